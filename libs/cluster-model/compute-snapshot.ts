@@ -1,0 +1,124 @@
+/** vm_state of an instance as a small number, for columns. */
+export const instanceStates = [
+  'active',
+  'building',
+  'paused',
+  'suspended',
+  'stopped',
+  'rescued',
+  'resized',
+  'shelved',
+  'shelved_offloaded',
+  'soft-delete',
+  'deleted',
+  'error',
+] as const;
+export type InstanceStateName = (typeof instanceStates)[number];
+
+/** Bits of `HostColumns.flags`. */
+export const hostFlag = { up: 1, enabled: 2, forcedDown: 4 } as const;
+
+/** Bits of `InstanceColumns.flags`. */
+export const instanceFlag = {
+  /** Locked by its owner or an administrator. */
+  locked: 1,
+  /** Left out by the audit scope: counts for capacity, is not moved. */
+  excluded: 2,
+  /** A task runs on it (task_state is set), such as a migration or a build. */
+  busy: 4,
+  bootedFromVolume: 8,
+} as const;
+
+/**
+ * Numbers of every compute node, a row each. All arrays have the same length and lie on SharedArrayBuffers, so a
+ * snapshot goes to a worker thread without a copy. Capacity of a resource = (total − reserved) × ratio.
+ */
+export interface HostColumns {
+  vcpus: Float64Array;
+  vcpusReserved: Float64Array;
+  vcpusRatio: Float64Array;
+  /** MiB. */
+  memory: Float64Array;
+  memoryReserved: Float64Array;
+  memoryRatio: Float64Array;
+  /** GiB. */
+  disk: Float64Array;
+  diskReserved: Float64Array;
+  diskRatio: Float64Array;
+  /** What Placement (or, without it, the sum of flavors) says is allocated. */
+  vcpusUsed: Float64Array;
+  memoryUsed: Float64Array;
+  diskUsed: Float64Array;
+  flags: Uint8Array;
+  /** Row in `ComputeSnapshot.zones`. */
+  zone: Uint16Array;
+}
+
+/** Numbers of every instance, a row each. */
+export interface InstanceColumns {
+  vcpus: Float64Array;
+  /** MiB. */
+  memory: Float64Array;
+  /** GiB that it takes of the host's disk (0 for the root disk of one booted from a volume). */
+  disk: Float64Array;
+  /** Index into `instanceStates`. */
+  state: Uint8Array;
+  flags: Uint8Array;
+  /** Row of the host, −1 when it is on none. */
+  host: Int32Array;
+  /** Row in `ComputeSnapshot.groups`, −1 when in none. */
+  group: Int32Array;
+}
+
+export interface HostInfo {
+  uuid: string;
+  /** Host of the nova-compute service; what actions name. */
+  hostname: string;
+  disabledReason: string | null;
+  /** Rows in `ComputeSnapshot.aggregates`. */
+  aggregates: number[];
+  traits: string[];
+}
+
+export interface InstanceInfo {
+  uuid: string;
+  name: string;
+  projectId: string;
+  metadata: Record<string, string>;
+  flavorExtraSpecs: Record<string, string>;
+  /** Zone it must stay in, empty when free. */
+  pinnedZone: string;
+  created: string;
+}
+
+export interface GroupInfo {
+  uuid: string;
+  policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
+  maxServerPerHost: number;
+}
+
+export interface AggregateInfo {
+  id: number;
+  name: string;
+  zone: string | null;
+  metadata: Record<string, string>;
+}
+
+/**
+ * A frozen picture of the compute part of a cloud. Plain data: it can be posted to a worker thread. Work on it happens
+ * through `WhatIf`, which copies only the columns that it changes.
+ */
+export interface ComputeSnapshot {
+  hosts: HostColumns;
+  hostInfo: HostInfo[];
+  instances: InstanceColumns;
+  instanceInfo: InstanceInfo[];
+  groups: GroupInfo[];
+  aggregates: AggregateInfo[];
+  zones: string[];
+  /** When the picture was taken, milliseconds since 1970. */
+  takenAtMs: number;
+  /** False when some part of the cloud could not be read; `gaps` says which. */
+  complete: boolean;
+  gaps: string[];
+}

@@ -1,0 +1,47 @@
+import type { ComputeSnapshot } from './compute-snapshot.ts';
+
+/** Why an instance may not go to a host; also the names used in reports. */
+export const constraintNames = [
+  'same-host',
+  'host-down',
+  'host-disabled',
+  'vcpu',
+  'memory',
+  'disk',
+  'affinity',
+  'anti-affinity',
+  'zone',
+  'aggregate-isolation',
+  'trait',
+  'instance-locked',
+  'instance-busy',
+  'instance-excluded',
+  'instance-state',
+] as const;
+export type ConstraintName = (typeof constraintNames)[number];
+
+/**
+ * A private, changeable view on a snapshot: strategies move instances and see the effect on capacities and constraints.
+ * A move costs O(1). This is the only door to feasibility: a destination that Nova would refuse is never allowed.
+ */
+export interface WhatIf {
+  readonly snapshot: ComputeSnapshot;
+  /** Host row of each instance now; do not write. */
+  readonly hostOf: Int32Array;
+  /** Whether each host accepts instances now (up, enabled, not forced down), changed by `setEnabled`; do not write. */
+  readonly enabled: Uint8Array;
+  /** Rows of the instances on a host, in no particular order. */
+  instancesOn(host: number): readonly number[];
+  free(host: number): { vcpus: number; memory: number; disk: number };
+  capacity(host: number): { vcpus: number; memory: number; disk: number };
+  used(host: number): { vcpus: number; memory: number; disk: number };
+  /** Why the instance can not be moved at all (locked, busy, excluded, in a state that does not migrate), or null. */
+  immovable(instance: number): ConstraintName | null;
+  /** Why the instance can not go to the host, or null when it can. `allowDisabled` ignores `host-disabled`. */
+  refusal(instance: number, host: number, options?: { allowDisabled?: boolean }): ConstraintName | null;
+  /** Moves without asking; callers ask `refusal` first. */
+  move(instance: number, host: number): void;
+  setEnabled(host: number, enabled: boolean): void;
+  hostRow(hostname: string): number | undefined;
+  instanceRow(uuid: string): number | undefined;
+}

@@ -1,0 +1,185 @@
+import type { ActionReason, AuditReport } from './explanations.ts';
+import type { ActionPlanState } from './states/action-plan-states.ts';
+import type { ActionState } from './states/action-states.ts';
+import type { AuditState } from './states/audit-states.ts';
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/**
+ * Columns that every stored entity has. `id` is internal (a bigint as text in no API); `deleted` is 0 for a live row and
+ * the row's own id for a soft-deleted one, so that names can be used again. Times are set by the database.
+ */
+export interface EntityBase {
+  readonly id: number;
+  readonly uuid: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+  readonly deletedAt: Date | null;
+  readonly deleted: number;
+}
+
+/** One indicator that a goal promises, as stored in `efficacy_specification`; `schema` is JSON Schema as text. */
+export interface IndicatorSpecification {
+  name: string;
+  description: string;
+  unit: string | null;
+  schema: string;
+}
+
+export interface Goal extends EntityBase {
+  name: string;
+  displayName: string;
+  efficacySpecification: IndicatorSpecification[];
+}
+
+export interface Strategy extends EntityBase {
+  name: string;
+  displayName: string;
+  goalId: number;
+  /** JSON Schema (draft 4) of the strategy's parameters, with defaults. */
+  parametersSpec: JsonObject;
+}
+
+/** Audit scope: one object per model, such as `[{ compute: [rule, …] }]`; an empty list is the whole cloud. */
+export type AuditScope = JsonObject[];
+
+export interface AuditTemplate extends EntityBase {
+  name: string;
+  description: string | null;
+  goalId: number;
+  strategyId: number | null;
+  scope: AuditScope;
+  defaultParameters: JsonObject;
+}
+
+export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
+export type AuditType = (typeof auditTypes)[number];
+
+export interface Audit extends EntityBase {
+  name: string;
+  auditType: AuditType;
+  state: AuditState;
+  parameters: JsonObject;
+  /** Seconds or cron text; null for audits that are not CONTINUOUS. */
+  interval: string | null;
+  goalId: number;
+  strategyId: number | null;
+  scope: AuditScope;
+  autoTrigger: boolean;
+  nextRunTime: Date | null;
+  /** `host` of the decision engine that runs or ran it. */
+  hostname: string | null;
+  startTime: Date | null;
+  endTime: Date | null;
+  /** Run even while an action plan is ongoing. */
+  force: boolean;
+  statusMessage: string | null;
+  /** Registry id of the process that holds the lease; null when nobody does. */
+  runInstance: string | null;
+  /** Fencing number of the lease; writes of a run carry it. */
+  fence: number | null;
+  leaseExpiresAt: Date | null;
+  /** How many times a run of this audit was begun, counting take-overs. */
+  attempts: number;
+  /** What the last run considered, blocked and measured. */
+  report: AuditReport | null;
+}
+
+/** One entry of a plan's `global_efficacy`. */
+export interface GlobalEfficacy {
+  name: string;
+  description: string;
+  unit: string | null;
+  value: number;
+}
+
+/** What happens to the rest of a plan when an action fails; `continue` is Watcher's way. */
+export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
+export type OnFailure = (typeof onFailurePolicies)[number];
+
+export const rollbackStates = ['ONGOING', 'SUCCEEDED', 'FAILED', 'NOT_SUPPORTED'] as const;
+export type RollbackState = (typeof rollbackStates)[number];
+
+export interface ActionPlan extends EntityBase {
+  auditId: number;
+  strategyId: number;
+  state: ActionPlanState;
+  globalEfficacy: GlobalEfficacy[];
+  /** `host` of the applier that runs or ran it. */
+  hostname: string | null;
+  statusMessage: string | null;
+  onFailure: OnFailure;
+  rollbackState: RollbackState | null;
+  rollbackMessage: string | null;
+  /** Increases with every launch; a launch message of an older one is dropped. */
+  launchSeq: number;
+  runInstance: string | null;
+  fence: number | null;
+  leaseExpiresAt: Date | null;
+  /** Efficacy measured after the plan ended, same names as the indicators; null until then. */
+  outcome: JsonObject | null;
+}
+
+export interface Action extends EntityBase {
+  actionPlanId: number;
+  actionType: string;
+  inputParameters: JsonObject;
+  state: ActionState;
+  /** Uuids of the actions that must end before this one may begin. */
+  parents: string[];
+  statusMessage: string | null;
+  /** Why the strategy proposes it. */
+  reason: ActionReason | null;
+  rollbackState: RollbackState | null;
+  rollbackMessage: string | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface EfficacyIndicator extends EntityBase {
+  name: string;
+  description: string | null;
+  unit: string | null;
+  value: number;
+  actionPlanId: number;
+}
+
+export interface ScoringEngine extends EntityBase {
+  name: string;
+  description: string | null;
+  metainfo: string | null;
+}
+
+/** A row of Watcher's `services`: one per (name, host). It has no uuid; clients use `id`. */
+export interface Service {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+  name: string;
+  host: string;
+  lastSeenUp: Date | null;
+}
+
+export interface ActionDescription {
+  readonly id: number;
+  actionType: string;
+  description: string;
+}
+
+/**
+ * Journal of one attempt of an action: `intent` is written before each outside change, `result` after the reply, so
+ * that a successor can tell what may have happened. `externalRef` names the outside operation (a Nova migration uuid).
+ */
+export interface ActionAttemptJournal {
+  readonly id: number;
+  readonly actionId: number;
+  readonly attemptNo: number;
+  readonly fence: number;
+  phase: string;
+  intent: JsonObject;
+  result: JsonObject | null;
+  externalRef: string | null;
+  readonly startedAt: Date;
+  endedAt: Date | null;
+}

@@ -1,0 +1,54 @@
+export type {
+  Action,
+  ActionAttemptJournal,
+  ActionDescription,
+  ActionPlan,
+  Audit,
+  AuditScope,
+  AuditTemplate,
+  AuditType,
+  EfficacyIndicator,
+  EntityBase,
+  GlobalEfficacy,
+  Goal,
+  IndicatorSpecification,
+  JsonObject,
+  JsonValue,
+  OnFailure,
+  RollbackState,
+  ScoringEngine,
+  Service,
+  Strategy,
+} from './entities.ts';
+export { auditTypes, onFailurePolicies, rollbackStates } from './entities.ts';
+export type { ErrorCategory } from './errors.ts';
+export {
+  AlreadyExistsError,
+  InvalidInputError,
+  InvalidTransitionError,
+  LeaseLostError,
+  messageOf,
+  NotFoundError,
+  OperatorError,
+  StateConflictError,
+  VigilError,
+} from './errors.ts';
+export type {
+  ActionReason,
+  AuditReport,
+  BeforeAfter,
+  BlockedCount,
+  MetricUse,
+  RejectedAlternative,
+} from './explanations.ts';
+export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
+export { metricAggregates, metricCatalogue } from './metrics.ts';
+export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
+export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
+export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
+export type { ActionEvent, ActionState } from './states/action-states.ts';
+export { actionStates, actionStateTable } from './states/action-states.ts';
+export type { AuditEvent, AuditState } from './states/audit-states.ts';
+export { auditStates, auditStateTable } from './states/audit-states.ts';
+export type { Move, StateTable, Transition } from './states/state-table.ts';
+export { canApply, findEvent, isTerminal, moveOf } from './states/state-table.ts';

@@ -1,0 +1,20 @@
+/** Wall-clock source; injected so that tests and simulated clouds can run at another speed. */
+export interface Clock {
+  /** Milliseconds since 1970 (UTC). */
+  now(): number;
+}
+
+/** Source of new uuids (version 4 or 7), injected. */
+export type IdSource = () => string;
+
+/** Uniform random numbers in [0, 1), injected and usually seeded. */
+export type RandomSource = () => number;
+
+/** The part of a structured logger that libraries use: fields first, a static message second. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  child(fields: object): Logger;
+}

@@ -1,0 +1,70 @@
+import type { StateTable } from './state-table.ts';
+
+export const actionPlanStates = [
+  'RECOMMENDED',
+  'PENDING',
+  'ONGOING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLING',
+  'CANCELLED',
+  'SUPERSEDED',
+  'DELETED',
+] as const;
+export type ActionPlanState = (typeof actionPlanStates)[number];
+
+export type ActionPlanEvent =
+  | 'start'
+  | 'claim'
+  | 'takeOver'
+  | 'takeOverCancelling'
+  | 'succeed'
+  | 'fail'
+  | 'requestCancel'
+  | 'cancelBeforeStart'
+  | 'finishCancel'
+  | 'failCancel'
+  | 'supersede'
+  | 'delete';
+
+/** Life cycle of an action plan. `takeOver*` keep the state: another applier continues a run whose lease expired. */
+export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> = {
+  entity: 'ActionPlan',
+  states: actionPlanStates,
+  initial: 'RECOMMENDED',
+  terminal: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED'],
+  transitions: [
+    { event: 'start', from: ['RECOMMENDED'], to: 'PENDING', by: 'API; decision engine for auto_trigger audits' },
+    { event: 'claim', from: ['PENDING'], to: 'ONGOING', by: 'applier, when a launch message or the poller reaches it' },
+    { event: 'takeOver', from: ['ONGOING'], to: 'ONGOING', by: 'applier, when the lease of another one expired' },
+    {
+      event: 'takeOverCancelling',
+      from: ['CANCELLING'],
+      to: 'CANCELLING',
+      by: 'applier, when the lease of another one expired',
+    },
+    { event: 'succeed', from: ['ONGOING'], to: 'SUCCEEDED', by: 'applier, no action failed' },
+    {
+      event: 'fail',
+      from: ['PENDING', 'ONGOING'],
+      to: 'FAILED',
+      by: 'applier, an action failed or the plan can not run',
+    },
+    { event: 'requestCancel', from: ['ONGOING'], to: 'CANCELLING', by: 'API' },
+    {
+      event: 'cancelBeforeStart',
+      from: ['RECOMMENDED', 'PENDING'],
+      to: 'CANCELLED',
+      by: 'API; decision engine when a newer plan replaces it',
+    },
+    { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, nothing runs any more' },
+    { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
+    { event: 'supersede', from: ['RECOMMENDED'], to: 'SUPERSEDED', by: 'expiry task' },
+    {
+      event: 'delete',
+      from: ['RECOMMENDED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'],
+      to: 'DELETED',
+      by: 'API',
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+import { InvalidTransitionError } from '../errors.ts';
+
+/** One legal move of an entity: in state `from`, `event` leads to `to`. */
+export interface Transition<State extends string, Event extends string> {
+  readonly event: Event;
+  readonly from: readonly State[];
+  readonly to: State;
+  /** Who causes the move and when; printed in the generated state documentation. */
+  readonly by: string;
+}
+
+/**
+ * The life cycle of one kind of entity. `transitions` is the only source of legal moves: stores build their conditional
+ * updates from it (`sourcesOf`), so a state can not be changed in a way that is not written here.
+ */
+export interface StateTable<State extends string, Event extends string> {
+  readonly entity: string;
+  readonly states: readonly State[];
+  readonly initial: State;
+  readonly terminal: readonly State[];
+  readonly transitions: readonly Transition<State, Event>[];
+}
+
+/** What a conditional update needs: the states the row may be in, and the state it gets. */
+export interface Move<State extends string> {
+  readonly from: readonly State[];
+  readonly to: State;
+}
+
+/**
+ * The move that `event` stands for.
+ * @throws InvalidTransitionError when the table has no such event.
+ */
+export function moveOf<State extends string, Event extends string>(
+  table: StateTable<State, Event>,
+  event: Event,
+): Move<State> {
+  const transition = table.transitions.find((candidate) => candidate.event === event);
+  if (!transition) throw new InvalidTransitionError(table.entity, 'any state', event);
+  return { from: transition.from, to: transition.to };
+}
+
+/** Whether `event` may happen to an entity in `state`. */
+export function canApply<State extends string, Event extends string>(
+  table: StateTable<State, Event>,
+  state: State,
+  event: Event,
+): boolean {
+  return table.transitions.some((candidate) => candidate.event === event && candidate.from.includes(state));
+}
+
+/** Whether some event leads from `from` to `to`; used to judge a state that a client asks for. */
+export function findEvent<State extends string, Event extends string>(
+  table: StateTable<State, Event>,
+  from: State,
+  to: State,
+): Event | undefined {
+  return table.transitions.find((candidate) => candidate.to === to && candidate.from.includes(from))?.event;
+}
+
+/** Whether no further work happens in `state`. */
+export function isTerminal<State extends string, Event extends string>(
+  table: StateTable<State, Event>,
+  state: State,
+): boolean {
+  return table.terminal.includes(state);
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '#libs/domain';
+
+/** A message on its way. Bodies carry ids, never entities or secrets. */
+export interface Envelope {
+  /** Uuid; consumers use it to notice duplicates. */
+  messageId: string;
+  /** Name in the catalogue, such as `plan.launch`. */
+  type: string;
+  body: JsonObject;
+  /** Id of the request that caused it, for logs. */
+  correlationId?: string | null;
+  /** How often it has been delivered before; 0 the first time. */
+  attempt: number;
+  /** When it was published, ISO 8601. */
+  timestamp: string;
+}
+
+/**
+ * What a handler says of a message. `ack`: done. `retry`: deliver again after a back-off, to the dead letters when the
+ * delivery limit is reached. `dead`: can never work, to the dead letters at once. A thrown error counts as `retry` with
+ * its message as the reason (`dead` when its category is `permanent` or `invalid-input`).
+ */
+export type Verdict = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
+
+export type Handler = (envelope: Envelope) => Promise<Verdict>;
+
+export interface Consumer {
+  /** Takes no further message and waits for the handlers that run. */
+  stop(): Promise<void>;
+}
+
+/** Request/response and broadcast messages are hints and questions; work goes through `publish` and `consume`. */
+export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
+
+/**
+ * The port that AMQP and Postgres implement and one contract suite proves. Delivery is at least once; messages of one
+ * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
+ */
+export interface MessageBus {
+  /**
+   * Sends work messages. Resolves for each in turn with true when it is durably stored in its queue, or with the reason
+   * why not (no route, no connection, time-out after 10 s).
+   */
+  publish(envelopes: Envelope[]): Promise<(true | string)[]>;
+  /** Consumes the queue of the catalogue entry named `type`; at most `prefetch` handlers run at once. */
+  consume(type: string, handler: Handler, options: { prefetch: number }): Promise<Consumer>;
+  /** Asks whoever answers `topic`; rejects after `timeoutMs` or when nobody is there. */
+  request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
+  /** Answers requests on `topic`; one of several responders gets each. */
+  respond(topic: string, handler: RequestHandler): Promise<Consumer>;
+  /** Tells every subscriber of `topic` that is connected now; lost when there is none. */
+  broadcast(topic: string, body: JsonObject): Promise<void>;
+  subscribe(topic: string, handler: (body: JsonObject) => void): Promise<Consumer>;
+  /** Publishes a nonce and receives it back; throws with the reason when that fails within 5 s. */
+  probe(): Promise<void>;
+  /** Dead letters, newest first. */
+  deadLetters(limit: number): Promise<DeadLetter[]>;
+  close(): Promise<void>;
+}
+
+export interface DeadLetter {
+  envelope: Envelope;
+  queue: string;
+  reason: string;
+  at: string;
+}

@@ -1,0 +1,28 @@
+import type { MessageDefinition } from './message-definition.ts';
+
+/** Asks a decision engine to run an audit. */
+export const auditTrigger: MessageDefinition = {
+  type: 'audit.trigger',
+  version: 1,
+  queue: 'engine.audit.trigger',
+  deliveryLimit: 5,
+  retrySeconds: [5, 30, 120, 600],
+  description: 'An audit is to be run; one decision engine claims it.',
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['schema', 'audit_uuid', 'reason'],
+    properties: {
+      schema: { const: 'audit.trigger/1' },
+      audit_uuid: { type: 'string', format: 'uuid' },
+      reason: { enum: ['created', 'webhook', 'schedule', 'recovery'] },
+    },
+  },
+};
+
+export interface AuditTriggerBody {
+  [key: string]: string;
+  schema: 'audit.trigger/1';
+  audit_uuid: string;
+  reason: 'created' | 'webhook' | 'schedule' | 'recovery';
+}

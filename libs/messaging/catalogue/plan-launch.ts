@@ -1,0 +1,30 @@
+import type { MessageDefinition } from './message-definition.ts';
+
+/** Asks an applier to execute an action plan that is PENDING. */
+export const planLaunch: MessageDefinition = {
+  type: 'plan.launch',
+  version: 1,
+  queue: 'applier.plan.launch',
+  deliveryLimit: 5,
+  retrySeconds: [5, 30, 120, 600],
+  description: 'An action plan became PENDING; one applier claims and executes it.',
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['schema', 'plan_uuid', 'launch_seq'],
+    properties: {
+      schema: { const: 'plan.launch/1' },
+      plan_uuid: { type: 'string', format: 'uuid' },
+      launch_seq: { type: 'integer', minimum: 1 },
+      requested_by: { type: ['string', 'null'] },
+    },
+  },
+};
+
+export interface PlanLaunchBody {
+  [key: string]: string | number | null;
+  schema: 'plan.launch/1';
+  plan_uuid: string;
+  launch_seq: number;
+  requested_by: string | null;
+}

@@ -1,0 +1,34 @@
+import { type ErrorCategory, VigilError } from '#libs/domain';
+
+/** An OpenStack service refused a call or could not be reached. `status` is 0 when there was no HTTP answer. */
+export class OpenStackError extends VigilError {
+  readonly code = 'openstack';
+  readonly category: ErrorCategory;
+  readonly service: string;
+  readonly status: number;
+  /** Method and path, without query and host. */
+  readonly request: string;
+  /** Whether the request may have taken effect although the answer is missing (time-out or broken connection after sending). */
+  readonly ambiguous: boolean;
+
+  constructor(
+    service: string,
+    request: string,
+    status: number,
+    detail: string,
+    options?: ErrorOptions & { ambiguous?: boolean },
+  ) {
+    super(detail, options);
+    this.service = service;
+    this.request = request;
+    this.status = status;
+    this.ambiguous = options?.ambiguous ?? false;
+    this.category = categoryOf(status);
+  }
+}
+
+function categoryOf(status: number): ErrorCategory {
+  if (status === 409) return 'conflict';
+  if (status === 0 || status === 408 || status === 429 || status >= 500) return 'retryable';
+  return 'permanent';
+}

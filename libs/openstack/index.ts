@@ -1,0 +1,23 @@
+export { OpenStackError } from './errors.ts';
+export type {
+  Aggregate,
+  Cloud,
+  CloudCallOptions,
+  ComputePort,
+  ComputeService,
+  FlavorDetails,
+  Hypervisor,
+  IdentityPort,
+  Inventory,
+  Migration,
+  PlacementPort,
+  ResourceProvider,
+  Server,
+  ServerGroup,
+  StoragePool,
+  StorageService,
+  ValidatedToken,
+  Volume,
+  VolumePort,
+  VolumeType,
+} from './ports.ts';

@@ -1,0 +1,238 @@
+/**
+ * What Vigil reads from and asks of an OpenStack cloud. Shapes are Vigil's own (camelCase, only what is used); the
+ * adapters translate. Every call has a time limit, is counted, and throws an `OpenStackError` (see `errors.ts`).
+ */
+
+export interface CloudCallOptions {
+  signal?: AbortSignal;
+  /** Sent as `X-OpenStack-Request-ID`, so that Nova's logs can be joined with ours; form `req-<uuid>`. */
+  requestId?: string;
+}
+
+export interface Hypervisor {
+  uuid: string;
+  /** Name that libvirt gives; differs from `serviceHost` in some clouds. */
+  hypervisorHostname: string;
+  /** Name of the nova-compute service on it: what Vigil calls the host name. */
+  serviceHost: string;
+  serviceId: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+  disabledReason: string | null;
+  hypervisorType: string;
+  /** Totals as the hypervisor reports them; null from microversion 2.88 on (Placement has them). */
+  vcpus: number | null;
+  memoryMb: number | null;
+  localDiskGb: number | null;
+}
+
+export interface FlavorDetails {
+  id: string | null;
+  name: string;
+  vcpus: number;
+  ramMb: number;
+  diskGb: number;
+  ephemeralGb: number;
+  swapMb: number;
+  extraSpecs: Record<string, string>;
+}
+
+export interface Server {
+  uuid: string;
+  name: string;
+  /** API status such as ACTIVE, SHUTOFF, VERIFY_RESIZE. */
+  status: string;
+  /** vm_state such as active, stopped, paused. */
+  vmState: string;
+  taskState: string | null;
+  powerState: number;
+  /** Service host, null while it is not scheduled. */
+  host: string | null;
+  hypervisorHostname: string | null;
+  availabilityZone: string | null;
+  /** Zone the server was asked to be in (2.96), null when not pinned or not known. */
+  pinnedAvailabilityZone: string | null;
+  projectId: string;
+  locked: boolean;
+  metadata: Record<string, string>;
+  bootedFromVolume: boolean;
+  flavor: FlavorDetails;
+  attachedVolumeIds: string[];
+  serverGroupIds: string[];
+  fault: string | null;
+  created: string;
+}
+
+export interface ComputeService {
+  id: string;
+  host: string;
+  binary: string;
+  zone: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+  forcedDown: boolean;
+  disabledReason: string | null;
+}
+
+export interface Aggregate {
+  id: number;
+  uuid: string;
+  name: string;
+  availabilityZone: string | null;
+  hosts: string[];
+  metadata: Record<string, string>;
+}
+
+export interface ServerGroup {
+  uuid: string;
+  name: string;
+  policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
+  members: string[];
+  /** `max_server_per_host` of an anti-affinity group; 1 when not set. */
+  maxServerPerHost: number;
+}
+
+/** A row of `/os-migrations` or `/servers/{id}/migrations`. */
+export interface Migration {
+  id: number;
+  uuid: string;
+  serverUuid: string;
+  status: string;
+  type: string;
+  sourceHost: string | null;
+  destHost: string | null;
+  createdAt: string;
+  updatedAt: string | null;
+}
+
+export interface Inventory {
+  total: number;
+  reserved: number;
+  allocationRatio: number;
+  minUnit: number;
+  maxUnit: number;
+  stepSize: number;
+}
+
+export interface ResourceProvider {
+  uuid: string;
+  name: string;
+  generation: number;
+  parentUuid: string | null;
+}
+
+/** Nova. Reads and the calls of the actions; ids N… are those of the applier reference. */
+export interface ComputePort {
+  listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
+  findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
+  /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
+  listServers(filter?: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
+  /** Null when Nova answers 404. */
+  getServer(uuid: string, options?: CloudCallOptions): Promise<Server | null>;
+  listServices(options?: CloudCallOptions): Promise<ComputeService[]>;
+  listAggregates(options?: CloudCallOptions): Promise<Aggregate[]>;
+  listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;
+  listFlavors(options?: CloudCallOptions): Promise<FlavorDetails[]>;
+  /** Newest first. */
+  listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
+  /** Migrations of a server that run now. */
+  listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
+  liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
+  /** Answers the status that Nova reports after the change. */
+  setServiceStatus(
+    serviceId: string,
+    status: 'enabled' | 'disabled',
+    disabledReason: string | null,
+    options?: CloudCallOptions,
+  ): Promise<'enabled' | 'disabled'>;
+}
+
+/** Placement. */
+export interface PlacementPort {
+  listResourceProviders(options?: CloudCallOptions): Promise<ResourceProvider[]>;
+  /** By resource class; null when the provider is unknown. */
+  getInventories(providerUuid: string, options?: CloudCallOptions): Promise<Record<string, Inventory> | null>;
+  /** Allocations of all consumers on one provider; null when it is unknown. */
+  getAllocations(providerUuid: string, options?: CloudCallOptions): Promise<Map<string, Record<string, number>> | null>;
+  getTraits(providerUuid: string, options?: CloudCallOptions): Promise<string[]>;
+}
+
+export interface Volume {
+  uuid: string;
+  name: string;
+  sizeGb: number;
+  status: string;
+  volumeType: string | null;
+  host: string | null;
+  attachments: { serverId: string; attachmentId: string }[];
+  multiattach: boolean;
+  bootable: boolean;
+  migrationStatus: string | null;
+}
+
+export interface StoragePool {
+  name: string;
+  totalCapacityGb: number | null;
+  freeCapacityGb: number | null;
+  provisionedCapacityGb: number | null;
+  allocatedCapacityGb: number | null;
+  volumeBackendName: string | null;
+}
+
+export interface VolumeType {
+  id: string;
+  name: string;
+  extraSpecs: Record<string, string>;
+}
+
+export interface StorageService {
+  host: string;
+  zone: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+}
+
+/** Cinder. */
+export interface VolumePort {
+  listVolumes(options?: CloudCallOptions): Promise<Volume[]>;
+  getVolume(uuid: string, options?: CloudCallOptions): Promise<Volume | null>;
+  listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
+  listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
+  listServices(options?: CloudCallOptions): Promise<StorageService[]>;
+}
+
+/** What Keystone says of a token that a client of Vigil presents. */
+export interface ValidatedToken {
+  userId: string;
+  userName: string;
+  projectId: string | null;
+  projectName: string | null;
+  domainId: string | null;
+  roles: string[];
+  expiresAt: string;
+}
+
+/** Keystone. */
+export interface IdentityPort {
+  /** A token for the service credentials, fetched anew when it nears its end. */
+  token(options?: CloudCallOptions): Promise<string>;
+  /** Null when the token is unknown, expired or revoked. */
+  validate(token: string, options?: CloudCallOptions): Promise<ValidatedToken | null>;
+  /** Base URL of a service of the catalogue, or null when there is none. */
+  endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
+}
+
+/** One OpenStack cloud (region) as seen with one set of credentials. */
+export interface Cloud {
+  identity: IdentityPort;
+  compute: ComputePort;
+  placement: PlacementPort;
+  volume: VolumePort;
+  /** Whether the catalogue has block storage. */
+  hasVolumeService(options?: CloudCallOptions): Promise<boolean>;
+  /** Frees the connections. */
+  close(): Promise<void>;
+}

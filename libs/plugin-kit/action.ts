@@ -1,0 +1,78 @@
+import type { ActionAttemptJournal, Clock, JsonObject, Logger } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
+
+/** Answer of `preCondition`: go on, or there is nothing to do (the action becomes SKIPPED with this reason). */
+export type PreConditionResult = { go: true } | { go: false; skip: string };
+
+/** What a look at the cloud says of an attempt that may have been interrupted. */
+export type ProbeResult = 'not_started' | 'in_progress' | 'applied' | 'failed' | 'unknown';
+
+/** How well `revert` restores the state before. */
+export type Revertibility = 'exact' | 'best-effort' | 'impossible';
+
+/** Everything an action may touch. */
+export interface ActionContext<Input = JsonObject> {
+  uuid: string;
+  /** Valid for the action's schema. */
+  input: Input;
+  cloud: Cloud;
+  journal: {
+    current(): ActionAttemptJournal;
+    /** Stored before an outside change is made. */
+    intent(entry: JsonObject): Promise<void>;
+    /** Stored after its reply. */
+    result(entry: JsonObject, externalRef?: string): Promise<void>;
+  };
+  /** Must be awaited immediately before every outside change; throws LeaseLostError when the run has been taken over. */
+  guard(): Promise<void>;
+  /** Fires when the deadline is over, the run was taken over, or the process stops. */
+  signal: AbortSignal;
+  /** End of the time budget of the attempt, in milliseconds of `clock`. */
+  deadlineMs: number;
+  clock: Clock;
+  /** Waits; rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
+  sleep(ms: number): Promise<void>;
+  /** Told to people while it runs, 0 to 1. */
+  progress(fraction: number): void;
+  options: ActionOptions;
+  log: Logger;
+}
+
+/** Configuration of waiting, shared by all action types. */
+export interface ActionOptions {
+  /** Time between two looks at a running operation; default 5000. */
+  pollIntervalMs: number;
+  /** Time budget of a migration; default 900000 (Watcher's 180 polls of 5 s). */
+  migrationTimeoutMs: number;
+}
+
+/**
+ * An action type. `execute` returns true exactly when the change took effect and was verified; a thrown error or false
+ * makes the action FAILED. All methods are safe to be called again after a crash.
+ */
+export interface ActionPlugin<Input = JsonObject> {
+  kind: 'action';
+  /** Value of `action_type`. */
+  name: string;
+  /** Stored in `action_descriptions`. */
+  description: string;
+  /** JSON Schema (draft 4) of `input_parameters`. */
+  schema: JsonObject;
+  revertible: Revertibility;
+  abortable: boolean;
+  /** Time budget of one attempt in milliseconds. */
+  timeoutMs(input: Input, options: ActionOptions): number;
+  /** Hosts and resources it occupies, for parallel limits: names such as `source:<host>`, `destination:<host>`, `resource:<id>`. */
+  occupies(input: Input): string[];
+  preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
+  execute(context: ActionContext<Input>): Promise<boolean>;
+  postCondition(context: ActionContext<Input>): Promise<void>;
+  /** Reads only. */
+  probe(context: ActionContext<Input>): Promise<ProbeResult>;
+  /** Continues to wait for an operation that an earlier attempt asked for; same result as `execute`. */
+  waitFor(context: ActionContext<Input>): Promise<boolean>;
+  /** Undoes a finished action; true when the former state is restored. */
+  revert(context: ActionContext<Input>): Promise<boolean>;
+  /** True when the running operation was aborted, false when it was too late. */
+  abort(context: ActionContext<Input>): Promise<boolean>;
+}

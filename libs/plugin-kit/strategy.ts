@@ -1,0 +1,86 @@
+import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type {
+  ActionReason,
+  AuditReport,
+  Clock,
+  JsonObject,
+  Logger,
+  MetricAggregate,
+  MetricName,
+  RandomSource,
+} from '#libs/domain';
+
+/** What a strategy says of itself. Stored by the sync, shown by the API, checked by the loader. */
+export interface StrategyManifest {
+  kind: 'strategy';
+  /** Unique, snake_case, at most 63 characters. */
+  name: string;
+  displayName: string;
+  /** Name of the goal it serves. */
+  goal: string;
+  /** One paragraph for operators. */
+  description: string;
+  /** JSON Schema (draft 4) of the parameters, type object, each property with a default unless it is required. */
+  parameters: JsonObject;
+  /** Metrics without which it can not work. */
+  metrics: MetricName[];
+  /** Model parts it reads. */
+  models: ('compute' | 'storage' | 'baremetal')[];
+  /** Planner by name; `resource` unless there is a reason. */
+  planner: string;
+  /** Whether it must not run on a model that is known to be incomplete (consolidation). */
+  needsCompleteModel: boolean;
+}
+
+/** Batched metrics, aligned with the rows of the snapshot; NaN where there is no value. One query per call. */
+export interface MetricsReader {
+  hosts(
+    metric: MetricName,
+    window: { periodSeconds: number; granularitySeconds?: number; aggregate: MetricAggregate },
+  ): Promise<Float64Array>;
+  instances(
+    metric: MetricName,
+    window: { periodSeconds: number; granularitySeconds?: number; aggregate: MetricAggregate },
+  ): Promise<Float64Array>;
+}
+
+/** An action before planning. `inputParameters` is what the action type's schema wants, `resource_id` included. */
+export interface ProposedAction {
+  actionType: string;
+  inputParameters: JsonObject & { resource_id?: string };
+  reason: ActionReason;
+}
+
+export interface StrategyContext<Parameters = JsonObject> {
+  /** A private view; moving instances in it has no effect outside. */
+  model: WhatIf;
+  metrics: MetricsReader;
+  /** Validated, with all defaults filled in. */
+  parameters: Parameters;
+  clock: Clock;
+  /** Seeded by the engine with the audit, so that the same input gives the same plan. */
+  random: RandomSource;
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/** The part of the report that only the strategy knows; the engine adds metrics, model age and timings. */
+export type StrategyReport = Pick<AuditReport, 'hosts' | 'instances' | 'blocked' | 'emptyBecause' | 'notes'>;
+
+export interface StrategyResult {
+  actions: ProposedAction[];
+  /** Values of the goal's indicators by name. */
+  indicators: Record<string, number>;
+  report: StrategyReport;
+}
+
+/**
+ * A strategy: pure, deterministic, without access to cloud, store or bus. It runs in a worker thread that is killed when
+ * its time limit is over.
+ */
+export interface StrategyPlugin<Parameters = JsonObject> {
+  manifest: StrategyManifest;
+  run(context: StrategyContext<Parameters>): Promise<StrategyResult>;
+}
+
+export type { ComputeSnapshot };

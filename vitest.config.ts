@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * One runner for every kind of test. Sources are resolved through the `vigil-source` condition, so no build is needed
+ * but for tests that start processes or worker threads; those run the compiled output (`npm test` builds first).
+ */
+export default defineConfig({
+  resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] },
+  ssr: { resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] } },
+  test: {
+    include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'migrations/**/*.test.ts', 'examples/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'dist/**', '**/*.openstack.test.ts'],
+    globalSetup: ['libs/testing/servers/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+  },
+});

@@ -1,0 +1,44 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { MetricName } from '#libs/domain';
+import { metricCatalogue } from '#libs/domain';
+import type { MetricsReader } from '../strategy.ts';
+
+/** One number for all, numbers by name (host name, instance name or uuid), or a function of the name. */
+export type TestMetric = number | Record<string, number> | ((name: string) => number | undefined);
+
+/** Metrics of a test world by name; what is not given has no samples. */
+export type TestMetrics = Partial<Record<MetricName, TestMetric>>;
+
+/**
+ * A metrics reader that answers the same numbers whatever the window and aggregate; NaN where nothing is given. Asking for
+ * an instance metric of hosts (or the reverse) throws, as the engine's reader does.
+ */
+export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetrics): MetricsReader {
+  return {
+    async hosts(metric) {
+      refuseOther(metric, 'compute_node');
+      return Float64Array.from(snapshot.hostInfo, (host) => valueOf(metrics[metric], [host.hostname, host.uuid]));
+    },
+    async instances(metric) {
+      refuseOther(metric, 'instance');
+      return Float64Array.from(snapshot.instanceInfo, (instance) =>
+        valueOf(metrics[metric], [instance.name, instance.uuid]),
+      );
+    },
+  };
+}
+
+function refuseOther(metric: MetricName, resourceType: 'compute_node' | 'instance'): void {
+  if (metricCatalogue[metric].resourceType === resourceType) return;
+  throw new Error(`${metric} is not a metric of ${resourceType} resources`);
+}
+
+function valueOf(metric: TestMetric | undefined, names: string[]): number {
+  if (metric === undefined) return Number.NaN;
+  if (typeof metric === 'number') return metric;
+  for (const name of names) {
+    const value = typeof metric === 'function' ? metric(name) : metric[name];
+    if (value !== undefined) return value;
+  }
+  return Number.NaN;
+}

@@ -1,0 +1,59 @@
+import { pino, stdTimeFunctions } from 'pino';
+import type { Logger } from '#libs/domain';
+
+export interface LoggerOptions {
+  /** Name of the process, in every line as `service`. */
+  service: string;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  /** Lines for people instead of JSON. */
+  pretty: boolean;
+  /** Where lines go; standard error when absent, so that standard output stays for results. */
+  write?: (line: string) => void;
+}
+
+/** Names of fields whose values are never written. */
+const secretFields = [
+  'password',
+  'token',
+  'secret',
+  'authorization',
+  '*.password',
+  '*.token',
+  '*.secret',
+  '*.authorization',
+];
+
+/** A structured logger: one JSON object a line, with time, level, service and the given fields. */
+export function createLogger(options: LoggerOptions): Logger {
+  const write = options.write ?? ((line: string) => process.stderr.write(line));
+  const destination = { write: options.pretty ? (line: string) => write(formatForPeople(line)) : write };
+  return pino(
+    {
+      level: options.level,
+      base: { service: options.service, pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      redact: { paths: secretFields, censor: '[hidden]' },
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pinoError },
+    },
+    destination,
+  );
+}
+
+/** Message, code and stack of a thrown value and of its causes. */
+function pinoError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return { name, message, code, stack, cause: error.cause === undefined ? undefined : pinoError(error.cause) };
+}
+
+function formatForPeople(line: string): string {
+  const { time, level, service, msg, pid: _pid, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const rest = Object.entries(fields).map(([name, value]) => {
+    const shown =
+      name === 'error' && typeof value === 'object' && value !== null && 'message' in value ? value.message : value;
+    return `${name}=${typeof shown === 'string' ? shown : JSON.stringify(shown)}`;
+  });
+  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${String(service).padEnd(15)} ${msg} ${rest.join(' ')}\n`;
+}

@@ -1,0 +1,105 @@
+/** One configuration key: how its text is read, what it is for. Documentation is generated from these. */
+export interface EnvKey<Value> {
+  /** For operators: what it does, with its unit. */
+  description: string;
+  /** Shown in the documentation; `undefined` prints as "none". */
+  defaultText: string | undefined;
+  /** Never printed or logged; `<NAME>_FILE` may name a file that holds it. */
+  secret: boolean;
+  /** @throws Error with a reason that follows the key's name in a sentence, such as "must be a whole number". */
+  parse(text: string | undefined): Value;
+}
+
+interface KeyOptions<Value> {
+  description: string;
+  default?: Value;
+  secret?: boolean;
+}
+
+/** A text; `undefined` when absent and without a default. */
+export function text(options: KeyOptions<string> & { default: string }): EnvKey<string>;
+export function text(options: KeyOptions<string>): EnvKey<string | undefined>;
+export function text(options: KeyOptions<string>): EnvKey<string | undefined> {
+  return makeKey(options, options.default, (given) => given);
+}
+
+/** A whole number within bounds, both included. */
+export function integer(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number>;
+export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined>;
+export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined> {
+  return makeKey(options, options.default?.toString(), (given) => {
+    const value = Number(given);
+    if (!/^-?\d+$/.test(given) || value < options.min || value > options.max)
+      throw new Error(`must be a whole number from ${options.min} to ${options.max}, not "${given}"`);
+    return value;
+  });
+}
+
+/** A number within bounds, both included. */
+export function number(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number> {
+  return makeKey(options, options.default.toString(), (given) => {
+    const value = Number(given);
+    if (given === '' || !Number.isFinite(value) || value < options.min || value > options.max)
+      throw new Error(`must be a number from ${options.min} to ${options.max}, not "${given}"`);
+    return value;
+  }) as EnvKey<number>;
+}
+
+/** `true` or `false` (also 1/0, yes/no, on/off). */
+export function flag(options: KeyOptions<boolean> & { default: boolean }): EnvKey<boolean> {
+  return makeKey(options, options.default.toString(), (given) => {
+    if (/^(true|1|yes|on)$/i.test(given)) return true;
+    if (/^(false|0|no|off)$/i.test(given)) return false;
+    throw new Error(`must be true or false, not "${given}"`);
+  }) as EnvKey<boolean>;
+}
+
+/** One of a few words. */
+export function choice<const Word extends string>(
+  options: KeyOptions<Word> & { default: Word; words: readonly Word[] },
+): EnvKey<Word> {
+  return makeKey(options, options.default, (given) => {
+    const word = options.words.find((candidate) => candidate === given);
+    if (!word) throw new Error(`must be one of ${options.words.join(', ')}, not "${given}"`);
+    return word;
+  }) as EnvKey<Word>;
+}
+
+/** A URL with one of the given schemes, such as `['postgres:', 'postgresql:']`; kept as text. */
+export function url(options: KeyOptions<string> & { schemes: readonly string[]; default: string }): EnvKey<string>;
+export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined>;
+export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined> {
+  return makeKey(options, options.default, (given) => {
+    const parsed = URL.canParse(given) ? new URL(given) : null;
+    // The text itself is not repeated: it may hold a password.
+    if (!parsed || !options.schemes.includes(parsed.protocol))
+      throw new Error(`must be a URL that begins with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    return given;
+  });
+}
+
+/** Words separated by commas; an empty list when absent. */
+export function list(options: KeyOptions<string>): EnvKey<string[]> {
+  return makeKey(options, options.default ?? '', (given) =>
+    given
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  ) as EnvKey<string[]>;
+}
+
+function makeKey<Value>(
+  options: KeyOptions<unknown>,
+  defaultText: string | undefined,
+  read: (given: string) => Value,
+): EnvKey<Value | undefined> {
+  return {
+    description: options.description,
+    defaultText,
+    secret: options.secret ?? false,
+    parse: (given) => {
+      const present = given !== undefined && given !== '' ? given : defaultText;
+      return present === undefined ? undefined : read(present);
+    },
+  };
+}

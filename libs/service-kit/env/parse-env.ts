@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { messageOf, OperatorError } from '#libs/domain';
+import type { EnvKey } from './env-key.ts';
+
+/** The configuration keys of a process, by the name of the environment variable. */
+export type EnvSchema = Record<string, EnvKey<unknown>>;
+
+/** The values that a schema yields. */
+export type EnvValues<Schema extends EnvSchema> = { [Name in keyof Schema]: ReturnType<Schema[Name]['parse']> };
+
+/**
+ * Reads all keys of `schema` from `env`; `<NAME>_FILE` gives the value of a secret from a file.
+ * @throws OperatorError that lists every fault at once.
+ */
+export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.ProcessEnv): EnvValues<Schema> {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, key] of Object.entries(schema)) {
+    try {
+      values[name] = key.parse(readText(name, key, env));
+    } catch (error) {
+      faults.push(`${name} ${messageOf(error)}`);
+    }
+  }
+  if (faults.length > 0) throw new OperatorError(`configuration: ${faults.join('; ')}`, { exitCode: 2 });
+  return values as EnvValues<Schema>;
+}
+
+function readText(name: string, key: EnvKey<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!key.secret || !file || env[name]) return env[name];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`can not be read from the file that ${name}_FILE names: ${messageOf(error)}`);
+  }
+}

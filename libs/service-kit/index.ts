@@ -1,0 +1,13 @@
+export type { LoggerOptions } from './create-logger.ts';
+export { createLogger } from './create-logger.ts';
+export type { Metrics } from './create-metrics.ts';
+export { createMetrics } from './create-metrics.ts';
+export { startHealthServer } from './health-server.ts';
+export { isProcessAlive, waitForExit } from './processes.ts';
+export type { Readiness, ReadinessReport } from './readiness.ts';
+export { createReadiness } from './readiness.ts';
+export type { ReadyMessage, ServiceContext, ServiceDefinition } from './run-service.ts';
+export { reportFatal, runService } from './run-service.ts';
+export { createRandom, newUuid, systemClock } from './system-sources.ts';
+export type { Teardown } from './teardown.ts';
+export { createTeardown } from './teardown.ts';

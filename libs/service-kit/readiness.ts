@@ -1,0 +1,47 @@
+import { messageOf } from '#libs/domain';
+
+/** Whether a process can do its work now, and what is missing. */
+export interface ReadinessReport {
+  ready: boolean;
+  checks: { name: string; ok: boolean; reason: string | null; durationMs: number }[];
+}
+
+export interface Readiness {
+  /** Adds a check that throws, with the reason, while its part is unusable. */
+  add(name: string, check: () => Promise<void>): void;
+  /** Runs all checks at once, each bounded to `timeoutMs` (default 3000). */
+  report(timeoutMs?: number): Promise<ReadinessReport>;
+}
+
+export function createReadiness(): Readiness {
+  const checks: { name: string; check: () => Promise<void> }[] = [];
+  return {
+    add(name, check) {
+      checks.push({ name, check });
+    },
+    async report(timeoutMs = 3000) {
+      const results = await Promise.all(checks.map((entry) => runCheck(entry.name, entry.check, timeoutMs)));
+      return { ready: results.every((result) => result.ok), checks: results };
+    },
+  };
+}
+
+async function runCheck(
+  name: string,
+  check: () => Promise<void>,
+  timeoutMs: number,
+): Promise<ReadinessReport['checks'][number]> {
+  const begin = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return { name, ok: true, reason: null, durationMs: Math.round(performance.now() - begin) };
+  } catch (error) {
+    return { name, ok: false, reason: messageOf(error), durationMs: Math.round(performance.now() - begin) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackDebianPackages } from './debian-packages.ts';
+import { findFreePorts } from './free-port.ts';
+import { startGuardedProcess } from './guarded-process.ts';
+import { createStateDir } from './server-user.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+function configuration(dir: string, httpPort: number, rpcPort: number): string {
+  return [
+    'reporting-disabled = true',
+    `bind-address = "127.0.0.1:${rpcPort}"`,
+    '[meta]',
+    `dir = "${join(dir, 'meta')}"`,
+    '[data]',
+    `dir = "${join(dir, 'data')}"`,
+    `wal-dir = "${join(dir, 'wal')}"`,
+    'query-log-enabled = false',
+    '[monitor]',
+    'store-enabled = false',
+    '[http]',
+    `bind-address = "127.0.0.1:${httpPort}"`,
+    'log-enabled = false',
+    '',
+  ].join('\n');
+}
+
+/** InfluxDB 1.6.7 of Debian 12, without authentication. Starts in under a second. */
+export async function startInfluxdb(context: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(context.cacheDir, { server: 'influxdb', packages: ['influxdb'] });
+  const state = await createStateDir('influxdb');
+  const [httpPort, rpcPort] = (await findFreePorts(2)) as [number, number];
+  const url = `http://127.0.0.1:${httpPort}`;
+  const configFile = join(state.dir, 'influxdb.conf');
+  await writeFile(configFile, configuration(state.dir, httpPort, rpcPort), { mode: 0o644 });
+  const guarded = await startGuardedProcess({
+    name: 'influxdb',
+    command: join(root, 'usr/bin/influxd'),
+    args: ['run', '-config', configFile],
+    cwd: state.dir,
+    env: { HOME: state.dir },
+    startTimeoutMs: 60_000,
+    async probe() {
+      const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(2000) });
+      if (!answer.ok) throw new Error(`/ping answers ${answer.status}`);
+    },
+  }).catch(async (error) => {
+    await state.remove();
+    throw error;
+  });
+  return {
+    url,
+    async stop() {
+      await guarded.kill();
+      await state.remove();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { unpackDebianPackages } from './debian-packages.ts';
+import { findFreePorts } from './free-port.ts';
+import { startGuardedProcess } from './guarded-process.ts';
+import { createStateDir } from './server-user.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+const packages = ['memcached', 'libevent-2.1-7', 'libsasl2-2'];
+
+async function askVersion(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(2000, () => socket.destroy(new Error('no answer within 2 s')));
+  try {
+    await once(socket, 'connect');
+    socket.write('version\r\n');
+    const [answer] = await once(socket, 'data');
+    if (!String(answer).startsWith('VERSION')) throw new Error(`unexpected answer ${String(answer).trim()}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** memcached 1.6 of Debian 12 with 16 MB. */
+export async function startMemcached(context: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(context.cacheDir, { server: 'memcached', packages });
+  const state = await createStateDir('memcached');
+  const [port] = (await findFreePorts(1)) as [number];
+  const guarded = await startGuardedProcess({
+    name: 'memcached',
+    command: join(root, 'usr/bin/memcached'),
+    args: ['-l', '127.0.0.1', '-p', String(port), '-U', '0', '-m', '16'],
+    cwd: state.dir,
+    env: { LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu') },
+    startTimeoutMs: 20_000,
+    probe: () => askVersion(port),
+  }).catch(async (error) => {
+    await state.remove();
+    throw error;
+  });
+  return {
+    url: `memcached://127.0.0.1:${port}`,
+    async stop() {
+      await guarded.kill();
+      await state.remove();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
+import { findFreePorts } from './free-port.ts';
+import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
+import { createStateDir } from './server-user.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+const erlangParts = [
+  ...['base', 'asn1', 'crypto', 'eldap', 'ftp', 'inets', 'mnesia', 'os-mon', 'parsetools', 'public-key'],
+  ...['runtime-tools', 'snmp', 'ssl', 'syntax-tools', 'tftp', 'tools', 'xmerl'],
+];
+
+const packageSet: PackageSet = {
+  server: 'rabbitmq',
+  packages: ['rabbitmq-server', 'libsctp1', ...erlangParts.map((part) => `erlang-${part}`)],
+  relocate,
+};
+
+/** Debian's `erl` has its root folder written into it; let it find the root from its own place instead. */
+async function relocate(root: string): Promise<void> {
+  const erl = join(root, 'usr/lib/erlang/bin/erl');
+  const text = await readFile(erl, 'utf8');
+  await writeFile(erl, text.replaceAll('ROOTDIR=/usr/lib/erlang', 'ROOTDIR="$(cd "$(dirname "$0")/.." && pwd)"'));
+  await chmod(erl, 0o755);
+}
+
+async function onlyEntry(folder: string, beginning: string): Promise<string> {
+  const found = (await readdir(folder)).find((entry) => entry.startsWith(beginning));
+  if (found === undefined) throw new Error(`${folder} has no ${beginning}*`);
+  return join(folder, found);
+}
+
+/** Says hello as an AMQP client would; a server that is up answers with `connection.start`. */
+async function greet(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(2000, () => socket.destroy(new Error('no AMQP greeting within 2 s')));
+  try {
+    await once(socket, 'connect');
+    socket.write(Buffer.from('AMQP\x00\x00\x09\x01', 'binary'));
+    const [first] = await once(socket, 'data');
+    if (!(first instanceof Buffer) || first[0] !== 1) throw new Error('the port does not speak AMQP 0-9-1');
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * RabbitMQ 3.10 of Debian 12 with its own port mapper (epmd), node name and cookie, so that several can run on one
+ * machine. Starts in about 8 s.
+ */
+export async function startRabbitmq(context: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(context.cacheDir, packageSet);
+  const erlang = join(root, 'usr/lib/erlang');
+  const sbin = join(await onlyEntry(join(root, 'usr/lib/rabbitmq/lib'), 'rabbitmq_server-'), 'sbin');
+  const epmd = join(await onlyEntry(erlang, 'erts-'), 'bin/epmd');
+  const state = await createStateDir('rabbitmq');
+  const [port, distPort, epmdPort] = (await findFreePorts(3)) as [number, number, number];
+  const node = randomBytes(4).toString('hex');
+  const env = {
+    PATH: `${join(erlang, 'bin')}:${process.env.PATH}`,
+    LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu'),
+    HOME: state.dir,
+    ERL_EPMD_PORT: String(epmdPort),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: `vigil-test-${node}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(port),
+    RABBITMQ_DIST_PORT: String(distPort),
+    RABBITMQ_MNESIA_BASE: join(state.dir, 'mnesia'),
+    RABBITMQ_LOG_BASE: join(state.dir, 'log'),
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(state.dir, 'enabled_plugins'),
+    RABBITMQ_CONF_ENV_FILE: join(state.dir, 'rabbitmq-env.conf'),
+    RABBITMQ_CONFIG_FILE: join(state.dir, 'rabbitmq.conf'),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
+  };
+  const common = { cwd: state.dir, env };
+  const started: GuardedProcess[] = [];
+  async function stop(): Promise<void> {
+    for (const guarded of started.reverse()) await guarded.kill();
+    await state.remove();
+  }
+  try {
+    const epmdArgs = ['-port', String(epmdPort), '-address', '127.0.0.1'];
+    const probe = async (): Promise<void> => {
+      const socket = connect(epmdPort, '127.0.0.1');
+      await once(socket, 'connect').finally(() => socket.destroy());
+    };
+    started.push(
+      await startGuardedProcess({
+        ...common,
+        name: 'epmd',
+        command: epmd,
+        args: epmdArgs,
+        probe,
+        startTimeoutMs: 20_000,
+      }),
+    );
+    const command = join(sbin, 'rabbitmq-server');
+    started.push(
+      await startGuardedProcess({
+        ...common,
+        name: 'rabbitmq',
+        command,
+        args: [],
+        probe: () => greet(port),
+        startTimeoutMs: 90_000,
+      }),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `amqp://guest:guest@127.0.0.1:${port}`, stop };
+}

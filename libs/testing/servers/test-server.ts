@@ -1,0 +1,25 @@
+import type { Logger } from '#libs/domain';
+
+/** The environment variable that carries the URL of each test server. */
+export const testServerVariables = {
+  postgres: 'VIGIL_TEST_POSTGRES_URL',
+  rabbitmq: 'VIGIL_TEST_AMQP_URL',
+  influxdb: 'VIGIL_TEST_INFLUX_URL',
+  memcached: 'VIGIL_TEST_MEMCACHED_URL',
+} as const;
+
+export type TestServerName = keyof typeof testServerVariables;
+
+export const testServerNames = Object.keys(testServerVariables) as TestServerName[];
+
+/** A server that runs for the tests only; `stop` ends it and removes its state. */
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface TestServerContext {
+  /** Folder of unpacked Debian packages, readable by the user that the servers run as. */
+  cacheDir: string;
+  logger: Logger;
+}

@@ -1,0 +1,85 @@
+import { LeaseLostError, type Logger } from '#libs/domain';
+import { startPeriodic } from './periodic.ts';
+
+export interface LeaseKeeperOptions {
+  /** What the lease is on, for messages, such as `audit <uuid>`. */
+  resource: string;
+  /** Length of the lease in milliseconds; renewed every third of it. */
+  ttlMs: number;
+  /** Renews by database time; false when the lease has another holder. May throw when the database is away. */
+  renew(): Promise<boolean>;
+  /** Least remaining time, in milliseconds, that `guard` accepts without renewing first; default a third of `ttlMs`. */
+  marginMs?: number;
+  logger: Logger;
+}
+
+/** Holds a lease that was just taken, for as long as its work takes. */
+export interface LeaseKeeper {
+  /** Fires when the lease is lost or could not be renewed in time. */
+  lost: AbortSignal;
+  /**
+   * To be awaited right before an outside change. Time is measured by the monotonic clock from the begin of the last
+   * successful renewal, so a process that was frozen notices before it acts.
+   * @throws LeaseLostError
+   */
+  guard(): Promise<void>;
+  /** Stops renewing; the lease itself is the caller's to release. */
+  stop(): Promise<void>;
+}
+
+export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
+  const { resource, ttlMs, logger, marginMs = ttlMs / 3 } = options;
+  const losing = new AbortController();
+  let renewedAt = performance.now();
+
+  function remaining(): number {
+    return renewedAt + ttlMs - performance.now();
+  }
+
+  function lose(): never {
+    const error = new LeaseLostError(resource);
+    if (!losing.signal.aborted) {
+      logger.warn({ resource }, 'lease lost, stopping this run');
+      losing.abort(error);
+    }
+    throw error;
+  }
+
+  async function renew(): Promise<void> {
+    if (losing.signal.aborted || remaining() <= 0) lose();
+    const begin = performance.now();
+    if (!(await options.renew())) lose();
+    renewedAt = begin;
+  }
+
+  async function keep(): Promise<void> {
+    try {
+      await renew();
+    } catch (error) {
+      if (error instanceof LeaseLostError) return;
+      if (remaining() <= 0) return lose();
+      throw error;
+    }
+  }
+
+  // Shorter than a third, so that a failed renewal is tried again before the margin is used up.
+  const periodic = startPeriodic({
+    name: `lease ${resource}`,
+    everyMs: ttlMs / 4,
+    immediately: false,
+    run: keep,
+    logger,
+  });
+  return {
+    lost: losing.signal,
+    async guard() {
+      if (losing.signal.aborted) lose();
+      if (remaining() > marginMs) return;
+      await renew();
+      if (remaining() <= marginMs) lose();
+    },
+    async stop() {
+      await periodic.stop();
+    },
+  };
+}

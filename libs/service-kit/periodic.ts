@@ -1,0 +1,67 @@
+import type { Logger } from '#libs/domain';
+
+export interface PeriodicOptions {
+  /** For logs, such as `heartbeat`. */
+  name: string;
+  /** Pause between the end of a run and the begin of the next, in milliseconds. */
+  everyMs: number;
+  /** Share of `everyMs` by which the pause varies, so that processes do not march in step; default 0.1. */
+  jitter?: number;
+  /** Whether the first run is at once; default true. */
+  immediately?: boolean;
+  run(signal: AbortSignal): Promise<void>;
+  logger: Logger;
+}
+
+export interface Periodic {
+  /** Ends the pause, if there is one, so that the next run begins now. */
+  wake(): void;
+  /** No further run begins; the signal of a running one fires; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs something again and again, never twice at once. A run that throws is logged and the next one comes anyway. */
+export function startPeriodic(options: PeriodicOptions): Periodic {
+  const { name, everyMs, jitter = 0.1, immediately = true, logger } = options;
+  const ending = new AbortController();
+  let endPause: () => void = () => undefined;
+  let wakeAsked = false;
+
+  async function pause(): Promise<void> {
+    if (wakeAsked || ending.signal.aborted) return;
+    const ms = everyMs * (1 + jitter * (Math.random() * 2 - 1));
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function loop(): Promise<void> {
+    if (!immediately) await pause();
+    while (!ending.signal.aborted) {
+      wakeAsked = false;
+      try {
+        await options.run(ending.signal);
+      } catch (error) {
+        if (!ending.signal.aborted) logger.warn({ task: name, error }, 'periodic task failed, trying again later');
+      }
+      await pause();
+    }
+  }
+
+  const running = loop();
+  return {
+    wake() {
+      wakeAsked = true;
+      endPause();
+    },
+    stop() {
+      ending.abort();
+      endPause();
+      return running;
+    },
+  };
+}

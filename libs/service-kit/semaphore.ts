@@ -1,0 +1,54 @@
+/** At most `size` holders at once; others wait in order. */
+export interface Semaphore {
+  /** Resolves with the function that frees the place again. Rejects when `signal` fires first. */
+  acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Holders now. */
+  readonly busy: number;
+}
+
+/** @param size at least 1. */
+export function createSemaphore(size: number): Semaphore {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+
+  function release(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else busy -= 1;
+  }
+
+  function once(): () => void {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      release();
+    };
+  }
+
+  return {
+    get busy() {
+      return busy;
+    },
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      if (busy < size) {
+        busy += 1;
+        return once();
+      }
+      await new Promise<void>((resolve, reject) => {
+        const abort = () => {
+          waiting.splice(waiting.indexOf(enter), 1);
+          reject(signal?.reason);
+        };
+        const enter = () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        };
+        waiting.push(enter);
+        signal?.addEventListener('abort', abort, { once: true });
+      });
+      return once();
+    },
+  };
+}

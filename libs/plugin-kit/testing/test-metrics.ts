@@ -17,12 +17,12 @@ export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetric
   return {
     async hosts(metric) {
       refuseOther(metric, 'compute_node');
-      return Float64Array.from(snapshot.hostInfo, (host) => valueOf(metrics[metric], [host.hostname, host.uuid]));
+      return Float64Array.from(snapshot.hostInfo, (host) => metricOf(metrics[metric], [host.hostname, host.uuid]));
     },
     async instances(metric) {
       refuseOther(metric, 'instance');
       return Float64Array.from(snapshot.instanceInfo, (instance) =>
-        valueOf(metrics[metric], [instance.name, instance.uuid]),
+        metricOf(metrics[metric], [instance.name, instance.uuid]),
       );
     },
   };
@@ -33,7 +33,7 @@ function refuseOther(metric: MetricName, resourceType: 'compute_node' | 'instanc
   throw new Error(`${metric} is not a metric of ${resourceType} resources`);
 }
 
-function valueOf(metric: TestMetric | undefined, names: string[]): number {
+function metricOf(metric: TestMetric | undefined, names: string[]): number {
   if (metric === undefined) return Number.NaN;
   if (typeof metric === 'number') return metric;
   for (const name of names) {

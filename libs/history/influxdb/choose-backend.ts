@@ -1,0 +1,55 @@
+import type { Logger } from '#libs/domain';
+import { OperatorError } from '#libs/domain';
+import { createFluxBackend } from './flux-backend.ts';
+import type { InfluxRequest } from './http-transport.ts';
+import { createInfluxRequest, InfluxStatusError } from './http-transport.ts';
+import type { InfluxBackend } from './influx-backend.ts';
+import type { InfluxTarget, InfluxVersion } from './influx-target.ts';
+import { requireForVersion2 } from './influx-target.ts';
+import { createInfluxqlBackend } from './influxql-backend.ts';
+
+/** Opens the dialect that the target names, or that the server says it speaks. Throws OperatorError. */
+export async function chooseBackend(target: InfluxTarget, timeoutMs: number, logger: Logger): Promise<InfluxBackend> {
+  const request = createInfluxRequest(target, timeoutMs);
+  const version = target.version === 'auto' ? await detectVersion(request, target) : target.version;
+  if (target.version === 'auto') logger.info({ server: target.label, version }, 'InfluxDB generation detected');
+  if (version === '2') {
+    return createFluxBackend({ origin: target.origin, timeoutMs, ...requireForVersion2(target) });
+  }
+  const database = target.database ?? target.bucket;
+  if (database === undefined) throw new OperatorError('VIGIL_INFLUX_URL names neither a bucket nor a database');
+  return createInfluxqlBackend({ request, database, createDatabase: target.createDatabase && version === '1' });
+}
+
+/** Asks `/health` (1.8 and later say their version there), then the headers of `/ping`. */
+async function detectVersion(request: InfluxRequest, target: InfluxTarget): Promise<Exclude<InfluxVersion, 'auto'>> {
+  const said = (await askHealth(request)) ?? (await askPing(request));
+  const major = said === undefined ? undefined : /^v?([123])\./.exec(said)?.[1];
+  if (major === '1' || major === '2' || major === '3') return major;
+  throw new OperatorError(
+    `the server at ${target.label} does not say which InfluxDB it is (${said ?? 'no version'}); ` +
+      'set version=1, 2 or 3 in VIGIL_INFLUX_URL',
+  );
+}
+
+async function askHealth(request: InfluxRequest): Promise<string | undefined> {
+  try {
+    const answer = await request({ method: 'GET', path: '/health' });
+    const body: unknown = JSON.parse(answer.text);
+    const version = body !== null && typeof body === 'object' && 'version' in body ? body.version : undefined;
+    return typeof version === 'string' ? version : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof InfluxStatusError && error.status < 500)) return undefined;
+    throw error;
+  }
+}
+
+async function askPing(request: InfluxRequest): Promise<string | undefined> {
+  try {
+    const answer = await request({ method: 'GET', path: '/ping' });
+    return answer.headers.get('x-influxdb-version') ?? undefined;
+  } catch (error) {
+    if (error instanceof InfluxStatusError && error.status < 500) return undefined;
+    throw error;
+  }
+}

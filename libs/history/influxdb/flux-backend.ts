@@ -1,0 +1,69 @@
+import { InfluxDB } from '@influxdata/influxdb-client';
+import { aggregateFlux, presentFlux, probeFlux, seriesFlux } from './flux-text.ts';
+import type { InfluxBackend } from './influx-backend.ts';
+
+type Row = Record<string, string | number | null>;
+
+/** Lines per write request. */
+const linesPerWrite = 10_000;
+
+/** InfluxDB 2.x through the official client: Flux over `/api/v2/query`, its write API over `/api/v2/write`. */
+export function createFluxBackend(options: {
+  origin: string;
+  org: string;
+  bucket: string;
+  token: string;
+  timeoutMs: number;
+}): InfluxBackend {
+  const { org, bucket } = options;
+  const client = new InfluxDB({ url: options.origin, token: options.token, timeout: options.timeoutMs });
+  const queryApi = client.getQueryApi({ org, gzip: true });
+
+  return {
+    async aggregate(layout, aggregate, window) {
+      const rows = await queryApi.collectRows<Row>(aggregateFlux(bucket, layout, aggregate, window));
+      const values = new Map<string, number>();
+      for (const row of rows) {
+        const resource = row[layout.resourceTag];
+        if (typeof resource === 'string' && resource !== '' && typeof row._value === 'number') {
+          values.set(resource, row._value);
+        }
+      }
+      return values;
+    },
+    async series(layout, resource, window, stepSeconds) {
+      const rows = await queryApi.collectRows<Row>(seriesFlux(bucket, layout, resource, window, stepSeconds));
+      const points = rows.flatMap((row) =>
+        typeof row._value === 'number' ? [{ at: Date.parse(String(row._time)), value: row._value }] : [],
+      );
+      return points.sort((a, b) => a.at - b.at);
+    },
+    async present(layouts, window) {
+      const rows = await queryApi.collectRows<Row>(presentFlux(bucket, layouts, window));
+      const found = new Set(rows.map((row) => row.result));
+      return [...layouts.keys()].filter((name) => found.has(name));
+    },
+    async write(lines) {
+      let failure: Error | undefined;
+      const writeApi = client.getWriteApi(org, bucket, 'ms', {
+        batchSize: linesPerWrite,
+        maxBatchBytes: 8_000_000,
+        flushInterval: 0,
+        maxRetries: 0,
+        maxBufferLines: 0,
+        gzipThreshold: 1000,
+        writeFailed: (error) => {
+          failure ??= error;
+        },
+      });
+      writeApi.writeRecords(lines);
+      await writeApi.close().catch((error: unknown) => {
+        failure ??= error instanceof Error ? error : new Error(String(error));
+      });
+      if (failure !== undefined) throw failure;
+    },
+    async probe(nowMs) {
+      await queryApi.collectRows(probeFlux(bucket, nowMs));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { messageOf, VigilError } from '#libs/domain';
+import type { InfluxTarget } from './influx-target.ts';
+
+/** The server answered with a status that is no success. */
+export class InfluxStatusError extends VigilError {
+  readonly code = 'influx_status';
+  readonly category;
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`answered ${status}: ${text.trim().slice(0, 300) || 'no text'}`);
+    this.status = status;
+    this.category = status >= 500 || status === 429 ? ('retryable' as const) : ('permanent' as const);
+  }
+}
+
+/** Sends one request; rejects with InfluxStatusError on a status outside 200 to 299. */
+export type InfluxRequest = (request: {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Record<string, string>;
+  body?: string;
+  contentType?: string;
+}) => Promise<{ status: number; headers: Headers; text: string }>;
+
+/** HTTP to an InfluxDB server with the target's credentials and a time limit per request. */
+export function createInfluxRequest(target: InfluxTarget, timeoutMs: number): InfluxRequest {
+  const authorization = authorizationOf(target);
+  return async ({ method, path, query, body, contentType }) => {
+    const headers: Record<string, string> = {};
+    if (authorization !== undefined) headers.authorization = authorization;
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${target.origin}${path}${search}`, { method, headers, body, signal });
+    const text = await response.text();
+    if (!response.ok) throw new InfluxStatusError(response.status, errorText(text));
+    return { status: response.status, headers: response.headers, text };
+  };
+}
+
+function authorizationOf(target: InfluxTarget): string | undefined {
+  if (target.token !== undefined) return `${target.version === '2' ? 'Token' : 'Bearer'} ${target.token}`;
+  if (target.user === undefined) return undefined;
+  return `Basic ${Buffer.from(`${target.user}:${target.password ?? ''}`).toString('base64')}`;
+}
+
+function errorText(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (parsed === null || typeof parsed !== 'object') return text;
+    if ('error' in parsed) return String(parsed.error);
+    return 'message' in parsed ? String(parsed.message) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** One line for people out of whatever the HTTP layer threw, with the cause that hides behind "fetch failed". */
+export function transportReason(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within the time limit';
+  if (error instanceof TypeError && error.cause !== undefined) return messageOf(error.cause);
+  return messageOf(error);
+}

@@ -1,0 +1,100 @@
+import type { Clock, Logger, MetricName } from '#libs/domain';
+import { metricCatalogue, OperatorError } from '#libs/domain';
+import { HistoryUnavailableError } from '../errors.ts';
+import type { HistoryReader, HistoryWriter } from '../history-port.ts';
+import type { HistoryMetrics } from '../observed-call.ts';
+import { observedCall } from '../observed-call.ts';
+import { validateSamples } from '../validate-samples.ts';
+import { seriesWindowOf, windowOf } from '../window.ts';
+import { chooseBackend } from './choose-backend.ts';
+import { transportReason } from './http-transport.ts';
+import type { InfluxBackend } from './influx-backend.ts';
+import { parseInfluxTarget } from './influx-target.ts';
+import { toLines } from './line-protocol.ts';
+import type { MetricMapping } from './metric-layout.ts';
+import { layoutOf, storedAggregate, toCatalogue } from './metric-layout.ts';
+import { withRetries } from './with-retries.ts';
+
+/** Where the InfluxDB is and how its data are laid out. */
+export interface InfluxHistoryOptions {
+  /** `VIGIL_INFLUX_URL`; see `parseInfluxTarget` for its forms. */
+  url: string;
+  /** Token given apart from the URL; wins over the one in it. */
+  token?: string;
+  logger: Logger;
+  clock: Clock;
+  metrics?: HistoryMetrics;
+  /** For data written by other collectors; default Vigil's own layout. */
+  mapping?: MetricMapping;
+  /** Time limit of one request in milliseconds; default 10000. Failed requests are tried twice more. */
+  timeoutMs?: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * History in InfluxDB 1.x, 2.x or 3.x. Throws OperatorError at once when the URL is unusable; the server is first asked
+ * when something is read or written, and asked again after a failure.
+ */
+export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReader & HistoryWriter {
+  const { clock, logger, mapping } = options;
+  const target = parseInfluxTarget(options.url, { token: options.token });
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  let backend: Promise<InfluxBackend> | undefined;
+
+  async function openBackend(): Promise<InfluxBackend> {
+    backend ??= chooseBackend(target, timeoutMs, logger);
+    try {
+      return await backend;
+    } catch (error) {
+      backend = undefined;
+      throw error;
+    }
+  }
+
+  function call<T>(operation: string, work: (open: InfluxBackend) => Promise<T>): Promise<T> {
+    return observedCall(options.metrics, 'influxdb', operation, async () => {
+      try {
+        return await withRetries(async () => work(await openBackend()));
+      } catch (error) {
+        if (error instanceof OperatorError) throw error;
+        throw new HistoryUnavailableError(`influxdb ${target.label}`, transportReason(error), { cause: error });
+      }
+    });
+  }
+
+  return {
+    name: 'influxdb',
+    async aggregate(query) {
+      const window = windowOf(query, clock);
+      const layout = layoutOf(query.metric, mapping);
+      const aggregate = storedAggregate(layout, query.aggregate);
+      const stored = await call('aggregate', (open) => open.aggregate(layout, aggregate, window));
+      for (const [resource, value] of stored) stored.set(resource, toCatalogue(layout, aggregate, value));
+      return stored;
+    },
+    async series(query) {
+      const window = seriesWindowOf(query);
+      const layout = layoutOf(query.metric, mapping);
+      const points = await call('series', (open) => open.series(layout, query.resource, window, query.stepSeconds));
+      return points.map((point) => ({ at: point.at, value: toCatalogue(layout, 'mean', point.value) }));
+    },
+    async listMetrics() {
+      const endMs = clock.now();
+      const names = Object.keys(metricCatalogue) as MetricName[];
+      const layouts = new Map(names.map((name) => [name as string, layoutOf(name, mapping)]));
+      const present = await call('listMetrics', (open) => open.present(layouts, { startMs: endMs - dayMs, endMs }));
+      return names.filter((name) => present.includes(name));
+    },
+    async write(samples) {
+      validateSamples(samples);
+      if (samples.length === 0) return;
+      const lines = toLines(samples, mapping);
+      await call('write', (open) => open.write(lines));
+    },
+    probe: () => call('probe', (open) => open.probe(clock.now())),
+    async close() {
+      backend = undefined;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { OperatorError } from '#libs/domain';
+import type { InfluxRequest } from './http-transport.ts';
+import { InfluxStatusError } from './http-transport.ts';
+import type { InfluxBackend } from './influx-backend.ts';
+import { aggregateInfluxql, influxqlName, presentInfluxql, seriesInfluxql } from './influxql-text.ts';
+
+interface InfluxqlSeries {
+  tags?: Record<string, string>;
+  columns: string[];
+  values: (number | string | null)[][];
+}
+
+interface InfluxqlAnswer {
+  error?: string;
+  results?: { error?: string; series?: InfluxqlSeries[] }[];
+}
+
+/** Lines per write request; the server's own advice is 5,000 to 10,000. */
+const linesPerWrite = 10_000;
+
+/** InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. */
+export function createInfluxqlBackend(options: {
+  request: InfluxRequest;
+  database: string;
+  createDatabase: boolean;
+}): InfluxBackend {
+  const { request, database } = options;
+
+  async function query(text: string): Promise<InfluxqlSeries[][]> {
+    const body = new URLSearchParams({ q: text }).toString();
+    const contentType = 'application/x-www-form-urlencoded';
+    const search = { db: database, epoch: 'ms' };
+    const answer = await request({ method: 'POST', path: '/query', query: search, body, contentType });
+    const parsed = JSON.parse(answer.text) as InfluxqlAnswer;
+    const fault = parsed.error ?? parsed.results?.find((result) => result.error !== undefined)?.error;
+    if (fault !== undefined) throw new InfluxStatusError(fault.startsWith('database not found') ? 404 : 400, fault);
+    return (parsed.results ?? []).map((result) => result.series ?? []);
+  }
+
+  /** A server that has lost or never had the database gets it, once per call. */
+  async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMissingDatabase(error)) throw error;
+      if (!options.createDatabase) {
+        throw new OperatorError(
+          `InfluxDB has no database ${database}; create it or set create=true in VIGIL_INFLUX_URL`,
+          {
+            cause: error,
+          },
+        );
+      }
+      await query(`CREATE DATABASE ${influxqlName(database)}`);
+      return await work();
+    }
+  }
+
+  return {
+    aggregate: (layout, aggregate, window) =>
+      withDatabase(async () => {
+        const [series = []] = await query(aggregateInfluxql(layout, aggregate, window));
+        const values = new Map<string, number>();
+        for (const one of series) {
+          const resource = one.tags?.[layout.resourceTag] ?? '';
+          const value = one.values[0]?.[one.columns.indexOf('value')];
+          if (resource !== '' && typeof value === 'number') values.set(resource, value);
+        }
+        return values;
+      }),
+    series: (layout, resource, window, stepSeconds) =>
+      withDatabase(async () => {
+        const [series = []] = await query(seriesInfluxql(layout, resource, window, stepSeconds));
+        return (series[0]?.values ?? []).flatMap(([at, value]) =>
+          typeof at === 'number' && typeof value === 'number' ? [{ at, value }] : [],
+        );
+      }),
+    present: (layouts, window) =>
+      withDatabase(async () => {
+        const names = [...layouts.keys()];
+        const texts = [...layouts.values()].map((layout) => presentInfluxql(layout, window));
+        const answers = await query(texts.join('; '));
+        return names.filter((_, index) => (answers[index] ?? []).length > 0);
+      }),
+    write: async (lines) => {
+      for (let first = 0; first < lines.length; first += linesPerWrite) {
+        const body = lines.slice(first, first + linesPerWrite).join('\n');
+        const search = { db: database, precision: 'ms' };
+        await withDatabase(async () => {
+          await request({
+            method: 'POST',
+            path: '/write',
+            query: search,
+            body,
+            contentType: 'text/plain; charset=utf-8',
+          });
+        });
+      }
+    },
+    probe: () =>
+      withDatabase(async () => {
+        await query('SHOW MEASUREMENTS LIMIT 1');
+      }),
+  };
+}
+
+function isMissingDatabase(error: unknown): boolean {
+  return error instanceof InfluxStatusError && error.status === 404 && error.message.includes('database not found');
+}

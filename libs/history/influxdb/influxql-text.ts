@@ -1,0 +1,55 @@
+import type { MetricAggregate } from '#libs/domain';
+import type { HistoryWindow } from '../window.ts';
+import type { MetricLayout } from './metric-layout.ts';
+
+/** Quotes an identifier of InfluxQL. */
+export function influxqlName(name: string): string {
+  return `"${escapeText(name).replaceAll('"', '\\"')}"`;
+}
+
+/** Quotes a string literal of InfluxQL. */
+export function influxqlString(text: string): string {
+  return `'${escapeText(text).replaceAll("'", "\\'")}'`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function conditions(layout: MetricLayout): string {
+  return Object.entries(layout.tags)
+    .map(([tag, value]) => ` AND ${influxqlName(tag)} = ${influxqlString(value)}`)
+    .join('');
+}
+
+/** One value per resource in the window (open start, closed end). */
+export function aggregateInfluxql(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow): string {
+  return (
+    `SELECT ${aggregate}(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
+    ` WHERE time > ${window.startMs}ms AND time <= ${window.endMs}ms${conditions(layout)}` +
+    ` GROUP BY ${influxqlName(layout.resourceTag)}`
+  );
+}
+
+/** Mean per step of one resource (closed start, open end). */
+export function seriesInfluxql(
+  layout: MetricLayout,
+  resource: string,
+  window: HistoryWindow,
+  stepSeconds: number,
+): string {
+  return (
+    `SELECT mean(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
+    ` WHERE time >= ${window.startMs}ms AND time < ${window.endMs}ms${conditions(layout)}` +
+    ` AND ${influxqlName(layout.resourceTag)} = ${influxqlString(resource)}` +
+    ` GROUP BY time(${stepSeconds}s) fill(none)`
+  );
+}
+
+/** At most one row when the layout has a sample in the window. */
+export function presentInfluxql(layout: MetricLayout, window: HistoryWindow): string {
+  return (
+    `SELECT ${influxqlName(layout.field)} AS "value" FROM ${influxqlName(layout.measurement)}` +
+    ` WHERE time > ${window.startMs}ms AND time <= ${window.endMs}ms${conditions(layout)} LIMIT 1`
+  );
+}

@@ -1,0 +1,25 @@
+import { performance } from 'node:perf_hooks';
+
+/** Hook for counting calls to a history store, such as a histogram; must not throw. */
+export interface HistoryMetrics {
+  called(call: { source: string; operation: string; ok: boolean; seconds: number }): void;
+}
+
+/** Runs one call and tells the hook how long it took and whether it succeeded. */
+export async function observedCall<T>(
+  metrics: HistoryMetrics | undefined,
+  source: string,
+  operation: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  const tell = (ok: boolean) => metrics?.called({ source, operation, ok, seconds: (performance.now() - began) / 1000 });
+  try {
+    const result = await work();
+    tell(true);
+    return result;
+  } catch (error) {
+    tell(false);
+    throw error;
+  }
+}

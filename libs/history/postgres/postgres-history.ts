@@ -1,0 +1,176 @@
+import pg from 'pg';
+import type { Clock, Logger, MetricName } from '#libs/domain';
+import { messageOf, metricCatalogue } from '#libs/domain';
+import { HistoryUnavailableError } from '../errors.ts';
+import type { HistoryReader, HistoryWriter } from '../history-port.ts';
+import type { HistoryMetrics } from '../observed-call.ts';
+import { observedCall } from '../observed-call.ts';
+import { validateSamples } from '../validate-samples.ts';
+import { seriesWindowOf, windowOf } from '../window.ts';
+import type { SampleBlock } from './sample-blocks.ts';
+import { groupIntoBlocks } from './sample-blocks.ts';
+import {
+  addBlocks,
+  addResources,
+  aggregateStatement,
+  findResources,
+  listMetricsStatement,
+  probeStatement,
+  pruneStatement,
+  seriesStatement,
+} from './statements.ts';
+
+/** Where and how the Postgres history works. */
+export interface PostgresHistoryOptions {
+  /** `postgres://…` of a database with Vigil's migrations. */
+  url: string;
+  logger: Logger;
+  clock: Clock;
+  metrics?: HistoryMetrics;
+  /** Connections at most; default 4. */
+  poolSize?: number;
+  /** Time limit of a statement in milliseconds; default 10000. */
+  timeoutMs?: number;
+}
+
+/** History in Postgres; also knows how to forget. */
+export interface PostgresHistory extends HistoryReader, HistoryWriter {
+  /** Deletes samples older than this many seconds by the injected clock; answers how many blocks went. */
+  prune(ageSeconds: number): Promise<number>;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * History store in Vigil's own database, the embedded default. Samples of one metric at one moment share a row (two
+ * arrays), so a batch of a large cloud is a handful of rows. A sample that is written twice counts twice.
+ */
+export function createPostgresHistory(options: PostgresHistoryOptions): PostgresHistory {
+  const { clock, logger, metrics } = options;
+  const pool = createPool(options);
+  const resourceIds = new Map<string, number>();
+
+  function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    return observedCall(metrics, 'postgres', operation, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        throw new HistoryUnavailableError('postgres', explain(error), { cause: error });
+      }
+    });
+  }
+
+  async function numberResources(blocks: SampleBlock[]): Promise<void> {
+    const unknown = new Set<string>();
+    for (const block of blocks) {
+      for (const name of block.values.keys()) if (!resourceIds.has(name)) unknown.add(name);
+    }
+    if (unknown.size === 0) return;
+    const names = [...unknown];
+    await pool.query(addResources, [names]);
+    const found = await pool.query<{ id: number; name: string }>(findResources, [names]);
+    for (const row of found.rows) resourceIds.set(row.name, row.id);
+  }
+
+  async function storeBlocks(blocks: SampleBlock[]): Promise<void> {
+    const numbers: number[] = [];
+    const resources: number[] = [];
+    const values: number[] = [];
+    for (const [index, block] of blocks.entries()) {
+      for (const [name, value] of block.values) {
+        const id = resourceIds.get(name);
+        if (id === undefined) throw new Error(`resource ${name} has no number`);
+        numbers.push(index + 1);
+        resources.push(id);
+        values.push(value);
+      }
+    }
+    const metricNames = blocks.map((block) => block.metric);
+    const times = blocks.map((block) => new Date(block.at));
+    await pool.query(addBlocks, [metricNames, times, arrayText(numbers), arrayText(resources), arrayText(values)]);
+  }
+
+  return {
+    name: 'postgres',
+    async write(samples) {
+      validateSamples(samples);
+      if (samples.length === 0) return;
+      await call('write', async () => {
+        const blocks = groupIntoBlocks(samples);
+        await numberResources(blocks);
+        await storeBlocks(blocks);
+      });
+    },
+    async aggregate(query) {
+      const window = windowOf(query, clock);
+      return await call('aggregate', async () => {
+        const found = await pool.query<{ name: string; value: number }>(aggregateStatement(query.aggregate), [
+          query.metric,
+          new Date(window.startMs),
+          new Date(window.endMs),
+        ]);
+        return new Map(found.rows.map((row) => [row.name, row.value]));
+      });
+    },
+    async series(query) {
+      const window = seriesWindowOf(query);
+      return await call('series', async () => {
+        const found = await pool.query<{ at: Date; value: number }>(seriesStatement, [
+          query.metric,
+          query.resource,
+          new Date(window.startMs),
+          new Date(window.endMs),
+          query.stepSeconds,
+        ]);
+        return found.rows.map((row) => ({ at: row.at.getTime(), value: row.value }));
+      });
+    },
+    listMetrics: () =>
+      call('listMetrics', async () => {
+        const endMs = clock.now();
+        const candidates = Object.keys(metricCatalogue);
+        const range = [new Date(endMs - dayMs), new Date(endMs), candidates];
+        const found = await pool.query<{ metric: MetricName }>(listMetricsStatement, range);
+        return found.rows.map((row) => row.metric);
+      }),
+    prune: (ageSeconds) =>
+      call('prune', async () => {
+        const gone = await pool.query(pruneStatement, [new Date(clock.now() - ageSeconds * 1000)]);
+        logger.debug({ blocks: gone.rowCount, ageSeconds }, 'history pruned');
+        return gone.rowCount ?? 0;
+      }),
+    probe: () =>
+      call('probe', async () => {
+        await pool.query(probeStatement);
+      }),
+    close: async () => {
+      if (!pool.ended && !pool.ending) await pool.end();
+    },
+  };
+}
+
+function createPool(options: PostgresHistoryOptions): pg.Pool {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 4,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + 1000,
+    application_name: 'vigil-history',
+    types: { getTypeParser: (oid, format) => (oid === 701 ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle history connection was lost'));
+  return pool;
+}
+
+/** Text form of a Postgres array of numbers; much cheaper than the driver's own quoting for tens of thousands. */
+function arrayText(values: number[]): string {
+  return `{${values.join(',')}}`;
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === '42P01') return `${messageOf(error)}; run "vigil db upgrade" on this database`;
+  return messageOf(error);
+}

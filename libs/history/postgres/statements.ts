@@ -1,0 +1,68 @@
+import type { MetricAggregate } from '#libs/domain';
+
+const aggregateFunctions: Record<MetricAggregate, string> = {
+  mean: 'avg(value)',
+  min: 'min(value)',
+  max: 'max(value)',
+  count: 'count(value)::float8',
+};
+
+/** Parameters: names. Resources that are new get a number. */
+export const addResources = `
+  INSERT INTO history_resources (name)
+  SELECT DISTINCT given.name FROM unnest($1::text[]) AS given (name)
+  WHERE NOT EXISTS (SELECT FROM history_resources AS known WHERE known.name = given.name)
+  ON CONFLICT (name) DO NOTHING`;
+
+/** Parameters: names. */
+export const findResources = 'SELECT id, name FROM history_resources WHERE name = ANY ($1::text[])';
+
+/** Parameters: metric and time of each block; block number (from 1), resource and value of each sample. */
+export const addBlocks = `
+  INSERT INTO history_blocks (metric, at, resources, sample_values)
+  SELECT block.metric, block.at, array_agg(sample.resource), array_agg(sample.value)
+  FROM unnest($3::int[], $4::int[], $5::float8[]) AS sample (block, resource, value)
+  JOIN unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS block (metric, at, number)
+    ON block.number = sample.block
+  GROUP BY block.metric, block.at`;
+
+/** Parameters: metric, start (not included), end (included). One row per resource. */
+export function aggregateStatement(aggregate: MetricAggregate): string {
+  return `
+  SELECT resource.name, grouped.value
+  FROM (
+    SELECT resource, ${aggregateFunctions[aggregate]} AS value
+    FROM (
+      SELECT unnest(resources) AS resource, unnest(sample_values) AS value
+      FROM history_blocks WHERE metric = $1 AND at > $2 AND at <= $3
+    ) AS samples
+    GROUP BY resource
+  ) AS grouped
+  JOIN history_resources AS resource ON resource.id = grouped.resource`;
+}
+
+/** Parameters: metric, resource name, start (included), end (not included), step in seconds. */
+export const seriesStatement = `
+  SELECT bucket AS at, avg(value) AS value
+  FROM (
+    SELECT date_bin(make_interval(secs => $5), block.at, to_timestamp(0)) AS bucket,
+           block.sample_values[array_position(block.resources, resource.id)] AS value
+    FROM history_resources AS resource, history_blocks AS block
+    WHERE resource.name = $2 AND block.metric = $1 AND block.at >= $3 AND block.at < $4
+  ) AS samples
+  WHERE value IS NOT NULL
+  GROUP BY bucket
+  ORDER BY bucket`;
+
+/** Parameters: start (not included), end (included), candidate metrics; one index probe per metric. */
+export const listMetricsStatement = `
+  SELECT candidate.metric
+  FROM unnest($3::text[]) AS candidate (metric)
+  WHERE EXISTS (SELECT FROM history_blocks AS block WHERE block.metric = candidate.metric AND block.at > $1 AND block.at <= $2)`;
+
+/** Parameter: time before which blocks go. */
+export const pruneStatement = 'DELETE FROM history_blocks WHERE at < $1';
+
+/** Fails when the tables are missing or the role may not read them. */
+export const probeStatement =
+  'SELECT (SELECT count(*) FROM (SELECT FROM history_blocks LIMIT 1) AS b), (SELECT count(*) FROM (SELECT FROM history_resources LIMIT 1) AS r)';

@@ -1,0 +1,19 @@
+import { InvalidInputError, metricCatalogue } from '#libs/domain';
+import type { Sample } from './history-port.ts';
+
+/** Refuses samples that no store can keep. Throws InvalidInputError with the field and the resource. */
+export function validateSamples(samples: readonly Sample[]): void {
+  for (const sample of samples) {
+    const where = `of ${String(sample.metric)} for ${JSON.stringify(sample.resource)}`;
+    if (!(sample.metric in metricCatalogue)) {
+      throw new InvalidInputError('metric', `${JSON.stringify(sample.metric)} is not in the metric catalogue`);
+    }
+    if (sample.resource === '') throw new InvalidInputError('resource', `the resource ${where} is empty`);
+    if (!Number.isFinite(sample.value)) {
+      throw new InvalidInputError('value', `${sample.value} ${where} is not a finite number`);
+    }
+    if (!Number.isFinite(sample.at)) {
+      throw new InvalidInputError('at', `${sample.at} ${where} is not a time in milliseconds`);
+    }
+  }
+}

@@ -75,3 +75,8 @@ export async function unpackDebianPackages(cacheDir: string, set: PackageSet): P
   }
   return target;
 }
+
+/** Value of LD_LIBRARY_PATH for programs below `root`. */
+export function libraryPath(root: string): string {
+  return ['x86_64', 'aarch64'].map((machine) => join(root, `usr/lib/${machine}-linux-gnu`)).join(':');
+}

@@ -10,7 +10,8 @@ export interface ProcessOptions {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  cwd: string;
+  /** Where it works and keeps its state; removed with it. */
+  stateDir: string;
   /** Rejects while the server does not answer yet; polled every 50 ms. */
   probe(): Promise<void>;
   /** Milliseconds until the start counts as failed. */
@@ -23,10 +24,11 @@ export interface GuardedProcess {
 }
 
 /**
- * The guard runs the server in its own process group and ends the whole group when its standard input closes, which
- * happens also when the test run is killed: no server is left behind.
+ * The guard runs the server in its own process group. When its standard input closes, which happens also when the test
+ * run is killed, it removes the server's state and ends the whole group: nothing is left behind.
  */
-const guardScript = '( "$@" </dev/null; echo "exited with status $?"; kill -KILL 0 ) & read -r _; kill -KILL 0';
+const guardScript =
+  'state=$1; shift; ( "$@" </dev/null; echo "exited with status $?"; kill -KILL 0 ) & read -r _; rm -rf "$state"; kill -KILL 0';
 
 const logTailChars = 3000;
 
@@ -35,8 +37,8 @@ const logTailChars = 3000;
  * @throws OperatorError with the end of its output when it exits or does not answer in time.
  */
 export async function startGuardedProcess(options: ProcessOptions): Promise<GuardedProcess> {
-  const child = spawn('sh', ['-c', guardScript, 'guard', options.command, ...options.args], {
-    cwd: options.cwd,
+  const child = spawn('sh', ['-c', guardScript, 'guard', options.stateDir, options.command, ...options.args], {
+    cwd: options.stateDir,
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,

@@ -37,7 +37,7 @@ export async function startInfluxdb(context: TestServerContext): Promise<TestSer
     name: 'influxdb',
     command: join(root, 'usr/bin/influxd'),
     args: ['run', '-config', configFile],
-    cwd: state.dir,
+    stateDir: state.dir,
     env: { HOME: state.dir },
     startTimeoutMs: 60_000,
     async probe() {

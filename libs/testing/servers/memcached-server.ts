@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { unpackDebianPackages } from './debian-packages.ts';
+import { libraryPath, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
@@ -31,8 +31,8 @@ export async function startMemcached(context: TestServerContext): Promise<TestSe
     name: 'memcached',
     command: join(root, 'usr/bin/memcached'),
     args: ['-l', '127.0.0.1', '-p', String(port), '-U', '0', '-m', '16'],
-    cwd: state.dir,
-    env: { LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu') },
+    stateDir: state.dir,
+    env: { LD_LIBRARY_PATH: libraryPath(root) },
     startTimeoutMs: 20_000,
     probe: () => askVersion(port),
   }).catch(async (error) => {

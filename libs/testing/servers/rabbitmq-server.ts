@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
+import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
@@ -62,7 +62,7 @@ export async function startRabbitmq(context: TestServerContext): Promise<TestSer
   const node = randomBytes(4).toString('hex');
   const env = {
     PATH: `${join(erlang, 'bin')}:${process.env.PATH}`,
-    LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu'),
+    LD_LIBRARY_PATH: libraryPath(root),
     HOME: state.dir,
     ERL_EPMD_PORT: String(epmdPort),
     ERL_EPMD_ADDRESS: '127.0.0.1',
@@ -78,7 +78,7 @@ export async function startRabbitmq(context: TestServerContext): Promise<TestSer
     RABBITMQ_CONFIG_FILE: join(state.dir, 'rabbitmq.conf'),
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
   };
-  const common = { cwd: state.dir, env };
+  const common = { stateDir: state.dir, env };
   const started: GuardedProcess[] = [];
   async function stop(): Promise<void> {
     for (const guarded of started.reverse()) await guarded.kill();

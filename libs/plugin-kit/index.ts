@@ -6,8 +6,16 @@ export type {
   ProbeResult,
   Revertibility,
 } from './action.ts';
+export { InvalidStrategyResultError } from './errors.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
+export { loadPlugins } from './load-plugins.ts';
+export type { MetricsSource, RecordedMetrics } from './metrics-reader.ts';
+export { createMetricsReader } from './metrics-reader.ts';
+export { validateIndicators, validateParameters } from './parameters.ts';
 export type { PlanLimits, PlannedAction, PlannerPlugin } from './planner.ts';
+export type { PluginKind, VigilPlugin } from './plugin.ts';
+export type { PluginOrigin, PluginRegistry, StrategySource } from './registry.ts';
+export { createPluginRegistry } from './registry.ts';
 export type {
   MetricsReader,
   ProposedAction,
@@ -17,3 +25,4 @@ export type {
   StrategyReport,
   StrategyResult,
 } from './strategy.ts';
+export { checkStrategyResult } from './strategy-result.ts';

@@ -1,0 +1,13 @@
+import { VigilError } from '#libs/domain';
+
+/** A strategy returned something that breaks its contract, such as a missing required indicator; the plugin is at fault. */
+export class InvalidStrategyResultError extends VigilError {
+  readonly code = 'invalid_strategy_result';
+  readonly category = 'permanent';
+  readonly field: string;
+
+  constructor(strategy: string, field: string, reason: string) {
+    super(`strategy ${strategy} returned an unusable result: ${field}: ${reason}`);
+    this.field = field;
+  }
+}

@@ -1,0 +1,74 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import AjvDraft04Module from 'ajv-draft-04';
+import addFormatsModule from 'ajv-formats';
+import type { JsonObject } from '#libs/domain';
+
+/** A fault found by a schema: where, in the notation `a.b[0]` (empty for the whole), and why. */
+export interface SchemaFault {
+  field: string;
+  reason: string;
+}
+
+const AjvDraft04 = AjvDraft04Module.default;
+const addFormats = addFormatsModule.default;
+
+/** Compiles a JSON Schema of draft 4, the dialect of parameters and indicators. Throws an Error on a broken schema. */
+export function compileDraft4(schema: JsonObject, options: { useDefaults?: boolean } = {}): ValidateFunction {
+  const ajv = new AjvDraft04({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    useDefaults: options.useDefaults ?? false,
+  });
+  addFormats(ajv);
+  return ajv.compile(schema);
+}
+
+/** Compiles one of Vigil's own manifest schemas. */
+export function compileManifestSchema(schema: JsonObject): ValidateFunction {
+  return new Ajv({ allErrors: true, strict: false }).compile(schema);
+}
+
+/** Ajv's errors in words for people, without the noise of wrapping keywords. */
+export function faultsOf(errors: ErrorObject[] | null | undefined): SchemaFault[] {
+  const useful = (errors ?? []).filter((error) => error.keyword !== 'if');
+  return useful.map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }));
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (error.keyword === 'required') path.push(String(error.params.missingProperty));
+  if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty));
+  return fieldPath(path);
+}
+
+/** Joins path parts into `a.b[0].c`. */
+export function fieldPath(parts: readonly (string | number)[]): string {
+  let text = '';
+  for (const part of parts) {
+    if (/^\d+$/.test(String(part))) text += `[${part}]`;
+    else text += text === '' ? part : `.${part}`;
+  }
+  return text;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function reasonOf(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not allowed';
+    case 'enum':
+      return `must be one of ${(error.params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    default:
+      return error.message ?? `breaks the rule ${error.keyword}`;
+  }
+}

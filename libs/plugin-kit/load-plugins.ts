@@ -1,0 +1,38 @@
+import { pathToFileURL } from 'node:url';
+import { messageOf, OperatorError } from '#libs/domain';
+import { findPluginEntry } from './plugin-entry.ts';
+import type { PluginRegistry } from './registry.ts';
+
+/**
+ * Loads the plugins that the configuration names (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin
+ * module lists its plugins in the export `plugins`. Throws OperatorError in one line that says what to do.
+ */
+export async function loadPlugins(
+  specifiers: readonly string[],
+  registry: PluginRegistry,
+  options: { cwd?: string } = {},
+): Promise<void> {
+  for (const specifier of specifiers) {
+    const entry = findPluginEntry(specifier, options.cwd ?? process.cwd());
+    const moduleUrl = pathToFileURL(entry).href;
+    const plugins = await importPlugins(specifier, entry, moduleUrl);
+    registry.add(plugins, { label: `plugin ${specifier}`, moduleUrl, exportName: 'plugins' });
+  }
+}
+
+async function importPlugins(specifier: string, entry: string, moduleUrl: string): Promise<unknown[]> {
+  let module: Record<string, unknown>;
+  try {
+    module = await import(moduleUrl);
+  } catch (error) {
+    throw new OperatorError(`plugin ${specifier}: ${entry} can not be loaded: ${messageOf(error)}`, { cause: error });
+  }
+  if (!Array.isArray(module.plugins)) {
+    const found = module.plugins === undefined ? `has no export "plugins"` : `exports "plugins" that is no array`;
+    throw new OperatorError(`plugin ${specifier}: ${entry} ${found}; add: export const plugins = [yourPlugin];`);
+  }
+  if (module.plugins.length === 0) {
+    throw new OperatorError(`plugin ${specifier}: the export "plugins" of ${entry} is empty`);
+  }
+  return module.plugins;
+}

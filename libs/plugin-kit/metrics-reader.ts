@@ -1,0 +1,97 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import {
+  InvalidInputError,
+  type MetricAggregate,
+  type MetricName,
+  type MetricResourceType,
+  type MetricUse,
+  metricCatalogue,
+} from '#libs/domain';
+import type { MetricsReader } from './strategy.ts';
+
+/** The part of a history reader that metrics come from. */
+export interface MetricsSource {
+  aggregate(query: {
+    metric: MetricName;
+    aggregate: MetricAggregate;
+    periodSeconds: number;
+    granularitySeconds?: number;
+    endMs?: number;
+  }): Promise<Map<string, number>>;
+}
+
+type Window = Parameters<MetricsReader['hosts']>[1];
+
+/** A reader for one run of a strategy, and the record of what it asked. */
+export interface RecordedMetrics {
+  reader: MetricsReader;
+  /** What was asked so far, for the audit's report. */
+  uses(): MetricUse[];
+}
+
+/**
+ * Lines history up with the rows of a snapshot: NaN where a resource has no value. Every question is one grouped query;
+ * the same question is asked of the store once. `endMs` fixes the end of all windows (default: when it is asked, by the
+ * store's clock); `onQuery` is told how many milliseconds each query took. The reader throws InvalidInputError when a
+ * host metric is asked of instances or the reverse, and what the source throws.
+ */
+export function createMetricsReader(options: {
+  history: MetricsSource;
+  snapshot: ComputeSnapshot;
+  endMs?: number;
+  onQuery?: (ms: number) => void;
+}): RecordedMetrics {
+  const { history, snapshot } = options;
+  const answers = new Map<string, Promise<Float64Array>>();
+  const uses: MetricUse[] = [];
+
+  async function query(metric: MetricName, window: Window, names: string[], type: MetricResourceType) {
+    const began = performance.now();
+    const found = await history.aggregate({ ...window, metric, endMs: options.endMs });
+    options.onQuery?.(performance.now() - began);
+    const column = Float64Array.from(names, (name) => found.get(name) ?? Number.NaN);
+    uses.push(useOf(metric, type, window, names, column));
+    return column;
+  }
+
+  function ask(metric: MetricName, window: Window, type: MetricResourceType, names: () => string[]) {
+    if (metricCatalogue[metric]?.resourceType !== type) {
+      throw new InvalidInputError('metric', `${metric} is not a metric of ${type} resources`);
+    }
+    const key = JSON.stringify([metric, window.aggregate, window.periodSeconds, window.granularitySeconds ?? null]);
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = query(metric, window, names(), type);
+      answers.set(key, answer);
+      answer.catch(() => answers.delete(key));
+    }
+    return answer;
+  }
+
+  const reader: MetricsReader = {
+    hosts: async (metric, window) =>
+      (await ask(metric, window, 'compute_node', () => snapshot.hostInfo.map((host) => host.hostname))).slice(),
+    instances: async (metric, window) =>
+      (await ask(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
+  };
+  return { reader, uses: () => [...uses] };
+}
+
+function useOf(
+  metric: MetricName,
+  resourceType: MetricResourceType,
+  window: Window,
+  names: string[],
+  column: Float64Array,
+): MetricUse {
+  const without = names.filter((_, row) => Number.isNaN(column[row]));
+  return {
+    metric,
+    resourceType,
+    aggregate: window.aggregate,
+    periodSeconds: window.periodSeconds,
+    asked: names.length,
+    missing: without.length,
+    missingExamples: without.slice(0, 10),
+  };
+}

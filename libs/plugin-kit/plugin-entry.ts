@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { messageOf, OperatorError } from '#libs/domain';
+
+/**
+ * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm package
+ * installed at or above `cwd`. Throws OperatorError that says where it looked.
+ */
+export function findPluginEntry(specifier: string, cwd: string): string {
+  const folder = resolve(cwd, specifier);
+  if (isDirectory(folder)) return entryOfFolder(specifier, folder);
+  if (isAbsolute(specifier) || specifier.startsWith('.')) {
+    throw new OperatorError(`plugin ${specifier}: there is no folder ${folder}; correct VIGIL_PLUGINS`);
+  }
+  for (let parent = resolve(cwd); ; parent = dirname(parent)) {
+    const candidate = join(parent, 'node_modules', specifier);
+    if (isDirectory(candidate)) return entryOfFolder(specifier, candidate);
+    if (parent === dirname(parent)) break;
+  }
+  throw new OperatorError(
+    `plugin ${specifier}: there is neither a folder ${folder} nor an npm package of that name at or above ${cwd}; ` +
+      'install it with npm or correct VIGIL_PLUGINS',
+  );
+}
+
+function entryOfFolder(specifier: string, folder: string): string {
+  const named = entryOfPackage(specifier, join(folder, 'package.json'));
+  const candidates = named === undefined ? ['index.js', 'index.mjs'] : [named];
+  const entry = candidates.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (entry !== undefined) return entry;
+  throw new OperatorError(
+    `plugin ${specifier}: ${folder} has no ${candidates.join(' or ')}; name its module in "exports" of its package.json`,
+  );
+}
+
+function entryOfPackage(specifier: string, path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  let manifest: { exports?: unknown; main?: unknown };
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new OperatorError(`plugin ${specifier}: ${path} is not valid JSON: ${messageOf(error)}`, { cause: error });
+  }
+  return importTarget(manifest.exports) ?? (typeof manifest.main === 'string' ? manifest.main : undefined);
+}
+
+/** The target of `import` in `exports`: a text, the entry `.`, or its condition `node`, `import` or `default`. */
+function importTarget(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  const conditions = exports as Record<string, unknown>;
+  for (const key of ['.', 'node', 'import', 'default']) {
+    const target = importTarget(conditions[key]);
+    if (target !== undefined) return target;
+  }
+  return undefined;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,92 @@
+import { type JsonObject, metricCatalogue } from '#libs/domain';
+import type { PluginKind } from './plugin.ts';
+
+const name: JsonObject = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' };
+const text: JsonObject = { type: 'string', minLength: 1 };
+
+const strategyManifest: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'kind',
+    'name',
+    'displayName',
+    'goal',
+    'description',
+    'parameters',
+    'metrics',
+    'models',
+    'planner',
+    'needsCompleteModel',
+  ],
+  properties: {
+    kind: { const: 'strategy' },
+    name,
+    displayName: text,
+    goal: name,
+    description: text,
+    parameters: {
+      type: 'object',
+      required: ['type', 'properties'],
+      properties: { type: { const: 'object' }, properties: { type: 'object' } },
+    },
+    metrics: { type: 'array', items: { enum: Object.keys(metricCatalogue) } },
+    models: { type: 'array', items: { enum: ['compute', 'storage', 'baremetal'] } },
+    planner: name,
+    needsCompleteModel: { type: 'boolean' },
+  },
+};
+
+const goal: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'displayName', 'indicators'],
+  properties: {
+    kind: { const: 'goal' },
+    name,
+    displayName: text,
+    indicators: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'description', 'unit', 'required', 'schema'],
+        properties: {
+          name,
+          description: text,
+          unit: { type: ['string', 'null'] },
+          required: { type: 'boolean' },
+          schema: { type: 'object' },
+        },
+      },
+    },
+  },
+};
+
+const planner: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description'],
+  properties: { kind: { const: 'planner' }, name, description: text },
+};
+
+const action: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description', 'schema', 'revertible', 'abortable'],
+  properties: {
+    kind: { const: 'action' },
+    name,
+    description: text,
+    schema: { type: 'object' },
+    revertible: { enum: ['exact', 'best-effort', 'impossible'] },
+    abortable: { type: 'boolean' },
+  },
+};
+
+/** JSON Schema of the plain data of each kind: the manifest of a strategy, the plugin itself for the others. */
+export const pluginSchemas: Record<PluginKind, JsonObject> = { strategy: strategyManifest, goal, planner, action };
+
+/** Functions that a plugin of each kind must have. */
+export const pluginMethods: Record<PluginKind, readonly string[]> = {
+  strategy: ['run'],
+  goal: ['globalEfficacy'],
+  planner: ['plan'],
+  action: ['timeoutMs', 'occupies', 'preCondition', 'execute', 'postCondition', 'probe', 'waitFor', 'revert', 'abort'],
+};

@@ -1,0 +1,21 @@
+import type { ActionPlugin } from './action.ts';
+import type { GoalPlugin } from './goal.ts';
+import type { PlannerPlugin } from './planner.ts';
+import type { StrategyPlugin } from './strategy.ts';
+
+/** What a plugin module lists in its export `plugins`. */
+export type VigilPlugin = GoalPlugin | StrategyPlugin | PlannerPlugin | ActionPlugin;
+
+/** The four kinds, as `kind` of a manifest or plugin. */
+export const pluginKinds = ['goal', 'strategy', 'planner', 'action'] as const;
+export type PluginKind = (typeof pluginKinds)[number];
+
+/** Kind of a plugin; a strategy says it in its manifest. */
+export function kindOf(plugin: VigilPlugin): PluginKind {
+  return 'manifest' in plugin ? plugin.manifest.kind : plugin.kind;
+}
+
+/** Name of a plugin, unique within its kind. */
+export function nameOf(plugin: VigilPlugin): string {
+  return 'manifest' in plugin ? plugin.manifest.name : plugin.name;
+}

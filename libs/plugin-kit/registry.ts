@@ -1,0 +1,114 @@
+import { NotFoundError, OperatorError } from '#libs/domain';
+import type { ActionPlugin } from './action.ts';
+import { checkPlugin } from './check-plugin.ts';
+import type { GoalPlugin } from './goal.ts';
+import type { PlannerPlugin } from './planner.ts';
+import { kindOf, nameOf, type PluginKind, type VigilPlugin } from './plugin.ts';
+import type { StrategyPlugin } from './strategy.ts';
+
+/** Where plugins come from: said in errors, and how a worker thread can load the same module again. */
+export interface PluginOrigin {
+  /** For people: a package name or a folder, or `vigil` for built-ins. */
+  label: string;
+  /** What `import()` takes in a worker: a file URL, or a `#libs/…` specifier for built-ins. */
+  moduleUrl: string;
+  /** Name of the export that lists the plugins. */
+  exportName: string;
+}
+
+/** How a worker thread finds a strategy. */
+export interface StrategySource {
+  name: string;
+  moduleUrl: string;
+  exportName: string;
+}
+
+/** All goals, strategies, planners and actions of a process, by name. Lists are in order of registration. */
+export interface PluginRegistry {
+  /** Checks and adds. Throws OperatorError on a bad manifest or a name that is taken, naming both origins. */
+  add(plugins: readonly unknown[], origin: PluginOrigin): void;
+  goals(): GoalPlugin[];
+  strategies(): StrategyPlugin[];
+  planners(): PlannerPlugin[];
+  actions(): ActionPlugin[];
+  /** These throw NotFoundError. */
+  goal(name: string): GoalPlugin;
+  strategy(name: string): StrategyPlugin;
+  planner(name: string): PlannerPlugin;
+  action(name: string): ActionPlugin;
+  strategySource(name: string): StrategySource;
+  /** To be called when everything is added: every strategy's goal and planner exist. Throws OperatorError. */
+  verify(): void;
+}
+
+interface Entry {
+  plugin: VigilPlugin;
+  origin: PluginOrigin;
+}
+
+/** An empty registry. */
+export function createPluginRegistry(): PluginRegistry {
+  const entries: Record<PluginKind, Map<string, Entry>> = {
+    goal: new Map(),
+    strategy: new Map(),
+    planner: new Map(),
+    action: new Map(),
+  };
+
+  function list<T>(kind: PluginKind): T[] {
+    return [...entries[kind].values()].map((entry) => entry.plugin as T);
+  }
+
+  function find(kind: PluginKind, name: string): Entry {
+    const entry = entries[kind].get(name);
+    if (entry === undefined) throw new NotFoundError(kind, name);
+    return entry;
+  }
+
+  function addOne(value: unknown, origin: PluginOrigin): void {
+    const plugin = checkPlugin(value, origin.label);
+    const kind = kindOf(plugin);
+    const name = nameOf(plugin);
+    const taken = entries[kind].get(name);
+    if (taken !== undefined) {
+      throw new OperatorError(
+        `${kind} ${name} of ${origin.label} has the same name as that of ${taken.origin.label}; ` +
+          'rename one, or remove one of the two from VIGIL_PLUGINS',
+      );
+    }
+    entries[kind].set(name, { plugin, origin });
+  }
+
+  return {
+    add(plugins, origin) {
+      for (const plugin of plugins) addOne(plugin, origin);
+    },
+    goals: () => list('goal'),
+    strategies: () => list('strategy'),
+    planners: () => list('planner'),
+    actions: () => list('action'),
+    goal: (name) => find('goal', name).plugin as GoalPlugin,
+    strategy: (name) => find('strategy', name).plugin as StrategyPlugin,
+    planner: (name) => find('planner', name).plugin as PlannerPlugin,
+    action: (name) => find('action', name).plugin as ActionPlugin,
+    strategySource(name) {
+      const { origin } = find('strategy', name);
+      return { name, moduleUrl: origin.moduleUrl, exportName: origin.exportName };
+    },
+    verify() {
+      for (const { plugin, origin } of entries.strategy.values()) {
+        const { manifest } = plugin as StrategyPlugin;
+        const who = `${origin.label}: strategy ${manifest.name}`;
+        if (!entries.goal.has(manifest.goal)) throw unknownReference(who, 'goal', manifest.goal, entries.goal);
+        if (!entries.planner.has(manifest.planner)) {
+          throw unknownReference(who, 'planner', manifest.planner, entries.planner);
+        }
+      }
+    },
+  };
+}
+
+function unknownReference(who: string, kind: string, name: string, known: Map<string, Entry>): OperatorError {
+  const names = [...known.keys()].sort().join(', ');
+  return new OperatorError(`${who}: manifest.${kind} is ${name}, and there is no such ${kind}; known are ${names}`);
+}

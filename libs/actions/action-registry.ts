@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { InvalidInputError, type JsonObject } from '#libs/domain';
+import type { ActionPlugin } from '#libs/plugin-kit';
+import { ActionInputError, UnknownActionTypeError } from './errors.ts';
+
+/** The action types that a process can run. */
+export interface ActionRegistry {
+  list(): readonly ActionPlugin[];
+  /** @throws UnknownActionTypeError */
+  get(actionType: string): ActionPlugin;
+  /** @throws UnknownActionTypeError, ActionInputError naming each field and what is wrong with it. */
+  validate(actionType: string, input: JsonObject): void;
+}
+
+interface Validator {
+  compile(schema: JsonObject): ValidateFunction;
+}
+
+/** Both packages are CommonJS whose type declarations describe another shape, so the constructor is taken by require. */
+const Draft04 = createRequire(import.meta.url)('ajv-draft-04') as new (options: Options) => Validator;
+
+/**
+ * Registers plugins by name.
+ * @throws InvalidInputError when two have the same name.
+ */
+export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRegistry {
+  const ajv = new Draft04({ allErrors: true, strict: false });
+  const entries = new Map<string, { plugin: ActionPlugin; validate: ValidateFunction }>();
+  for (const plugin of plugins) {
+    if (entries.has(plugin.name)) throw new InvalidInputError('action type', `${plugin.name} is registered twice`);
+    entries.set(plugin.name, { plugin, validate: ajv.compile(plugin.schema) });
+  }
+  function entryOf(actionType: string) {
+    const entry = entries.get(actionType);
+    if (!entry) throw new UnknownActionTypeError(actionType);
+    return entry;
+  }
+  return {
+    list: () => plugins,
+    get: (actionType) => entryOf(actionType).plugin,
+    validate(actionType, input) {
+      const { validate } = entryOf(actionType);
+      if (!validate(input)) throw new ActionInputError((validate.errors ?? []).map(textOf).join('; '));
+    },
+  };
+}
+
+function textOf(error: ErrorObject): string {
+  const extra = error.keyword === 'additionalProperties' ? ` (${String(error.params.additionalProperty)})` : '';
+  return `${error.instancePath.slice(1) || 'parameters'} ${error.message ?? 'is invalid'}${extra}`;
+}

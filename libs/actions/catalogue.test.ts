@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createActionRegistry } from './action-registry.ts';
+import { actionCatalogue } from './catalogue.ts';
+
+const registry = createActionRegistry(actionCatalogue);
+const id = '11111111-2222-4333-8444-55555555ABCD';
+const move = { migration_type: 'live', resource_id: id, source_node: 'a' };
+
+it('lists exactly the folders', () => {
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.length).toBeGreaterThan(0);
+  expect(actionCatalogue.map((plugin) => plugin.name).sort()).toEqual(folders.map((entry) => entry.name).sort());
+});
+
+it('refuses a name that is taken, and unknown names', () => {
+  const [first] = actionCatalogue;
+  expect(() => createActionRegistry([...actionCatalogue, ...(first ? [first] : [])])).toThrow(/registered twice/);
+  expect(() => registry.get('teleport')).toThrow('LoadingError');
+});
+
+describe('input schemas', () => {
+  it.each([
+    ['migrate', move],
+    ['migrate', { ...move, destination_node: null, resource_name: 'vm' }],
+    ['nop', { message: null }],
+    ['sleep', { duration: 0.5 }],
+    ['change_nova_service_state', { resource_id: '', state: 'down', disabled_reason: 'watcher_x' }],
+  ])('%s accepts %o', (type, input) => {
+    expect(() => registry.validate(type, input)).not.toThrow();
+  });
+
+  it.each([
+    ['migrate', { ...move, destination_node: 5 }, /destination_node must be string,null/],
+    ['migrate', { ...move, source_node: '' }, /source_node/],
+    ['migrate', { ...move, resource_id: 'vm-1' }, /resource_id must match pattern/],
+    ['migrate', { ...move, extra: 1 }, /additional properties \(extra\)/],
+    ['nop', {}, /ValidationError: parameters must have required property 'message'/],
+    ['sleep', { duration: -1 }, /duration must be >= 0/],
+    ['change_nova_service_state', { resource_id: 'x', state: 'asleep' }, /state must be equal to one of/],
+  ])('%s refuses %o', (type, input, reason) => {
+    expect(() => registry.validate(type, input)).toThrow(reason);
+  });
+});

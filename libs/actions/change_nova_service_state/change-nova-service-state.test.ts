@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import { changeNovaServiceState as action } from './change-nova-service-state.ts';
+import type { ServiceStateInput } from './input.ts';
+
+function setUp(change: Partial<ServiceStateInput> = {}) {
+  const cloud = createFakeCloud({
+    hosts: [
+      { name: 'a' },
+      { name: 'resting', status: 'disabled', reason: 'watcher_disabled' },
+      { name: 'broken', status: 'disabled', reason: 'disk is failing' },
+    ],
+  });
+  const input: ServiceStateInput = { resource_id: 'x', resource_name: 'a', state: 'disabled', ...change };
+  return { cloud, context: createTestActionContext(cloud, input) };
+}
+
+describe('before', () => {
+  it.each([
+    [{ resource_name: 'nowhere' }, 'nova-compute service nowhere not found'],
+    [{ resource_name: 'resting' }, 'nova-compute service resting is already in state disabled'],
+  ])('skips %o', async (change, skip) => {
+    expect(await action.preCondition(setUp(change).context)).toEqual({ go: false, skip });
+  });
+
+  it('leaves a service alone that somebody else disabled, unless the reason is named', async () => {
+    const enable: Partial<ServiceStateInput> = { resource_name: 'broken', state: 'enabled' };
+    await expect(action.preCondition(setUp(enable).context)).rejects.toThrow(
+      'nova-compute service broken was disabled by somebody else (disk is failing)',
+    );
+    const named = setUp({ ...enable, disabled_reason: 'disk is failing' });
+    expect(await action.preCondition(named.context)).toEqual({ go: true });
+  });
+
+  it('takes the resource id for the host when no name is given', async () => {
+    const { context } = setUp({ resource_name: undefined, resource_id: 'resting', state: 'enabled' });
+    expect(await action.preCondition(context)).toEqual({ go: true });
+  });
+});
+
+describe('execute', () => {
+  it('disables with the reason', async () => {
+    const { cloud, context } = setUp({ disabled_reason: 'watcher_maintaining' });
+    expect(await action.execute(context)).toBe(true);
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'disabled', reason: 'watcher_maintaining' });
+  });
+
+  it('refuses up and down', async () => {
+    await expect(action.execute(setUp({ state: 'up' }).context)).rejects.toThrow('The target state is not defined');
+  });
+
+  it('asks once when the answer got lost', async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'setServiceStatus', when: 'after', error: refusal(0, 'reset', true) });
+    expect(await action.execute(context)).toBe(true);
+    expect(cloud.mutations).toHaveLength(1);
+  });
+
+  it('fails without a service', async () => {
+    expect(await action.execute(setUp({ resource_name: 'nowhere' }).context)).toBe(false);
+  });
+});
+
+it('is probed by the status of the service', async () => {
+  const { cloud, context } = setUp();
+  expect(await action.probe(context)).toBe('not_started');
+  cloud.fail({ call: 'setServiceStatus', when: 'after', error: new Error('killed') });
+  await expect(action.execute(context)).rejects.toThrow('killed');
+  expect(await action.probe(context)).toBe('applied');
+});
+
+describe('revert', () => {
+  it('restores status and reason', async () => {
+    const { cloud, context } = setUp({ resource_name: 'resting', state: 'enabled' });
+    await action.execute(context);
+    expect(cloud.hosts.get('resting')).toMatchObject({ status: 'enabled', reason: null });
+    expect(await action.revert(context)).toBe(true);
+    expect(cloud.hosts.get('resting')).toMatchObject({ status: 'disabled', reason: 'watcher_disabled' });
+  });
+
+  it('does nothing when nothing was done', async () => {
+    const { cloud, context } = setUp();
+    expect(await action.revert(context)).toBe(true);
+    expect(cloud.mutations).toEqual([]);
+  });
+});

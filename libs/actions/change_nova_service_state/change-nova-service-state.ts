@@ -1,0 +1,105 @@
+import { OpenStackError } from '#libs/openstack';
+import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { intentOf } from '../journal-slot.ts';
+import { refused, sendOnce } from '../send-once.ts';
+import { type ServiceStateInput, serviceStateSchema } from './input.ts';
+import { findService, serviceLabel } from './service.ts';
+
+/** Prefix of the reasons that Vigil and Watcher give; services disabled with another one belong to somebody else. */
+const ownReasonPrefix = 'watcher_';
+
+type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };
+
+/** Enables or disables a nova-compute service; the way back restores the former status and reason. */
+export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
+  kind: 'action',
+  name: 'change_nova_service_state',
+  description:
+    'Disables or enables the nova-compute service.A disabled nova-compute service can not be selected by the nova for future deployment of new server.',
+  schema: serviceStateSchema,
+  revertible: 'exact',
+  abortable: false,
+  timeoutMs: () => 120_000,
+  occupies: (input) => [`resource:${serviceLabel(input)}`],
+  preCondition,
+  execute,
+  postCondition: async () => {},
+  probe,
+  waitFor: execute,
+  revert,
+  abort: async () => false,
+};
+
+async function preCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
+  const label = serviceLabel(context.input);
+  const service = await findService(context).catch((error: unknown) => {
+    throw error instanceof OpenStackError ? refused(error) : error;
+  });
+  if (!service) return { go: false, skip: `nova-compute service ${label} not found` };
+  if (service.status === context.input.state) {
+    return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
+  }
+  const { disabledReason: reason } = service;
+  const isForeign = reason !== null && reason !== '' && !reason.startsWith(ownReasonPrefix);
+  if (context.input.state === 'enabled' && isForeign && reason !== context.input.disabled_reason) {
+    throw new ActionFailedError(`nova-compute service ${label} was disabled by somebody else (${reason})`);
+  }
+  return { go: true };
+}
+
+async function execute(context: ActionContext<ServiceStateInput>): Promise<boolean> {
+  const { state, disabled_reason } = context.input;
+  if (state === 'up' || state === 'down') throw new ActionFailedError('The target state is not defined');
+  const service = await findService(context);
+  if (!service) return false;
+  if (service.status === state) return true;
+  const former = { former_status: service.status, former_reason: service.disabledReason };
+  return put(context, 'forward', { status: state, disabled_reason: reasonFor(state, disabled_reason) }, former);
+}
+
+async function probe(context: ActionContext<ServiceStateInput>): Promise<ProbeResult> {
+  if (!intentOf(context, 'forward')) return 'not_started';
+  const service = await findService(context);
+  if (!service) return 'failed';
+  return service.status === context.input.state ? 'applied' : 'not_started';
+}
+
+async function revert(context: ActionContext<ServiceStateInput>): Promise<boolean> {
+  const journal = intentOf(context, 'forward');
+  if (!journal) return true;
+  const service = await findService(context);
+  if (!service) throw new ActionFailedError(`nova-compute service ${serviceLabel(context.input)} not found`);
+  const status = journal.former_status === 'disabled' ? 'disabled' : 'enabled';
+  const formerReason = typeof journal.former_reason === 'string' ? journal.former_reason : undefined;
+  const former: Wanted = { status, disabled_reason: reasonFor(status, formerReason) };
+  if (service.status === status && (status === 'enabled' || service.disabledReason === former.disabled_reason)) {
+    return true;
+  }
+  return put(context, 'backward', former, {});
+}
+
+async function put(
+  context: ActionContext<ServiceStateInput>,
+  slot: 'forward' | 'backward',
+  wanted: Wanted,
+  former: { former_status?: string; former_reason?: string | null },
+): Promise<boolean> {
+  const before = await findService(context);
+  if (!before) return false;
+  let reported: string | undefined;
+  await sendOnce(context, {
+    slot,
+    intent: { ...wanted, ...former },
+    send: async () => {
+      reported = await context.cloud.compute.setServiceStatus(before.id, wanted.status, wanted.disabled_reason);
+    },
+    tookEffect: async () => (await findService(context))?.status === wanted.status,
+  });
+  return (reported ?? wanted.status) === wanted.status;
+}
+
+/** Nova takes a reason only when disabling. */
+function reasonFor(status: 'enabled' | 'disabled', reason: string | undefined): string | null {
+  return status === 'disabled' ? (reason ?? null) : null;
+}

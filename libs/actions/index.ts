@@ -1,0 +1,4 @@
+export type { ActionRegistry } from './action-registry.ts';
+export { createActionRegistry } from './action-registry.ts';
+export { actionCatalogue } from './catalogue.ts';
+export { ActionFailedError, ActionInputError, UnknownActionTypeError } from './errors.ts';

@@ -1,0 +1,23 @@
+import type { JsonObject } from '#libs/domain';
+import type { ActionContext } from '#libs/plugin-kit';
+
+/**
+ * Part of an attempt's journal. `forward` belongs to `execute`, `backward` to `revert`, `confirm` to the confirmation
+ * of a cold migration; an attempt may hold several, so that a successor sees every outside change that was made.
+ */
+export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'abort';
+
+/** What was written before the outside change of `slot`; undefined when none was meant. */
+export function intentOf(context: Pick<ActionContext, 'journal'>, slot: JournalSlot): JsonObject | undefined {
+  return objectAt(context.journal.current().intent, slot);
+}
+
+/** What was written after the reply; undefined when none was seen. */
+export function resultOf(context: Pick<ActionContext, 'journal'>, slot: JournalSlot): JsonObject | undefined {
+  return objectAt(context.journal.current().result, slot);
+}
+
+function objectAt(entry: JsonObject | null, slot: JournalSlot): JsonObject | undefined {
+  const value = entry?.[slot];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}

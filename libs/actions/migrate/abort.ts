@@ -1,0 +1,53 @@
+import type { ActionContext } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { resultOf } from '../journal-slot.ts';
+import { pollUntil } from '../poll.ts';
+import type { MigrateInput } from './input.ts';
+import { traceOf } from './migration-trace.ts';
+import { isTooLate } from './settle.ts';
+
+/** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */
+const abortLooks = 240;
+const abortIntervalMs = 2000;
+
+/**
+ * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too
+ * late (cold migrations always are) and the instance is on its destination.
+ * @throws ActionFailedError when it is neither.
+ */
+export async function abortMigration(context: ActionContext<MigrateInput>): Promise<boolean> {
+  if (context.input.migration_type === 'cold') return false;
+  await requestAbort(context);
+  const source = traceOf(context, 'forward')?.from ?? context.input.source_node;
+  let looks = 0;
+  const server = await pollUntil(context, abortIntervalMs, async () => {
+    const seen = await context.cloud.compute.getServer(context.input.resource_id);
+    looks += 1;
+    const settled = !seen || (seen.taskState === null && ['ACTIVE', 'ERROR'].includes(seen.status));
+    return settled || looks >= abortLooks ? { seen } : undefined;
+  });
+  if (server.seen?.status !== 'ACTIVE' || server.seen.taskState !== null) {
+    throw new ActionFailedError(
+      `Live migration execution and abort both failed for the instance ${context.input.resource_id}.`,
+    );
+  }
+  return server.seen.host === source;
+}
+
+async function requestAbort(context: ActionContext<MigrateInput>): Promise<void> {
+  const { compute } = context.cloud;
+  const serverUuid = context.input.resource_id;
+  const running = await compute.listServerMigrations(serverUuid);
+  const ours = resultOf(context, 'forward')?.migration_id;
+  const migration = running.find((candidate) => candidate.id === ours) ?? running[0];
+  if (!migration) return;
+  await context.journal.intent({ abort: { migration_id: migration.id } });
+  await context.guard();
+  try {
+    await compute.abortLiveMigration(serverUuid, migration.id);
+    await context.journal.result({ abort: { accepted: true } });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    context.log.warn({ action: context.uuid, err: error, tooLate: isTooLate(error) }, 'abort was not accepted');
+  }
+}

@@ -1,0 +1,56 @@
+import type { Server } from '#libs/openstack';
+import type { MigrationTrace, Sighting } from './migration-trace.ts';
+
+/**
+ * What a sighting means. `idle`: no trace of the migration; `verify`: a cold migration waits for its confirmation;
+ * `foreign`: something else moved the instance.
+ */
+export type Judgement =
+  | { kind: 'idle' | 'running' | 'verify' | 'applied' }
+  | { kind: 'failed' | 'foreign'; evidence: string };
+
+const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
+const finishedStatuses = { live: 'completed', cold: 'confirmed' };
+
+/** Judges by the migration record first and by server status, task and host second. */
+export function judge({ server, record }: Sighting, trace: MigrationTrace): Judgement {
+  if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
+  if (record && failedStatuses.has(record.status)) {
+    return {
+      kind: 'failed',
+      evidence: `Nova migration ${record.id} ended in status ${record.status}${faultOf(server)}`,
+    };
+  }
+  if (server.status === 'ERROR') return { kind: 'failed', evidence: `Instance is in ERROR status${faultOf(server)}` };
+  if (server.taskState !== null) return { kind: 'running' };
+  if (server.status === 'VERIFY_RESIZE') return judgeVerify(server, record !== null, trace);
+  if (!record) return judgeWithoutRecord(server, trace);
+  if (record.status !== finishedStatuses[trace.type] || server.host === trace.from) return { kind: 'running' };
+  return arrived(server, trace);
+}
+
+function judgeVerify(server: Server, isOurs: boolean, trace: MigrationTrace): Judgement {
+  if (!isOurs || trace.type === 'live')
+    return { kind: 'foreign', evidence: 'Instance waits to confirm another resize' };
+  if (server.host !== trace.from) return { kind: 'verify' };
+  return { kind: 'failed', evidence: `Instance stayed on ${trace.from} in the cold migration` };
+}
+
+/** Without a record only a move to a named destination proves anything; a scheduler-chosen one needs its record. */
+function judgeWithoutRecord(server: Server, trace: MigrationTrace): Judgement {
+  if (server.host === trace.from) return { kind: 'idle' };
+  return arrived(server, trace.destination === null ? { ...trace, destination: '' } : trace);
+}
+
+function arrived(server: Server, trace: MigrationTrace): Judgement {
+  if (trace.destination === null || server.host === trace.destination) return { kind: 'applied' };
+  const where = server.host ?? 'no host';
+  return {
+    kind: 'foreign',
+    evidence: `Instance is on ${where} instead of ${trace.destination || 'a host of this migration'}`,
+  };
+}
+
+function faultOf(server: Server): string {
+  return server.fault ? `: ${server.fault}` : '';
+}

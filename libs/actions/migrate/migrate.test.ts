@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
+import type { MigrateInput } from './input.ts';
+import { migrate } from './migrate.ts';
+
+const id = '11111111-2222-4333-8444-555555555555';
+
+function setUp(change: Partial<MigrateInput> = {}, server: { status?: string; host?: string } = {}) {
+  const cloud = createFakeCloud({
+    hosts: [{ name: 'a' }, { name: 'b' }, { name: 'off', status: 'disabled', reason: 'watcher_disabled' }],
+    servers: [{ uuid: id, host: 'a', ...server }],
+  });
+  const input: MigrateInput = {
+    migration_type: 'live',
+    resource_id: id,
+    source_node: 'a',
+    destination_node: 'b',
+    ...change,
+  };
+  return { cloud, context: createTestActionContext(cloud, input) };
+}
+
+const calls = (cloud: ReturnType<typeof createFakeCloud>) => cloud.mutations.map((one) => one.call);
+
+describe('before', () => {
+  it('goes on when the instance is on its source and the destination is enabled', async () => {
+    expect(await migrate.preCondition(setUp().context)).toEqual({ go: true });
+  });
+
+  it.each([
+    [
+      { resource_id: '99999999-2222-4333-8444-555555555555' },
+      'Instance 99999999-2222-4333-8444-555555555555 not found',
+    ],
+    [{ source_node: 'c' }, `Instance ${id} is not running on source node c (currently on a)`],
+  ])('skips %o', async (change, skip) => {
+    expect(await migrate.preCondition(setUp(change).context)).toEqual({ go: false, skip });
+  });
+
+  it.each([
+    [{ destination_node: 'nowhere' }, {}, 'Destination node nowhere not found'],
+    [{ destination_node: 'off' }, {}, 'Destination node off is not in enabled state'],
+    [
+      {},
+      { status: 'SHUTOFF' },
+      `Live migration requires instance ${id} to be in ACTIVE status (current status: SHUTOFF)`,
+    ],
+  ])('fails for %o %o', async (change, server, message) => {
+    await expect(migrate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
+  });
+
+  it("passes Nova's refusal on", async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'getServer', when: 'before', error: refusal(403, 'Policy does not allow') });
+    await expect(migrate.preCondition(context)).rejects.toThrow('Nova client error: Policy does not allow');
+  });
+});
+
+describe('live', () => {
+  it('arrives, with one request, journalled before and guarded right before it', async () => {
+    const { cloud, context } = setUp();
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.servers.get(id)?.host).toBe('b');
+    expect(calls(cloud)).toEqual(['liveMigrate']);
+    expect(context.trail.slice(0, 3)).toEqual(['intent', 'guard', 'result']);
+    expect(context.journal.current().externalRef).toBe('00000000-0000-4000-8000-000000000001');
+  });
+
+  it("lets Nova's scheduler choose", async () => {
+    const { cloud, context } = setUp({ destination_node: null });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.mutations).toEqual([{ call: 'liveMigrate', target: id, argument: null }]);
+  });
+
+  it('counts an instance that is on its destination as moved', async () => {
+    const { cloud, context } = setUp({}, { host: 'b' });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.mutations).toEqual([]);
+  });
+
+  it("fails with the record's status and Nova's fault", async () => {
+    const { cloud, context } = setUp();
+    cloud.script(id, { status: 'error', fault: 'No valid host was found' });
+    await expect(migrate.execute(context)).rejects.toThrow(
+      /Nova migration 1 ended in status error: No valid host was found/,
+    );
+  });
+
+  it("fails with Nova's text when the request is refused", async () => {
+    const { cloud, context } = setUp({ destination_node: 'unknown' });
+    await expect(migrate.execute(context)).rejects.toThrow(
+      'Nova client error: Compute host unknown could not be found.',
+    );
+    expect(calls(cloud)).toEqual(['liveMigrate']);
+  });
+
+  it('asks once when the answer got lost but the migration shows', async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'liveMigrate', when: 'after', error: refusal(0, 'socket hang up', true) });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(calls(cloud)).toEqual(['liveMigrate']);
+  });
+
+  it('asks again only when a lost request shows no effect', async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'liveMigrate', when: 'before', error: refusal(0, 'socket hang up', true) });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.peak()).toBe(1);
+  });
+
+  it('does not ask when the lease is lost', async () => {
+    const { cloud } = setUp();
+    const input: MigrateInput = { migration_type: 'live', resource_id: id, source_node: 'a', destination_node: 'b' };
+    const context = createTestActionContext(cloud, input, { guard: () => Promise.reject(new Error('lost')) });
+    await expect(migrate.execute(context)).rejects.toThrow('lost');
+    expect(cloud.mutations).toEqual([]);
+  });
+
+  it('does not wait beyond its time budget', async () => {
+    const { cloud, context } = setUp();
+    cloud.hold(id);
+    await expect(migrate.execute(context)).rejects.toThrow('timeout');
+  });
+});
+
+describe('cold', () => {
+  it('confirms and returns to the former status', async () => {
+    const { cloud, context } = setUp({ migration_type: 'cold' }, { status: 'SHUTOFF' });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'b', status: 'SHUTOFF', taskState: null });
+  });
+
+  it('confirms once when the answer to the confirmation got lost', async () => {
+    const { cloud, context } = setUp({ migration_type: 'cold' });
+    cloud.fail({ call: 'confirmResize', when: 'after', error: refusal(504, 'gateway timeout', true) });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
+  });
+
+  it('is continued by a successor that finds it unconfirmed', async () => {
+    const { cloud, context } = setUp({ migration_type: 'cold' });
+    cloud.fail({ call: 'confirmResize', when: 'before', error: new Error('killed') });
+    await expect(migrate.execute(context)).rejects.toThrow('killed');
+    const successor = context.again();
+    expect(await migrate.probe(successor)).toBe('in_progress');
+    expect(await migrate.waitFor(successor)).toBe(true);
+    expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
+  });
+});
+
+describe('after a crash', () => {
+  it('sees that nothing was asked for', async () => {
+    const { context } = setUp();
+    expect(await migrate.probe(context)).toBe('not_started');
+  });
+
+  it('sees an intent without effect, a running, a finished and a failed migration', async () => {
+    const { cloud, context } = setUp();
+    cloud.fail({ call: 'liveMigrate', when: 'before', error: new Error('killed') });
+    await expect(migrate.execute(context)).rejects.toThrow('killed');
+    expect(await migrate.probe(context)).toBe('not_started');
+    cloud.hold(id);
+    cloud.fail({ call: 'liveMigrate', when: 'after', error: new Error('killed') });
+    await expect(migrate.execute(context)).rejects.toThrow('killed');
+    expect(await migrate.probe(context.again())).toBe('in_progress');
+    cloud.release(id);
+    expect(await migrate.waitFor(context.again())).toBe(true);
+    expect(await migrate.probe(context.again())).toBe('applied');
+  });
+
+  it('tells why an interrupted migration failed', async () => {
+    const { cloud, context } = setUp();
+    cloud.script(id, { status: 'error', fault: 'libvirt said no' });
+    cloud.fail({ call: 'liveMigrate', when: 'after', error: new Error('killed') });
+    await expect(migrate.execute(context)).rejects.toThrow('killed');
+    await cloud.compute.getServer(id);
+    await cloud.compute.getServer(id);
+    expect(await migrate.probe(context)).toBe('failed');
+    await expect(migrate.waitFor(context)).rejects.toThrow(/libvirt said no/);
+  });
+});
+
+describe('revert', () => {
+  it('moves back from where the instance is', async () => {
+    const { cloud, context } = setUp({ destination_node: null });
+    await migrate.execute(context);
+    expect(await migrate.revert(context)).toBe(true);
+    expect(cloud.servers.get(id)?.host).toBe('a');
+  });
+
+  it('is cold for an instance that was stopped since', async () => {
+    const { cloud, context } = setUp({}, { host: 'b', status: 'SHUTOFF' });
+    expect(await migrate.revert(context)).toBe(true);
+    expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
+  });
+
+  it('does nothing twice', async () => {
+    const { cloud, context } = setUp();
+    expect(await migrate.revert(context)).toBe(true);
+    expect(cloud.mutations).toEqual([]);
+  });
+});
+
+describe('abort', () => {
+  it('leaves a running live migration on its source', async () => {
+    const { cloud, context } = setUp();
+    cloud.hold(id);
+    await expect(migrate.execute(context)).rejects.toThrow('timeout');
+    expect(await migrate.abort(context.again())).toBe(true);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'a', status: 'ACTIVE' });
+  });
+
+  it('is too late for a finished one and for cold ones', async () => {
+    const { cloud, context } = setUp();
+    await migrate.execute(context);
+    expect(await migrate.abort(context)).toBe(false);
+    expect(await migrate.abort(setUp({ migration_type: 'cold' }).context)).toBe(false);
+    expect(calls(cloud)).toEqual(['liveMigrate']);
+  });
+});
+
+it('occupies both hosts and the instance', () => {
+  expect(migrate.occupies(setUp().context.input)).toEqual(['source:a', 'destination:b', `resource:${id}`]);
+});

@@ -1,0 +1,54 @@
+import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
+import { resultOf } from '../journal-slot.ts';
+import { abortMigration } from './abort.ts';
+import { type MigrateInput, migrateSchema } from './input.ts';
+import { type Judgement, judge } from './judgement.ts';
+import { observe, traceOf } from './migration-trace.ts';
+import { move } from './move.ts';
+import { migratePreCondition } from './pre-condition.ts';
+import { settle } from './settle.ts';
+
+/** Moves an instance to another host, live or cold, and proves by Nova's migration record that it arrived. */
+export const migrate: ActionPlugin<MigrateInput> = {
+  kind: 'action',
+  name: 'migrate',
+  description: 'Moving a VM instance from source_node to destination_node',
+  schema: migrateSchema,
+  revertible: 'best-effort',
+  abortable: true,
+  timeoutMs: (_input, options) => options.migrationTimeoutMs * 1.2,
+  occupies: (input) => [
+    `source:${input.source_node}`,
+    ...(input.destination_node ? [`destination:${input.destination_node}`] : []),
+    `resource:${input.resource_id}`,
+  ],
+  preCondition: migratePreCondition,
+  execute: (context) => move(context, 'forward', context.input.destination_node || null),
+  postCondition: async () => {},
+  probe: probeMigration,
+  waitFor: waitForMigration,
+  revert: (context) => move(context, 'backward', context.input.source_node),
+  abort: abortMigration,
+};
+
+function waitForMigration(context: ActionContext<MigrateInput>): Promise<boolean> {
+  const trace = traceOf(context, 'forward');
+  return trace ? settle(context, trace, 'forward') : move(context, 'forward', context.input.destination_node || null);
+}
+
+const probeResults: Record<Judgement['kind'], ProbeResult> = {
+  idle: 'not_started',
+  running: 'in_progress',
+  verify: 'in_progress',
+  applied: 'applied',
+  failed: 'failed',
+  foreign: 'failed',
+};
+
+async function probeMigration(context: ActionContext<MigrateInput>): Promise<ProbeResult> {
+  const trace = traceOf(context, 'forward');
+  if (!trace) return 'not_started';
+  const judgement = judge(await observe(context, trace), trace);
+  const wasAccepted = resultOf(context, 'forward')?.accepted === true;
+  return judgement.kind === 'idle' && wasAccepted ? 'failed' : probeResults[judgement.kind];
+}

@@ -1,0 +1,51 @@
+import type { Server } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { sendOnce } from '../send-once.ts';
+import type { MigrateInput } from './input.ts';
+import { judge } from './judgement.ts';
+import { beginTrace, type Direction, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
+import { settle } from './settle.ts';
+
+/**
+ * Moves the instance to `destination` (null: Nova's scheduler chooses) and waits until that is proven. Safe to be
+ * called again: an instance that is there already counts as moved, and a journalled request is not sent a second time
+ * unless the cloud shows no sign of it.
+ */
+export async function move(
+  context: ActionContext<MigrateInput>,
+  direction: Direction,
+  destination: string | null,
+): Promise<boolean> {
+  const asked = traceOf(context, direction);
+  if (asked && judge(await observe(context, asked), asked).kind !== 'idle') return settle(context, asked, direction);
+  const server = await context.cloud.compute.getServer(context.input.resource_id);
+  if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
+  if (isThere(server, destination)) return true;
+  const trace = await beginTrace(context, server, { type: typeFor(context, direction, server), destination });
+  await sendOnce(context, {
+    slot: direction,
+    intent: trace,
+    send: () => request(context, trace),
+    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
+  });
+  return settle(context, trace, direction);
+}
+
+function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<void> {
+  const { compute } = context.cloud;
+  return trace.type === 'live'
+    ? compute.liveMigrate(context.input.resource_id, trace.destination)
+    : compute.coldMigrate(context.input.resource_id, trace.destination);
+}
+
+/** The way back is cold for an instance that was stopped since, as Nova moves only running ones live. */
+function typeFor(context: ActionContext<MigrateInput>, direction: Direction, server: Server): 'live' | 'cold' {
+  const wanted = context.input.migration_type;
+  return direction === 'backward' && wanted === 'live' && server.status !== 'ACTIVE' ? 'cold' : wanted;
+}
+
+function isThere(server: Server, destination: string | null): boolean {
+  const settled = server.taskState === null && !['VERIFY_RESIZE', 'ERROR'].includes(server.status);
+  return destination !== null && server.host === destination && settled;
+}

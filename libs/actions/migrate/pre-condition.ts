@@ -1,0 +1,37 @@
+import { OpenStackError } from '#libs/openstack';
+import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { refused } from '../send-once.ts';
+import type { MigrateInput } from './input.ts';
+
+/** Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts. */
+export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
+  const { resource_id: id, source_node: source, migration_type: type } = context.input;
+  const server = await context.cloud.compute.getServer(id).catch((error: unknown) => {
+    throw error instanceof OpenStackError ? refused(error) : error;
+  });
+  if (!server) return { go: false, skip: `Instance ${id} not found` };
+  if (server.host !== source) {
+    const where = `(currently on ${server.host ?? 'no host'})`;
+    return { go: false, skip: `Instance ${id} is not running on source node ${source} ${where}` };
+  }
+  if (context.input.destination_node) await requireEnabled(context, context.input.destination_node);
+  if (type === 'live' && server.status !== 'ACTIVE') {
+    throw new ActionFailedError(
+      `Live migration requires instance ${id} to be in ACTIVE status (current status: ${server.status})`,
+    );
+  }
+  return { go: true };
+}
+
+async function requireEnabled(context: ActionContext<MigrateInput>, destination: string): Promise<void> {
+  const hypervisor = await context.cloud.compute.findHypervisorByServiceHost(destination).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    context.log.warn({ action: context.uuid, destination, err: error }, 'destination could not be looked up');
+    return null;
+  });
+  if (!hypervisor) throw new ActionFailedError(`Destination node ${destination} not found`);
+  if (hypervisor.status !== 'enabled') {
+    throw new ActionFailedError(`Destination node ${destination} is not in enabled state`);
+  }
+}

@@ -1,0 +1,17 @@
+import type { ActionContext } from '#libs/plugin-kit';
+
+/**
+ * Looks again and again, `intervalMs` apart, until `look` answers something. The end of the time budget, a lost lease
+ * and the end of the process arrive through `context.sleep`, which rejects then.
+ */
+export async function pollUntil<Answer>(
+  context: Pick<ActionContext, 'sleep'>,
+  intervalMs: number,
+  look: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await look();
+    if (answer !== undefined) return answer;
+    await context.sleep(intervalMs);
+  }
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from '#libs/domain';
+
+/** 8-4-4-4-12 hexadecimal digits, both cases. */
+export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+/** The frame that the input schemas of all action types share: a closed object (JSON Schema draft 4). */
+export function inputSchema(required: string[], properties: JsonObject): JsonObject {
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+    properties,
+  };
+}

@@ -1,0 +1,182 @@
+import type { Cloud, ComputePort, PlacementPort, VolumePort } from '#libs/openstack';
+import { OpenStackError } from '#libs/openstack';
+import { createMigrationBook, type FakeMigration } from './fake-cloud/migration-book.ts';
+import { type FakeHost, type FakeServer, fakeHypervisor, fakeServer, fakeService } from './fake-cloud/world.ts';
+
+/** One call that changed something, or tried to. */
+export interface FakeMutation {
+  call: 'liveMigrate' | 'coldMigrate' | 'confirmResize' | 'abortLiveMigration' | 'setServiceStatus';
+  /** Server uuid or service id. */
+  target: string;
+  argument: string | null;
+}
+
+/** What a test may do to a call: `before` it has effect, or `after` (the answer gets lost). */
+export interface FakeFault {
+  call: keyof ComputePort;
+  when: 'before' | 'after';
+  error: Error;
+  /** How many calls fail; default 1. */
+  times?: number;
+}
+
+export interface FakeCloudOptions {
+  hosts: (Partial<FakeHost> & { name: string })[];
+  servers?: (Partial<FakeServer> & { uuid: string; host: string })[];
+  /** Looks at a server that its migration takes; default 2. */
+  looksPerMigration?: number;
+}
+
+/** A scripted in-memory cloud that behaves like Nova for the calls that actions make. */
+export interface FakeCloud extends Cloud {
+  hosts: Map<string, FakeHost>;
+  servers: Map<string, FakeServer>;
+  /** Every mutating call in order, also refused ones. */
+  mutations: FakeMutation[];
+  fail(fault: FakeFault): void;
+  /** The next migration of the server ends in `status` with `fault`. */
+  script(serverUuid: string, ending: { status: 'error' | 'cancelled'; fault?: string }): void;
+  /** Migrations of the server do not progress until `release`. */
+  hold(serverUuid: string): void;
+  release(serverUuid: string): void;
+  /** Awaited at the begin of every call. */
+  onCall(hook: (call: keyof ComputePort, target: string) => Promise<void> | void): void;
+  /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
+  peak(key?: string): number;
+}
+
+/** Builds a cloud for tests. Time passes with the looks at a server, so tests need no waiting. */
+export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
+  const hosts = new Map(
+    options.hosts.map((host) => [host.name, { status: 'enabled', reason: null, ...host } as FakeHost]),
+  );
+  const servers = new Map(
+    (options.servers ?? []).map((server) => [
+      server.uuid,
+      { status: 'ACTIVE', taskState: null, fault: null, ...server },
+    ]),
+  );
+  const mutations: FakeMutation[] = [];
+  const faults: (FakeFault & { left: number })[] = [];
+  const book = createMigrationBook(servers, options.looksPerMigration ?? 2);
+  let hook: (call: keyof ComputePort, target: string) => Promise<void> | void = () => undefined;
+
+  async function call<Answer>(name: keyof ComputePort, target: string, work: () => Answer): Promise<Answer> {
+    await hook(name, target);
+    takeFault(name, 'before');
+    const answer = work();
+    takeFault(name, 'after');
+    return answer;
+  }
+
+  function takeFault(name: keyof ComputePort, when: FakeFault['when']): void {
+    const fault = faults.find((candidate) => candidate.call === name && candidate.when === when && candidate.left > 0);
+    if (!fault) return;
+    fault.left -= 1;
+    throw fault.error;
+  }
+
+  function serverOf(uuid: string): FakeServer {
+    const server = servers.get(uuid);
+    if (!server) throw refusal(404, `Instance ${uuid} could not be found.`);
+    return server;
+  }
+
+  function begin(type: FakeMigration['type'], uuid: string, host: string | null): void {
+    const server = serverOf(uuid);
+    const verb = type === 'live-migration' ? 'os-migrateLive' : 'migrate';
+    if (server.taskState !== null) {
+      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in task_state ${server.taskState}`);
+    }
+    if (!['ACTIVE', 'SHUTOFF'].includes(server.status) || (type === 'live-migration' && server.status !== 'ACTIVE')) {
+      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in status ${server.status}`);
+    }
+    if (host !== null && !hosts.has(host)) throw refusal(400, `Compute host ${host} could not be found.`);
+    const target =
+      host ?? [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled')?.name;
+    book.begin(type, server, target ?? null);
+  }
+
+  const compute: ComputePort = {
+    listHypervisors: () => call('listHypervisors', '', () => [...hosts.values()].map(fakeHypervisor)),
+    findHypervisorByServiceHost: (host) =>
+      call('findHypervisorByServiceHost', host, () => {
+        const found = hosts.get(host);
+        return found ? fakeHypervisor(found) : null;
+      }),
+    listServers: (filter) =>
+      call('listServers', '', () =>
+        [...servers.values()].filter((one) => !filter?.host || one.host === filter.host).map(fakeServer),
+      ),
+    getServer: (uuid) =>
+      call('getServer', uuid, () => {
+        const server = servers.get(uuid);
+        if (!server) return null;
+        book.look(server);
+        return fakeServer(server);
+      }),
+    listServices: () => call('listServices', '', () => [...hosts.values()].map(fakeService)),
+    listAggregates: () => call('listAggregates', '', () => []),
+    listServerGroups: () => call('listServerGroups', '', () => []),
+    listFlavors: () => call('listFlavors', '', () => []),
+    listMigrations: ({ serverUuid }) => call('listMigrations', serverUuid, () => book.list(serverUuid)),
+    listServerMigrations: (uuid) => call('listServerMigrations', uuid, () => book.running(uuid)),
+    liveMigrate: (uuid, host) => mutate('liveMigrate', uuid, host, () => begin('live-migration', uuid, host)),
+    coldMigrate: (uuid, host) => mutate('coldMigrate', uuid, host, () => begin('migration', uuid, host)),
+    confirmResize: (uuid) =>
+      mutate('confirmResize', uuid, null, () => {
+        if (serverOf(uuid).status !== 'VERIFY_RESIZE') throw refusal(409, 'Instance has not been resized.');
+        book.confirm(serverOf(uuid));
+      }),
+    abortLiveMigration: (uuid, id) =>
+      mutate('abortLiveMigration', uuid, String(id), () => {
+        if (!book.abort(serverOf(uuid), id)) throw refusal(400, `Migration ${id} is not running`);
+      }),
+    setServiceStatus: (id, status, reason) =>
+      mutate('setServiceStatus', id, status, () => {
+        const host = [...hosts.values()].find((one) => fakeService(one).id === id);
+        if (!host) throw refusal(404, `Service ${id} could not be found.`);
+        host.status = status;
+        host.reason = status === 'disabled' ? reason : null;
+        return status;
+      }),
+  };
+
+  function mutate<Answer>(name: FakeMutation['call'], target: string, argument: string | null, work: () => Answer) {
+    return call(name, target, () => {
+      mutations.push({ call: name, target, argument });
+      return work();
+    });
+  }
+
+  return {
+    compute,
+    placement: unused<PlacementPort>('placement'),
+    volume: unused<VolumePort>('volume'),
+    identity: { token: async () => 'token', validate: async () => null, endpoint: async () => null },
+    hasVolumeService: async () => false,
+    close: async () => {},
+    hosts,
+    servers,
+    mutations,
+    fail: (fault) => faults.push({ ...fault, left: fault.times ?? 1 }),
+    script: book.script,
+    hold: book.hold,
+    release: book.release,
+    onCall: (next) => {
+      hook = next;
+    },
+    peak: book.peak,
+  };
+}
+
+/** A refusal as the compute client reports it. */
+export function refusal(status: number, detail: string, ambiguous = false): OpenStackError {
+  return new OpenStackError('compute', 'POST /servers/action', status, detail, { ambiguous });
+}
+
+function unused<Port extends object>(service: string): Port {
+  return new Proxy({} as Port, {
+    get: (_target, call) => () => Promise.reject(new Error(`${service}.${String(call)} is not part of the fake cloud`)),
+  });
+}

@@ -1,0 +1,129 @@
+import type { Migration } from '#libs/openstack';
+import type { FakeServer } from './world.ts';
+
+export interface FakeMigration {
+  id: number;
+  type: 'live-migration' | 'migration';
+  status: string;
+  server: FakeServer;
+  source: string;
+  destination: string | null;
+  formerStatus: string;
+  looksLeft: number;
+}
+
+const open = new Set(['queued', 'running', 'migrating', 'confirming']);
+
+/** The migration records of a fake cloud and what becomes of them, look by look. */
+export function createMigrationBook(servers: Map<string, FakeServer>, looks: number) {
+  const migrations: FakeMigration[] = [];
+  const endings = new Map<string, { status: string; fault?: string }>();
+  const held = new Set<string>();
+  const peaks = new Map<string, number>();
+
+  function runningOf(server: FakeServer): FakeMigration | undefined {
+    return migrations.find((one) => one.server === server && open.has(one.status));
+  }
+
+  function notePeak(): void {
+    const now = new Map<string, number>();
+    for (const one of migrations.filter((candidate) => open.has(candidate.status))) {
+      for (const key of ['all', `source:${one.source}`, `destination:${one.destination}`]) {
+        now.set(key, (now.get(key) ?? 0) + 1);
+      }
+    }
+    for (const [key, count] of now) peaks.set(key, Math.max(count, peaks.get(key) ?? 0));
+  }
+
+  function end(migration: FakeMigration): void {
+    const { server } = migration;
+    server.taskState = null;
+    const ending = endings.get(server.uuid);
+    endings.delete(server.uuid);
+    if (ending || migration.destination === null) {
+      migration.status = ending?.status ?? 'error';
+      server.fault = ending?.fault ?? null;
+      server.status = migration.formerStatus;
+      return;
+    }
+    server.host = migration.destination;
+    const isLive = migration.type === 'live-migration';
+    migration.status = isLive ? 'completed' : 'finished';
+    server.status = isLive ? migration.formerStatus : 'VERIFY_RESIZE';
+  }
+
+  function finishConfirm(migration: FakeMigration): void {
+    migration.status = 'confirmed';
+    migration.server.taskState = null;
+    migration.server.status = migration.formerStatus;
+  }
+
+  return {
+    begin(type: FakeMigration['type'], server: FakeServer, destination: string | null): void {
+      const isLive = type === 'live-migration';
+      migrations.push({
+        id: migrations.length + 1,
+        type,
+        status: isLive ? 'running' : 'migrating',
+        server,
+        source: server.host,
+        destination,
+        formerStatus: server.status,
+        looksLeft: looks,
+      });
+      server.taskState = isLive ? 'migrating' : 'resize_migrating';
+      if (isLive) server.status = 'MIGRATING';
+      notePeak();
+    },
+    look(server: FakeServer): void {
+      const migration = runningOf(server);
+      if (!migration || held.has(server.uuid)) return;
+      migration.looksLeft -= 1;
+      if (migration.looksLeft > 0) return;
+      if (migration.status === 'confirming') finishConfirm(migration);
+      else end(migration);
+    },
+    confirm(server: FakeServer): void {
+      const migration = migrations.findLast((one) => one.server === server && one.status === 'finished');
+      if (!migration) return;
+      migration.status = 'confirming';
+      migration.looksLeft = 1;
+    },
+    abort(server: FakeServer, id: number): boolean {
+      const migration = runningOf(server);
+      if (migration?.id !== id || migration.type !== 'live-migration') return false;
+      migration.status = 'cancelled';
+      server.taskState = null;
+      server.status = migration.formerStatus;
+      return true;
+    },
+    list: (serverUuid: string) =>
+      migrations
+        .filter((one) => one.server.uuid === serverUuid)
+        .map(toRecord)
+        .reverse(),
+    running: (serverUuid: string) => {
+      const server = servers.get(serverUuid);
+      const migration = server && runningOf(server);
+      return migration?.type === 'live-migration' ? [toRecord(migration)] : [];
+    },
+    script: (serverUuid: string, ending: { status: string; fault?: string }) => endings.set(serverUuid, ending),
+    hold: (serverUuid: string) => held.add(serverUuid),
+    release: (serverUuid: string) => held.delete(serverUuid),
+    peak: (key = 'all') => peaks.get(key) ?? 0,
+  };
+}
+
+function toRecord(migration: FakeMigration): Migration {
+  return {
+    id: migration.id,
+    uuid: `00000000-0000-4000-8000-${String(migration.id).padStart(12, '0')}`,
+    serverUuid: migration.server.uuid,
+    status: migration.status,
+    type: migration.type,
+    sourceHost: migration.source,
+    destHost: migration.destination,
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: null,
+  };
+}

@@ -1,0 +1,4 @@
+export type { TestActionContext } from './action-context.ts';
+export { createTestActionContext, silentLogger } from './action-context.ts';
+export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';
+export { createFakeCloud, refusal } from './fake-cloud.ts';

@@ -1,0 +1,122 @@
+import type { AggregateInfo, ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot.ts';
+import { matchesExtraSpec } from './extra-spec-match.ts';
+import type { ConstraintName } from './what-if.ts';
+
+const scopedPrefix = 'aggregate_instance_extra_specs:';
+const traitPrefix = 'trait:';
+const tenantKey = 'filter_tenant_id';
+
+/** What an instance asks of a host apart from capacity; instances with equal demands share one. */
+interface Demands {
+  pinnedZone: string;
+  /** Empty when no aggregate is reserved for projects. */
+  projectId: string;
+  requiredTraits: string[];
+  forbiddenTraits: string[];
+  /** Keys of aggregate metadata with the wanted value. */
+  metadata: [key: string, wanted: string][];
+}
+
+const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait'] as const;
+
+function hasTenantKey(aggregate: AggregateInfo): boolean {
+  return Object.keys(aggregate.metadata).some((key) => key.startsWith(tenantKey));
+}
+
+function demandsOf(info: InstanceInfo, isolated: boolean, aggregateKeys: ReadonlySet<string>): Demands {
+  const demands: Demands = {
+    pinnedZone: info.pinnedZone,
+    projectId: isolated ? info.projectId : '',
+    requiredTraits: [],
+    forbiddenTraits: [],
+    metadata: [],
+  };
+  for (const [key, value] of Object.entries(info.flavorExtraSpecs)) {
+    if (key.startsWith(traitPrefix)) {
+      const list = value === 'forbidden' ? demands.forbiddenTraits : demands.requiredTraits;
+      list.push(key.slice(traitPrefix.length));
+    } else if (key.startsWith(scopedPrefix)) {
+      demands.metadata.push([key.slice(scopedPrefix.length), value]);
+    } else if (!key.includes(':') && aggregateKeys.has(key)) {
+      demands.metadata.push([key, value]);
+    }
+  }
+  return demands;
+}
+
+function asksNothing(demands: Demands): boolean {
+  return (
+    demands.pinnedZone === '' &&
+    demands.projectId === '' &&
+    demands.requiredTraits.length + demands.forbiddenTraits.length + demands.metadata.length === 0
+  );
+}
+
+/** Nova joins the lists of all aggregates of a host; a host in no reserved aggregate takes every project. */
+function admitsProject(aggregates: AggregateInfo[], projectId: string): boolean {
+  const lists = aggregates.flatMap((aggregate) =>
+    Object.entries(aggregate.metadata).flatMap(([key, value]) => (key.startsWith(tenantKey) ? [value] : [])),
+  );
+  return lists.length === 0 || lists.some((list) => list.split(',').some((id) => id.trim() === projectId));
+}
+
+function hasMetadata(aggregates: AggregateInfo[], key: string, wanted: string): boolean {
+  return aggregates.some((aggregate) => {
+    const value = aggregate.metadata[key];
+    return value?.split(',').some((part) => matchesExtraSpec(part.trim(), wanted)) ?? false;
+  });
+}
+
+function judge(demands: Demands, host: HostInfo, zone: string, aggregates: AggregateInfo[]): number {
+  if (demands.pinnedZone !== '' && demands.pinnedZone !== zone) return 2;
+  if (demands.projectId !== '' && !admitsProject(aggregates, demands.projectId)) return 3;
+  if (!demands.metadata.every(([key, wanted]) => hasMetadata(aggregates, key, wanted))) return 3;
+  if (!demands.requiredTraits.every((trait) => host.traits.includes(trait))) return 4;
+  if (demands.forbiddenTraits.some((trait) => host.traits.includes(trait))) return 4;
+  return 1;
+}
+
+/**
+ * Answers whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
+ * judged once per host, so that an answer costs an array access.
+ *
+ * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects; extra specs named
+ * `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by the metadata.
+ */
+export function createAdmission(snapshot: ComputeSnapshot): (instance: number, host: number) => ConstraintName | null {
+  const isolated = snapshot.aggregates.some(hasTenantKey);
+  const aggregateKeys = new Set(snapshot.aggregates.flatMap((aggregate) => Object.keys(aggregate.metadata)));
+  const classOf = new Int32Array(snapshot.instanceInfo.length).fill(-1);
+  const classes: Demands[] = [];
+  const known = new Map<string, number>();
+
+  snapshot.instanceInfo.forEach((info, row) => {
+    const demands = demandsOf(info, isolated, aggregateKeys);
+    if (asksNothing(demands)) return;
+    const key = JSON.stringify(demands);
+    let found = known.get(key);
+    if (found === undefined) {
+      found = classes.push(demands) - 1;
+      known.set(key, found);
+    }
+    classOf[row] = found;
+  });
+
+  const answers: (Uint8Array | undefined)[] = [];
+  const aggregatesOf = snapshot.hostInfo.map((host) =>
+    host.aggregates.flatMap((row) => snapshot.aggregates[row] ?? []),
+  );
+
+  return (instance, host) => {
+    const demandsRow = classOf[instance] ?? -1;
+    if (demandsRow < 0) return null;
+    answers[demandsRow] ??= new Uint8Array(snapshot.hostInfo.length);
+    const row = answers[demandsRow] as Uint8Array;
+    if (row[host] === 0) {
+      const zone = snapshot.zones[snapshot.hosts.zone[host] as number] ?? '';
+      const info = snapshot.hostInfo[host] as HostInfo;
+      row[host] = judge(classes[demandsRow] as Demands, info, zone, aggregatesOf[host] ?? []);
+    }
+    return verdicts[row[host] as number] as ConstraintName | null;
+  };
+}

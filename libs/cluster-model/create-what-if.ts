@@ -1,0 +1,141 @@
+import { createAdmission } from './admission.ts';
+import type { ComputeSnapshot } from './compute-snapshot.ts';
+import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+import { createGroupRules } from './group-rules.ts';
+import type { ConstraintName, WhatIf } from './what-if.ts';
+
+/** States in which Nova migrates: live for active and paused, cold for stopped (and active). */
+const movableStates = new Set(['active', 'paused', 'stopped']);
+
+/** Slack against rounding when fractional ratios are multiplied. */
+const tolerance = 1e-6;
+
+const acceptingMask = hostFlag.up | hostFlag.enabled | hostFlag.forcedDown;
+const accepting = hostFlag.up | hostFlag.enabled;
+
+function usableCapacity(total: Float64Array, reserved: Float64Array, ratio: Float64Array): Float64Array {
+  return Float64Array.from(total, (value, row) => (value - (reserved[row] as number)) * (ratio[row] as number));
+}
+
+function immovableReason(flags: number, movableState: boolean, host: number): ConstraintName | null {
+  if (flags & instanceFlag.excluded) return 'instance-excluded';
+  if (flags & instanceFlag.locked) return 'instance-locked';
+  if (flags & instanceFlag.busy) return 'instance-busy';
+  return movableState && host >= 0 ? null : 'instance-state';
+}
+
+/**
+ * A changeable view on a snapshot; building one costs O(hosts + instances), every question and move O(1). Besides free
+ * capacity a host must be at least as big as the instance (Nova's `max_unit` is the physical total).
+ */
+export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
+  const { hosts, instances, hostInfo, instanceInfo } = snapshot;
+  const hostCount = hostInfo.length;
+  const hostOf = instances.host.slice();
+  const vcpusUsed = hosts.vcpusUsed.slice();
+  const memoryUsed = hosts.memoryUsed.slice();
+  const diskUsed = hosts.diskUsed.slice();
+  const vcpusCapacity = usableCapacity(hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio);
+  const memoryCapacity = usableCapacity(hosts.memory, hosts.memoryReserved, hosts.memoryRatio);
+  const diskCapacity = usableCapacity(hosts.disk, hosts.diskReserved, hosts.diskRatio);
+  const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
+  const movableState = instanceStates.map((state) => movableStates.has(state));
+  const admission = createAdmission(snapshot);
+  const groups = createGroupRules(snapshot);
+  const residents: number[][] = Array.from({ length: hostCount }, () => []);
+  const position = new Int32Array(instanceInfo.length);
+  const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
+  const instanceRows = new Map(instanceInfo.map((instance, row) => [instance.uuid, row]));
+
+  for (let row = 0; row < hostOf.length; row++) settle(row, hostOf[row] as number);
+
+  function settle(instance: number, host: number): void {
+    if (host >= 0) position[instance] = (residents[host] as number[]).push(instance) - 1;
+  }
+
+  function leave(instance: number, host: number): void {
+    if (host < 0) return;
+    const list = residents[host] as number[];
+    const last = list.pop() as number;
+    if (last === instance) return;
+    const gap = position[instance] as number;
+    list[gap] = last;
+    position[last] = gap;
+  }
+
+  function account(instance: number, host: number, sign: 1 | -1): void {
+    if (host < 0) return;
+    vcpusUsed[host] = (vcpusUsed[host] as number) + sign * (instances.vcpus[instance] as number);
+    memoryUsed[host] = (memoryUsed[host] as number) + sign * (instances.memory[instance] as number);
+    diskUsed[host] = (diskUsed[host] as number) + sign * (instances.disk[instance] as number);
+  }
+
+  function lacksRoom(want: number, host: number, total: Float64Array, capacity: Float64Array, used: Float64Array) {
+    if (want === 0) return false;
+    return want > (total[host] as number) || want > (capacity[host] as number) - (used[host] as number) + tolerance;
+  }
+
+  function capacityRefusal(instance: number, host: number): ConstraintName | null {
+    if (lacksRoom(instances.vcpus[instance] as number, host, hosts.vcpus, vcpusCapacity, vcpusUsed)) return 'vcpu';
+    if (lacksRoom(instances.memory[instance] as number, host, hosts.memory, memoryCapacity, memoryUsed)) {
+      return 'memory';
+    }
+    return lacksRoom(instances.disk[instance] as number, host, hosts.disk, diskCapacity, diskUsed) ? 'disk' : null;
+  }
+
+  function immovable(instance: number): ConstraintName | null {
+    const stateMoves = movableState[instances.state[instance] as number] ?? false;
+    return immovableReason(instances.flags[instance] as number, stateMoves, hostOf[instance] as number);
+  }
+
+  function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
+    const flags = hosts.flags[host] as number;
+    if (!(flags & hostFlag.up) || flags & hostFlag.forcedDown) return 'host-down';
+    return enabled[host] === 0 && !allowDisabled ? 'host-disabled' : null;
+  }
+
+  return {
+    snapshot,
+    hostOf,
+    enabled,
+    instancesOn: (host) => residents[host] ?? [],
+    capacity: (host) => ({
+      vcpus: vcpusCapacity[host] ?? 0,
+      memory: memoryCapacity[host] ?? 0,
+      disk: diskCapacity[host] ?? 0,
+    }),
+    used: (host) => ({ vcpus: vcpusUsed[host] ?? 0, memory: memoryUsed[host] ?? 0, disk: diskUsed[host] ?? 0 }),
+    free: (host) => ({
+      vcpus: (vcpusCapacity[host] ?? 0) - (vcpusUsed[host] ?? 0),
+      memory: (memoryCapacity[host] ?? 0) - (memoryUsed[host] ?? 0),
+      disk: (diskCapacity[host] ?? 0) - (diskUsed[host] ?? 0),
+    }),
+    immovable,
+    refusal(instance, host, options) {
+      const reason = immovable(instance);
+      if (reason !== null) return reason;
+      if (hostOf[instance] === host) return 'same-host';
+      return (
+        hostRefusal(host, options?.allowDisabled ?? false) ??
+        capacityRefusal(instance, host) ??
+        groups.refusal(instance, host) ??
+        admission(instance, host)
+      );
+    },
+    move(instance, host) {
+      const from = hostOf[instance] as number;
+      if (from === host) return;
+      leave(instance, from);
+      account(instance, from, -1);
+      settle(instance, host);
+      account(instance, host, 1);
+      groups.moved(instance, from, host);
+      hostOf[instance] = host;
+    },
+    setEnabled(host, value) {
+      enabled[host] = value ? 1 : 0;
+    },
+    hostRow: (hostname) => hostRows.get(hostname),
+    instanceRow: (uuid) => instanceRows.get(uuid),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ComputeSnapshot, GroupInfo } from './compute-snapshot.ts';
+import type { ConstraintName } from './what-if.ts';
+
+/** Counts of group members per host, kept in step with moves. */
+export interface GroupRules {
+  refusal(instance: number, host: number): ConstraintName | null;
+  moved(instance: number, from: number, to: number): void;
+}
+
+/**
+ * Hard server group policies. Anti-affinity admits at most `maxServerPerHost` members to a host. Affinity admits a
+ * member only where another member is: Nova's filter looks at the hosts that the group uses now, so that a group on one
+ * host stays there.
+ */
+export function createGroupRules(snapshot: ComputeSnapshot): GroupRules {
+  const { instances, groups } = snapshot;
+  const counts = groups.map(() => new Map<number, number>());
+
+  function add(group: number, host: number, change: number): void {
+    if (host < 0) return;
+    const perHost = counts[group];
+    perHost?.set(host, (perHost.get(host) ?? 0) + change);
+  }
+
+  for (let row = 0; row < instances.group.length; row++) {
+    const group = instances.group[row] as number;
+    if (group >= 0) add(group, instances.host[row] as number, 1);
+  }
+
+  return {
+    refusal(instance, host) {
+      const group = instances.group[instance] as number;
+      if (group < 0) return null;
+      const { policy, maxServerPerHost } = groups[group] as GroupInfo;
+      const there = counts[group]?.get(host) ?? 0;
+      if (policy === 'anti-affinity' && there >= maxServerPerHost) return 'anti-affinity';
+      if (policy === 'affinity' && there === 0) return 'affinity';
+      return null;
+    },
+    moved(instance, from, to) {
+      const group = instances.group[instance] as number;
+      if (group < 0) return;
+      add(group, from, -1);
+      add(group, to, 1);
+    },
+  };
+}

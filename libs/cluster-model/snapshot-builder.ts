@@ -1,0 +1,261 @@
+import type { Aggregate, ComputeService, Hypervisor, Inventory, Server, ServerGroup } from '#libs/openstack';
+import { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
+import type {
+  AggregateInfo,
+  ComputeSnapshot,
+  GroupInfo,
+  HostColumns,
+  HostInfo,
+  InstanceColumns,
+  InstanceInfo,
+} from './compute-snapshot.ts';
+import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+
+/** What was read of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
+export interface ComputeModelInput {
+  hypervisors: Hypervisor[];
+  /** Services of nova-compute; others are ignored. */
+  services: ComputeService[];
+  servers: Server[];
+  aggregates: Aggregate[];
+  serverGroups: ServerGroup[];
+  /** By resource class; null or absent when it could not be read. */
+  inventories: ReadonlyMap<string, Record<string, Inventory> | null>;
+  /** By consumer and resource class; null or absent when they could not be read. */
+  allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
+  traits: ReadonlyMap<string, string[]>;
+  /** Milliseconds since 1970. */
+  takenAtMs: number;
+  /** What could not be read, in words; each makes the snapshot incomplete. */
+  gaps?: string[];
+}
+
+interface Totals {
+  vcpus: number;
+  memory: number;
+  disk: number;
+}
+
+const memoryClass = 'MEMORY_MB';
+const stateNumber = new Map<string, number>(instanceStates.map((state, index) => [state, index]));
+const unknownState = instanceStates.indexOf('error');
+
+function named(what: string, names: string[]): string[] {
+  if (names.length === 0) return [];
+  const rest = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return [`${what}: ${names.slice(0, 5).join(', ')}${rest}`];
+}
+
+/** GiB of the host's disk: root disk unless it is a volume, ephemeral disk, and swap rounded up. */
+function localDisk(server: Server): number {
+  const { flavor } = server;
+  return (server.bootedFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + Math.ceil(flavor.swapMb / 1024);
+}
+
+function allocated(consumers: ReadonlyMap<string, Record<string, number>>): Totals {
+  const sum = { vcpus: 0, memory: 0, disk: 0 };
+  for (const resources of consumers.values()) {
+    sum.vcpus += resources.VCPU ?? 0;
+    sum.memory += resources[memoryClass] ?? 0;
+    sum.disk += resources.DISK_GB ?? 0;
+  }
+  return sum;
+}
+
+function writeCapacities(columns: HostColumns, row: number, hypervisor: Hypervisor, inventory: Inventories): void {
+  const vcpu = inventory?.VCPU;
+  columns.vcpus[row] = vcpu?.total ?? (inventory === null ? (hypervisor.vcpus ?? 0) : 0);
+  columns.vcpusReserved[row] = vcpu?.reserved ?? 0;
+  columns.vcpusRatio[row] = vcpu?.allocationRatio ?? 1;
+  const memory = inventory?.[memoryClass];
+  columns.memory[row] = memory?.total ?? (inventory === null ? (hypervisor.memoryMb ?? 0) : 0);
+  columns.memoryReserved[row] = memory?.reserved ?? 0;
+  columns.memoryRatio[row] = memory?.allocationRatio ?? 1;
+  const disk = inventory?.DISK_GB;
+  columns.disk[row] = disk?.total ?? hypervisor.localDiskGb ?? 0;
+  columns.diskReserved[row] = disk?.reserved ?? 0;
+  columns.diskRatio[row] = disk?.allocationRatio ?? 1;
+}
+
+type Inventories = Record<string, Inventory> | null;
+
+function hostFlags(hypervisor: Hypervisor, service: ComputeService | undefined): number {
+  const state = service?.state ?? hypervisor.state;
+  const status = service?.status ?? hypervisor.status;
+  const up = state === 'up' && hypervisor.state === 'up' ? hostFlag.up : 0;
+  return up | (status === 'enabled' ? hostFlag.enabled : 0) | (service?.forcedDown ? hostFlag.forcedDown : 0);
+}
+
+function instanceFlags(server: Server): number {
+  return (
+    (server.locked ? instanceFlag.locked : 0) |
+    (server.taskState === null ? 0 : instanceFlag.busy) |
+    (server.bootedFromVolume ? instanceFlag.bootedFromVolume : 0)
+  );
+}
+
+function rowsOfHosts(hypervisors: Hypervisor[]): (server: Server) => number {
+  const byService = new Map<string, number>();
+  const byBoth = new Map<string, number>();
+  hypervisors.forEach((hypervisor, row) => {
+    byBoth.set(`${hypervisor.serviceHost}\n${hypervisor.hypervisorHostname}`, row);
+    if (!byService.has(hypervisor.serviceHost)) byService.set(hypervisor.serviceHost, row);
+  });
+  return (server) => {
+    if (server.host === null) return -1;
+    return byBoth.get(`${server.host}\n${server.hypervisorHostname}`) ?? byService.get(server.host) ?? -1;
+  };
+}
+
+function rowsOfGroups(groups: ServerGroup[]): (server: Server) => number {
+  const byMember = new Map<string, number>();
+  const byUuid = new Map<string, number>();
+  groups.forEach((group, row) => {
+    byUuid.set(group.uuid, row);
+    for (const member of group.members) byMember.set(member, row);
+  });
+  return (server) => {
+    const named = server.serverGroupIds.find((uuid) => byUuid.has(uuid));
+    return byMember.get(server.uuid) ?? (named === undefined ? -1 : (byUuid.get(named) as number));
+  };
+}
+
+function aggregatesByHost(aggregates: Aggregate[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  aggregates.forEach((aggregate, row) => {
+    for (const host of aggregate.hosts) {
+      const rows = found.get(host);
+      if (rows === undefined) found.set(host, [row]);
+      else rows.push(row);
+    }
+  });
+  return found;
+}
+
+function describeInstance(server: Server): InstanceInfo {
+  return {
+    uuid: server.uuid,
+    name: server.name,
+    projectId: server.projectId,
+    metadata: server.metadata,
+    flavorExtraSpecs: server.flavor.extraSpecs,
+    pinnedZone: server.pinnedAvailabilityZone ?? '',
+    created: server.created,
+  };
+}
+
+function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors: Hypervisor[]): InstanceColumns {
+  const columns = allocateInstanceColumns(servers.length);
+  const hostRow = rowsOfHosts(hypervisors);
+  const groupRow = rowsOfGroups(input.serverGroups);
+  servers.forEach((server, row) => {
+    columns.vcpus[row] = server.flavor.vcpus;
+    columns.memory[row] = server.flavor.ramMb;
+    columns.disk[row] = localDisk(server);
+    columns.state[row] = stateNumber.get(server.vmState) ?? unknownState;
+    columns.flags[row] = instanceFlags(server);
+    columns.host[row] = hostRow(server);
+    columns.group[row] = groupRow(server);
+  });
+  return columns;
+}
+
+/** Used = Placement's allocations, which include builds and migrations in flight; without them, the sum of flavors. */
+function writeUse(input: ComputeModelInput, hypervisors: Hypervisor[], hosts: HostColumns, instances: InstanceColumns) {
+  for (let row = 0; row < instances.host.length; row++) {
+    const host = instances.host[row] as number;
+    if (host < 0) continue;
+    hosts.vcpusUsed[host] = (hosts.vcpusUsed[host] as number) + (instances.vcpus[row] as number);
+    hosts.memoryUsed[host] = (hosts.memoryUsed[host] as number) + (instances.memory[row] as number);
+    hosts.diskUsed[host] = (hosts.diskUsed[host] as number) + (instances.disk[row] as number);
+  }
+  hypervisors.forEach((hypervisor, row) => {
+    const consumers = input.allocations.get(hypervisor.uuid);
+    if (consumers === null || consumers === undefined) return;
+    const sum = allocated(consumers);
+    hosts.vcpusUsed[row] = sum.vcpus;
+    hosts.memoryUsed[row] = sum.memory;
+    hosts.diskUsed[row] = sum.disk;
+  });
+}
+
+function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): HostInfo[] {
+  const aggregates = aggregatesByHost(input.aggregates);
+  const reasons = new Map(input.services.map((service) => [service.host, service.disabledReason]));
+  return hypervisors.map((hypervisor) => ({
+    uuid: hypervisor.uuid,
+    hostname: hypervisor.serviceHost,
+    disabledReason: reasons.get(hypervisor.serviceHost) ?? hypervisor.disabledReason,
+    aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
+    traits: input.traits.get(hypervisor.uuid) ?? [],
+  }));
+}
+
+function describeGroups(groups: ServerGroup[]): GroupInfo[] {
+  return groups.map(({ uuid, policy, maxServerPerHost }) => ({ uuid, policy, maxServerPerHost }));
+}
+
+function describeAggregates(aggregates: Aggregate[]): AggregateInfo[] {
+  return aggregates.map(({ id, name, availabilityZone, metadata }) => ({ id, name, zone: availabilityZone, metadata }));
+}
+
+/** What Placement did not tell of hosts, in words. */
+function placementGaps(input: ComputeModelInput, hypervisors: Hypervisor[]): string[] {
+  const without = (map: ReadonlyMap<string, unknown>) =>
+    hypervisors
+      .filter((hypervisor) => (map.get(hypervisor.uuid) ?? null) === null)
+      .map((hypervisor) => hypervisor.serviceHost);
+  return [
+    ...named('no inventories from Placement, hypervisor totals with ratio 1 are used', without(input.inventories)),
+    ...named('no allocations from Placement, sums of flavors are used', without(input.allocations)),
+  ];
+}
+
+/**
+ * Builds the columnar picture of a cloud from what was read of it. Pure. Hosts are ordered by host name and instances
+ * by uuid, so that the same cloud gives the same rows. Ironic nodes and deleted servers are left out; a server on an
+ * unknown host is kept with host −1.
+ */
+export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot {
+  const hypervisors = input.hypervisors
+    .filter((hypervisor) => hypervisor.hypervisorType.toLowerCase() !== 'ironic')
+    .sort((a, b) => compareText(a.serviceHost, b.serviceHost) || compareText(a.uuid, b.uuid));
+  const servers = input.servers
+    .filter((server) => server.vmState !== 'deleted')
+    .sort((a, b) => compareText(a.uuid, b.uuid));
+  const services = new Map(
+    input.services.filter(({ binary }) => binary === 'nova-compute').map((service) => [service.host, service]),
+  );
+  const hosts = allocateHostColumns(hypervisors.length);
+  const zones = [...new Set([...services.values()].map((service) => service.zone))].sort(compareText);
+  if (hypervisors.some((hypervisor) => !services.has(hypervisor.serviceHost))) zones.push('');
+  const zoneRows = new Map(zones.map((zone, row) => [zone, row]));
+
+  hypervisors.forEach((hypervisor, row) => {
+    const service = services.get(hypervisor.serviceHost);
+    writeCapacities(hosts, row, hypervisor, input.inventories.get(hypervisor.uuid) ?? null);
+    hosts.flags[row] = hostFlags(hypervisor, service);
+    hosts.zone[row] = zoneRows.get(service?.zone ?? '') ?? 0;
+  });
+  const instances = writeInstances(input, servers, hypervisors);
+  writeUse(input, hypervisors, hosts, instances);
+
+  const gaps = [...(input.gaps ?? []), ...placementGaps(input, hypervisors)];
+  return {
+    hosts,
+    hostInfo: describeHosts(input, hypervisors),
+    instances,
+    instanceInfo: servers.map(describeInstance),
+    groups: describeGroups(input.serverGroups),
+    aggregates: describeAggregates(input.aggregates),
+    zones,
+    takenAtMs: input.takenAtMs,
+    complete: gaps.length === 0,
+    gaps,
+  };
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,1 @@
+export { goalCatalogue } from './catalogue.ts';

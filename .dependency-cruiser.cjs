@@ -1,0 +1,129 @@
+/**
+ * Who may import whom. The first rule that an import breaks is its error; `allowed` lists are in `libraryRules` and
+ * `serviceRules`, a line a lib or service. `libs/testing/import-rules.test.ts` proves that the rules bite.
+ */
+const libraryRules = {
+  domain: [],
+  'cluster-model': ['domain', 'openstack'],
+  messaging: ['domain', 'service-kit'],
+  history: ['domain', 'service-kit'],
+  openstack: ['domain', 'service-kit'],
+  'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history'],
+  goals: ['domain', 'plugin-kit'],
+  strategies: ['domain', 'plugin-kit', 'cluster-model'],
+  planners: ['domain', 'plugin-kit', 'cluster-model'],
+  actions: ['domain', 'plugin-kit', 'openstack'],
+  store: ['domain', 'messaging', 'service-kit'],
+  'service-kit': ['domain'],
+  client: [],
+};
+
+const serviceRules = {
+  api: ['domain', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit'],
+  'decision-engine': [
+    'domain',
+    'store',
+    'messaging',
+    'cluster-model',
+    'history',
+    'openstack',
+    'plugin-kit',
+    'goals',
+    'strategies',
+    'planners',
+    'actions',
+    'service-kit',
+  ],
+  applier: ['domain', 'store', 'messaging', 'openstack', 'plugin-kit', 'actions', 'service-kit'],
+  supervisor: ['domain', 'store', 'service-kit'],
+  scheduler: ['domain', 'store', 'history', 'service-kit'],
+  database: ['domain', 'store', 'service-kit'],
+  simulator: ['domain', 'history', 'service-kit'],
+  cli: ['client'],
+  demo: ['domain', 'client', 'service-kit'],
+};
+
+/** Packages with one home. */
+const homes = {
+  typeorm: ['^libs/store/', '^migrations/'],
+  pg: [
+    '^libs/store/',
+    '^libs/messaging/postgres/',
+    '^libs/history/postgres/',
+    '^libs/service-kit/embedded/',
+    '^libs/testing/',
+  ],
+  amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
+  '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
+  fastify: ['^services/api/', '^services/simulator/', '^libs/service-kit/', '^libs/testing/'],
+  undici: ['^libs/openstack/', '^libs/testing/'],
+  piscina: ['^services/decision-engine/strategy-runner/'],
+  'graphile-worker': ['^services/scheduler/'],
+  commander: [
+    '^services/cli/',
+    '^services/database/',
+    '^services/supervisor/',
+    '^services/demo/',
+    '^services/simulator/',
+    '^bench/',
+  ],
+};
+
+const notATest = '\\.test\\.ts$|/[a-z-]*contract-suite\\.ts$';
+
+function onlyMayImport(area, name, allowed) {
+  const others = ['migrations/', ...(area === 'libs' ? ['services/'] : [])];
+  const permitted = [`${area}/${name}/`, ...allowed.map((lib) => `libs/${lib}/`)];
+  if (area === 'libs' && name === 'store') permitted.push('migrations/');
+  return {
+    name: `${area}-${name}-imports`,
+    severity: 'error',
+    from: { path: `^${area}/${name}/`, pathNot: notATest },
+    to: {
+      path: `^(libs|services|${others.map((other) => other.replace('/', '')).join('|')})/`,
+      pathNot: `^(${permitted.join('|')})`,
+    },
+  };
+}
+
+function livesAt(name, folders) {
+  return {
+    name: `home-of-${name.replace(/[@/]/g, '-')}`,
+    severity: 'error',
+    from: { path: '^(libs|services|migrations|bench)/', pathNot: [...folders, '\\.test\\.ts$'] },
+    to: { path: `(^|/)node_modules/${name}/` },
+  };
+}
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    ...Object.entries(libraryRules).map(([name, allowed]) => onlyMayImport('libs', name, allowed)),
+    ...Object.entries(serviceRules).map(([name, allowed]) => onlyMayImport('services', name, allowed)),
+    ...Object.entries(homes).map(([name, folders]) => livesAt(name, folders)),
+    {
+      name: 'libs-only-by-index',
+      severity: 'error',
+      comment: 'Another lib is imported through its index or a named subpath with an index of its own.',
+      from: { path: '^(libs|services)/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^(libs|services|migrations)/', pathNot: ['^libs/testing/', notATest] },
+      to: { path: '^libs/testing/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|examples)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['vigil-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+interface CruiseSummary {
+  totalCruised: number;
+  violations: { from: string; to: string; rule: { name: string } }[];
+}
+
+const root = process.cwd();
+
+function cruise(folder: string, targets: string[]): CruiseSummary {
+  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = join(folder, '.dependency-cruiser.cjs');
+  try {
+    const output = execFileSync(process.execPath, [program, '--config', config, '--output-type', 'json', ...targets], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 200_000_000,
+      timeout: 60_000,
+    });
+    return JSON.parse(output).summary;
+  } catch (error) {
+    // The exit code is the number of violations; the report is complete all the same.
+    const { stdout } = error as { stdout: string };
+    return JSON.parse(stdout).summary;
+  }
+}
+
+describe('import rules', () => {
+  test('hold in the whole tree, and the tree was really read', () => {
+    const summary = cruise(root, ['libs', 'services', 'migrations']);
+
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+    expect(summary.totalCruised).toBeGreaterThan(200);
+  });
+
+  describe('refuse', () => {
+    let folder = '';
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'vigil-rules-'));
+      for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+        cpSync(join(root, file), join(folder, file));
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      write('libs/domain/index.ts', 'export const domain = 1;');
+      write('libs/store/index.ts', 'export const store = 1;');
+      write('libs/store/inner.ts', 'export const inner = 1;');
+      write('libs/testing/index.ts', 'export const testing = 1;');
+      write('services/api/main.ts', 'export const api = 1;');
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    function write(path: string, text: string): void {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+
+    test.each([
+      ['a lib above the own one', 'libs/domain/planted.ts', "import '#libs/store';", 'libs-domain-imports'],
+      [
+        'the inside of another lib',
+        'services/api/planted.ts',
+        "import '../../libs/store/inner.ts';",
+        'libs-only-by-index',
+      ],
+      ['a service in a lib', 'libs/store/planted.ts', "import '../../services/api/main.ts';", 'libs-store-imports'],
+      [
+        'a service in another service',
+        'services/applier/planted.ts',
+        "import '../api/main.ts';",
+        'services-applier-imports',
+      ],
+      ['server code in the CLI', 'services/cli/planted.ts', "import '#libs/store';", 'services-cli-imports'],
+      ['a package away from its home', 'services/api/planted.ts', "import 'typeorm';", 'home-of-typeorm'],
+      ['test helpers outside of tests', 'services/api/planted.ts', "import '#libs/testing';", 'testing-only-in-tests'],
+    ])('%s', (_what, path, text, rule) => {
+      write(path, `${text}\nexport const planted = 1;\n`);
+
+      const { violations } = cruise(folder, ['libs', 'services']);
+
+      rmSync(join(folder, path));
+      expect(violations.map((violation) => violation.rule.name)).toContain(rule);
+    });
+  });
+});

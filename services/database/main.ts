@@ -1,0 +1,75 @@
+import { Command, CommanderError } from 'commander';
+import { OperatorError } from '#libs/domain';
+import { createLogger, reportFatal } from '#libs/service-kit';
+import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { downgradeSchema, schemaStatus, upgradeSchema } from '#libs/store';
+
+/** `vigil db`: looks after the schema of the domain store; answers the exit code. */
+export async function run(args: string[]): Promise<number> {
+  const program = createProgram().exitOverride();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return reportFatal('db', error);
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('vigil db').description(
+    'Schema of the domain store; the database is the one of VIGIL_DATABASE_URL.',
+  );
+  program
+    .command('upgrade')
+    .description('apply all migrations that are missing')
+    .option('--json', 'print the result as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { applied } = await upgradeSchema(databaseUrl(), { logger: logger() });
+      print(json, { applied }, applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`);
+    });
+  program
+    .command('downgrade')
+    .description('take back the newest migrations')
+    .option('--steps <n>', 'how many', '1')
+    .option('--json', 'print the result as JSON')
+    .action(async ({ steps, json }: { steps: string; json?: boolean }) => {
+      if (!/^[1-9]\d{0,3}$/.test(steps))
+        throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
+      const { reverted } = await downgradeSchema(databaseUrl(), { steps: Number(steps), logger: logger() });
+      print(
+        json,
+        { reverted },
+        reverted.length === 0 ? 'There is nothing to take back.' : `Taken back: ${reverted.join(', ')}`,
+      );
+    });
+  program
+    .command('version')
+    .description('show which migrations are applied and which are missing')
+    .option('--json', 'print the result as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const status = await schemaStatus(databaseUrl());
+      print(
+        json,
+        status,
+        `applied: ${status.applied.at(-1) ?? 'none'}; missing: ${status.pending.join(', ') || 'none'}`,
+      );
+    });
+  return program;
+}
+
+function databaseUrl(): string {
+  const { VIGIL_DATABASE_URL } = parseEnv(commonEnv, process.env);
+  if (!VIGIL_DATABASE_URL)
+    throw new OperatorError('VIGIL_DATABASE_URL is not set; it names the database to work on', { exitCode: 2 });
+  return VIGIL_DATABASE_URL;
+}
+
+function logger() {
+  const { VIGIL_LOG_LEVEL, VIGIL_LOG_PRETTY } = parseEnv(commonEnv, { VIGIL_LOG_LEVEL: 'warn', ...process.env });
+  return createLogger({ service: 'db', level: VIGIL_LOG_LEVEL, pretty: VIGIL_LOG_PRETTY });
+}
+
+function print(json: boolean | undefined, value: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+}

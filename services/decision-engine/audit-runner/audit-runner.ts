@@ -1,0 +1,158 @@
+import { LeaseLostError, messageOf, StateConflictError, VigilError } from '#libs/domain';
+import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
+import type { AuditView, LeaseRequest, Store } from '#libs/store';
+import { type ComputePlanDeps, computePlan } from './compute-plan.ts';
+import { ActionPlanOngoingError, AuditRefusedError } from './errors.ts';
+import { storePlan } from './store-plan.ts';
+
+export interface AuditRunnerDeps extends ComputePlanDeps {
+  store: Store;
+  metrics: Metrics;
+  lease: LeaseRequest;
+  workers: number;
+  maxAttempts: number;
+}
+
+/** Runs audits that this process has claimed. */
+export interface AuditRunner {
+  /**
+   * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
+   * Resolves when the claim is committed, so that a message may be acknowledged; false when there was nothing to claim.
+   */
+  submit(claim: () => Promise<AuditView | null>): Promise<boolean>;
+  /** Aborts what runs, gives the claims back, and resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** How often a running audit looks whether it was cancelled, in milliseconds. */
+const cancelCheckMs = 2000;
+
+export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
+  const slots = createSemaphore(deps.workers);
+  const ending = new AbortController();
+  const running = new Set<Promise<void>>();
+  const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
+
+  async function run(audit: AuditView): Promise<void> {
+    const logger = deps.logger.child({ audit: audit.uuid });
+    logger.info({ attempt: audit.attempts, goal: audit.goalName }, 'audit begins');
+    const outcome = await runClaimed(audit, ending.signal, { ...deps, logger });
+    audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
+    logger.info({ outcome }, 'audit ended');
+  }
+
+  return {
+    async submit(claim) {
+      const release = await slots.acquire(ending.signal);
+      try {
+        const audit = await claim();
+        if (!audit) {
+          release();
+          return false;
+        }
+        const task = run(audit)
+          .catch((error: unknown) => deps.logger.error({ audit: audit.uuid, error }, 'audit run ended unexpectedly'))
+          .finally(() => {
+            running.delete(task);
+            release();
+          });
+        running.add(task);
+        return true;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async stop() {
+      ending.abort(new Error('the decision engine stops'));
+      await Promise.all(running);
+    },
+  };
+}
+
+type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'released' | 'lost';
+
+async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
+  const { store, logger, lease } = deps;
+  const keeper = createLeaseKeeper({
+    resource: `audit ${audit.uuid}`,
+    ttlMs: lease.ttlMs,
+    renew: () => store.db.audits.renewLease(audit.uuid, audit.fence!, lease.ttlMs),
+    logger,
+  });
+  const cancelled = watchForCancel(audit, deps);
+  try {
+    return await attempt(audit, AbortSignal.any([ending, keeper.lost, cancelled.signal]), deps);
+  } catch (error) {
+    if (ending.aborted) return await giveBack(audit, deps);
+    if (cancelled.signal.aborted) return 'cancelled';
+    if (error instanceof LeaseLostError) return 'lost';
+    if (error instanceof StateConflictError) return 'cancelled';
+    return await recordFailure(audit, error, deps);
+  } finally {
+    await Promise.all([cancelled.stop(), keeper.stop()]);
+  }
+}
+
+async function attempt(audit: AuditView, signal: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
+  if (audit.attempts > deps.maxAttempts)
+    throw new AuditRefusedError(
+      `the audit was begun ${audit.attempts - 1} times and never ended; its decision engine may have died of it`,
+    );
+  if (!audit.force) await refuseWhilePlanIsOngoing(deps.store);
+  const computed = await computePlan(audit, signal, deps);
+  signal.throwIfAborted();
+  const plan = await storePlan(deps.store, audit, computed, deps.newUuid);
+  deps.logger.info(
+    { plan: plan.uuid, actions: computed.actions.length, timingsMs: computed.report.timingsMs },
+    'action plan stored',
+  );
+  return 'succeeded';
+}
+
+async function refuseWhilePlanIsOngoing(store: Store): Promise<void> {
+  const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });
+  if (plan) throw new ActionPlanOngoingError(plan.uuid);
+}
+
+function watchForCancel(
+  audit: AuditView,
+  { store, logger }: AuditRunnerDeps,
+): { signal: AbortSignal; stop(): Promise<void> } {
+  const cancelling = new AbortController();
+  const periodic = startPeriodic({
+    name: 'audit cancel check',
+    everyMs: cancelCheckMs,
+    immediately: false,
+    logger,
+    async run() {
+      const row = await store.db.audits.find(audit.uuid, { showDeleted: true });
+      if (row?.state !== 'ONGOING') cancelling.abort(new Error('the audit was cancelled'));
+    },
+  });
+  return { signal: cancelling.signal, stop: () => periodic.stop() };
+}
+
+async function giveBack(audit: AuditView, { store, logger }: AuditRunnerDeps): Promise<Outcome> {
+  try {
+    await store.db.audits.transition(audit.uuid, 'release', {
+      fence: audit.fence!,
+      set: { hostname: null, runInstance: null, leaseExpiresAt: null },
+    });
+  } catch (error) {
+    logger.warn({ error }, 'could not give the audit back; its lease will expire');
+  }
+  return 'released';
+}
+
+async function recordFailure(audit: AuditView, error: unknown, { store, logger }: AuditRunnerDeps): Promise<Outcome> {
+  const planIsOngoing = error instanceof ActionPlanOngoingError;
+  // What is not one of our own errors is a defect (of a plugin, perhaps) and needs its stack in the log.
+  if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
+  else logger.error({ error }, 'audit failed unexpectedly');
+  await store.db.audits.transition(audit.uuid, planIsOngoing ? 'cancel' : 'fail', {
+    fence: audit.fence!,
+    set: { statusMessage: messageOf(error), leaseExpiresAt: null },
+  });
+  return planIsOngoing ? 'cancelled' : 'failed';
+}

@@ -1,0 +1,129 @@
+import { applyScope, type ComputeSnapshot } from '#libs/cluster-model';
+import type { AuditReport, Clock, GlobalEfficacy, IdSource, Logger } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
+import {
+  createMetricsReader,
+  type PlanLimits,
+  type PlannedAction,
+  type PluginRegistry,
+  validateIndicators,
+  validateParameters,
+} from '#libs/plugin-kit';
+import type { AuditView } from '#libs/store';
+import type { ModelKeeper } from '../model/model-keeper.ts';
+import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
+import { choosePlugins } from './choose-strategy.ts';
+import { AuditRefusedError } from './errors.ts';
+
+export interface ComputePlanDeps {
+  registry: PluginRegistry;
+  model: ModelKeeper;
+  history: HistoryReader;
+  runner: StrategyRunner;
+  clock: Clock;
+  newUuid: IdSource;
+  logger: Logger;
+  options: { modelMaxAgeMs: number; strategyTimeLimitMs: number; limits: PlanLimits };
+}
+
+/** Everything that an audit yields; nothing of it is stored yet. */
+export interface ComputedPlan {
+  strategyName: string;
+  actions: PlannedAction[];
+  indicators: { name: string; description: string; unit: string | null; value: number }[];
+  globalEfficacy: GlobalEfficacy[];
+  report: AuditReport;
+}
+
+/**
+ * Runs the strategy of an audit on a fresh picture of the cloud and plans what it proposes.
+ * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner; each message
+ * tells a person what is wrong.
+ */
+export async function computePlan(audit: AuditView, signal: AbortSignal, deps: ComputePlanDeps): Promise<ComputedPlan> {
+  const timer = startTimings();
+  const { goal, strategy } = choosePlugins(audit, {
+    goals: deps.registry.goals(),
+    strategies: deps.registry.strategies(),
+  });
+  const { manifest } = strategy;
+  const parameters = validateParameters(manifest.parameters, audit.parameters);
+
+  const whole = await deps.model.fresh(deps.options.modelMaxAgeMs);
+  refuseIncomplete(whole, manifest);
+  const { snapshot, notes: scopeNotes } = applyScope(whole, audit.scope);
+  const modelAgeSeconds = Math.max(0, (deps.clock.now() - snapshot.takenAtMs) / 1000);
+  timer.lap('model');
+
+  const metrics = createMetricsReader({ history: deps.history, snapshot, onQuery: timer.add('metrics') });
+  const result = await deps.runner.run({
+    strategy: deps.registry.strategySource(manifest.name),
+    snapshot,
+    parameters,
+    seed: seedOf(audit.uuid),
+    nowMs: deps.clock.now(),
+    timeLimitMs: deps.options.strategyTimeLimitMs,
+    signal,
+    metrics: metrics.reader,
+    logger: deps.logger,
+  });
+  timer.lap('strategy');
+
+  validateIndicators(goal, result.indicators);
+  const planner = deps.registry.planner(manifest.planner);
+  const actions = planner.plan(result.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });
+  timer.lap('planner');
+
+  return {
+    strategyName: manifest.name,
+    actions,
+    indicators: goal.indicators
+      .filter(({ name }) => result.indicators[name] !== undefined)
+      .map(({ name, description, unit }) => ({ name, description, unit, value: result.indicators[name]! })),
+    globalEfficacy: goal.globalEfficacy(result.indicators),
+    report: {
+      strategy: manifest.name,
+      ...result.report,
+      notes: [...scopeNotes, ...result.report.notes],
+      metrics: metrics.uses(),
+      modelAgeSeconds,
+      modelComplete: snapshot.complete,
+      timingsMs: timer.timings(),
+    },
+  };
+}
+
+function refuseIncomplete(snapshot: ComputeSnapshot, manifest: { name: string; needsCompleteModel: boolean }): void {
+  if (snapshot.complete || !manifest.needsCompleteModel) return;
+  const gaps = snapshot.gaps.slice(0, 3).join('; ');
+  throw new AuditRefusedError(
+    `strategy ${manifest.name} needs a complete model of the cloud, and parts of it could not be read: ${gaps}`,
+  );
+}
+
+/** The same audit gives the same random numbers, whoever runs it. */
+function seedOf(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 8), 16);
+}
+
+interface Timings {
+  lap(phase: string): void;
+  add(phase: string): (ms: number) => void;
+  timings(): Record<string, number>;
+}
+
+function startTimings(): Timings {
+  const phases: Record<string, number> = {};
+  let last = performance.now();
+  return {
+    lap(phase) {
+      const now = performance.now();
+      phases[phase] = Math.round(now - last);
+      last = now;
+    },
+    add: (phase) => (ms) => {
+      phases[phase] = Math.round((phases[phase] ?? 0) + ms);
+    },
+    timings: () => phases,
+  };
+}

@@ -1,0 +1,75 @@
+import { integer, list, url } from '#libs/service-kit/env';
+
+/** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
+export const decisionEngineEnv = {
+  VIGIL_INFLUX_URL: url({
+    schemes: ['http:', 'https:'],
+    secret: true,
+    description:
+      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x. Without it the history tables of the database serve.',
+  }),
+  VIGIL_PLUGINS: list({
+    description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
+  }),
+  VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
+  VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({
+    default: 300,
+    min: 1,
+    max: 86_400,
+    description: 'Time limit of one strategy run; its thread is ended after it.',
+  }),
+  VIGIL_AUDIT_MAX_ATTEMPTS: integer({
+    default: 3,
+    min: 1,
+    max: 100,
+    description: 'Runs of one audit that may be begun before it fails, counting those that died with their process.',
+  }),
+  VIGIL_AUDIT_POLL_SECONDS: integer({
+    default: 5,
+    min: 1,
+    max: 3600,
+    description: 'How often audits are looked for whose message or decision engine was lost.',
+  }),
+  VIGIL_LEASE_SECONDS: integer({
+    default: 30,
+    min: 3,
+    max: 600,
+    description: 'Length of the lease on an audit; another decision engine takes over after it.',
+  }),
+  VIGIL_MODEL_MAX_AGE_SECONDS: integer({
+    default: 10,
+    min: 0,
+    max: 86_400,
+    description: 'An audit collects the compute model anew when the last one is older.',
+  }),
+  VIGIL_MODEL_PERIOD_SECONDS: integer({
+    default: 3600,
+    min: 10,
+    max: 86_400,
+    description: 'The compute model is collected anew after this time even without an audit.',
+  }),
+  VIGIL_COLLECTOR_CONCURRENCY: integer({
+    default: 16,
+    min: 1,
+    max: 128,
+    description: 'Requests to the cloud at once while the model is collected.',
+  }),
+  VIGIL_PLAN_PARALLEL_MIGRATIONS: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: 'Migrations at once in one plan.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once out of one host.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once into one host.',
+  }),
+} as const;

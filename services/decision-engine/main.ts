@@ -1,0 +1,8 @@
+import { runService } from '#libs/service-kit';
+import { composeDecisionEngine } from './compose.ts';
+import { decisionEngineEnv } from './env.ts';
+
+/** Runs a decision engine until it is told to stop; answers the exit code. */
+export function run(): Promise<number> {
+  return runService({ name: 'decision-engine', env: decisionEngineEnv, start: composeDecisionEngine });
+}

@@ -1,0 +1,79 @@
+import { type ParsedCronItem, parseCronItems, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
+import { type Logger, OperatorError } from '#libs/domain';
+import { createHistory } from '#libs/history/connect';
+import type { ServiceContext } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import type { schedulerEnv } from './env.ts';
+import { expireActionPlans } from './tasks/expire-action-plans.ts';
+
+type Context = ServiceContext<typeof schedulerEnv>;
+
+/** When each task runs, in UTC; a run that was missed for less than its back-fill is made up for. */
+const timetable = [
+  { task: 'expire-action-plans', match: '*/30 * * * *' },
+  { task: 'prune-outbox', match: '7 * * * *' },
+  { task: 'prune-history', match: '17 * * * *' },
+];
+
+/**
+ * Starts the scheduled work of the whole deployment. Any number of schedulers may run: graphile-worker sees to it that
+ * each run happens in one of them.
+ */
+export async function composeScheduler(context: Context): Promise<{ url: null }> {
+  const { env, logger, teardown, readiness } = context;
+  const databaseUrl = env.VIGIL_DATABASE_URL;
+  if (!databaseUrl)
+    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
+      exitCode: 2,
+    });
+  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-scheduler' });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+
+  const runner = await run({
+    connectionString: databaseUrl,
+    taskList: createTasks(store, databaseUrl, context),
+    parsedCronItems: createTimetable(),
+    concurrency: 2,
+    noHandleSignals: true,
+    logger: adaptLogger(logger),
+  });
+  teardown.add('tasks', () => runner.stop());
+  void runner.promise.catch((error: unknown) => context.fail(error));
+  return { url: null };
+}
+
+function createTasks(store: Store, databaseUrl: string, { env, logger, clock }: Context): TaskList {
+  return {
+    'expire-action-plans': async () => {
+      await expireActionPlans(store, { maxAgeHours: env.VIGIL_ACTION_PLAN_EXPIRY_HOURS, clock, logger });
+    },
+    'prune-outbox': async () => {
+      const pruned = await store.outboxQueue.prune(env.VIGIL_OUTBOX_KEEP_SECONDS);
+      logger.info({ pruned }, 'sent messages removed from the outbox');
+    },
+    'prune-history': async () => {
+      const history = createHistory({ databaseUrl, logger, clock });
+      try {
+        await history.prune(env.VIGIL_HISTORY_KEEP_SECONDS);
+      } finally {
+        await history.close();
+      }
+    },
+  };
+}
+
+function createTimetable(): ParsedCronItem[] {
+  return parseCronItems(
+    timetable.map((item) => ({ ...item, options: { maxAttempts: 5, backfillPeriod: 3_600_000, jobKey: item.task } })),
+  );
+}
+
+function adaptLogger(logger: Logger): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message, meta) => {
+    const fields = { ...meta, label: scope.label, detail: message };
+    if (level === 'error') logger.error(fields, 'task worker');
+    else if (level === 'warning') logger.warn(fields, 'task worker');
+    else logger.debug(fields, 'task worker');
+  });
+}

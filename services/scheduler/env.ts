@@ -1,0 +1,23 @@
+import { integer } from '#libs/service-kit/env';
+
+/** Configuration of the scheduler. */
+export const schedulerEnv = {
+  VIGIL_ACTION_PLAN_EXPIRY_HOURS: integer({
+    default: 24,
+    min: 0,
+    max: 87_600,
+    description: 'Age at which a RECOMMENDED action plan becomes SUPERSEDED; 0: never.',
+  }),
+  VIGIL_OUTBOX_KEEP_SECONDS: integer({
+    default: 86_400,
+    min: 60,
+    max: 31_536_000,
+    description: 'How long messages that were sent stay in the outbox.',
+  }),
+  VIGIL_HISTORY_KEEP_SECONDS: integer({
+    default: 172_800,
+    min: 3600,
+    max: 31_536_000,
+    description: 'How long samples stay in the history tables of the database (InfluxDB has its own retention).',
+  }),
+} as const;

@@ -1,0 +1,8 @@
+import { runService } from '#libs/service-kit';
+import { composeScheduler } from './compose.ts';
+import { schedulerEnv } from './env.ts';
+
+/** Runs a scheduler until it is told to stop; answers the exit code. */
+export function run(): Promise<number> {
+  return runService({ name: 'scheduler', env: schedulerEnv, start: composeScheduler });
+}

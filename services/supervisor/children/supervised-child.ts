@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Logger, OperatorError } from '#libs/domain';
+import { type ReadyMessage, waitForExit } from '#libs/service-kit';
+import { keepLog } from './child-log.ts';
+
+export interface ChildOptions {
+  /** First argument of the `vigil` command, such as `api`. */
+  name: string;
+  /** Path of the `vigil` program. */
+  program: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  /** How long it may take to become ready, in milliseconds. */
+  startTimeoutMs: number;
+  logger: Logger;
+  /** Lines that the child prints for people. */
+  onText(line: string): void;
+}
+
+/** A process that is kept running: started again after a crash, with pauses that grow from 0.5 s to 30 s. */
+export interface SupervisedChild {
+  name: string;
+  /** Where it serves; null when it does not. */
+  url: string | null;
+  /** SIGTERM, and SIGKILL after 20 s; it is not started again. */
+  stop(): Promise<void>;
+}
+
+const stopGraceMs = 20_000;
+const longestPauseMs = 30_000;
+/** A child that lived this long is healthy; its next crash begins with the shortest pause again. */
+const healthyAfterMs = 60_000;
+
+/**
+ * Starts a child and waits until it says that it is ready.
+ * @throws OperatorError when it ends before that (it has printed why) or takes too long.
+ */
+export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
+  const { name, logger } = options;
+  let stopping = false;
+  let pauseMs = 500;
+  let wakeFromPause: () => void = () => undefined;
+  let current = await launch(options);
+  const supervised: SupervisedChild = { name, url: current.url, stop };
+
+  async function watch(): Promise<void> {
+    while (!stopping) {
+      const begin = performance.now();
+      await waitForExit(current.child);
+      if (stopping) return;
+      if (performance.now() - begin > healthyAfterMs) pauseMs = 500;
+      logger.warn(
+        { child: name, exitCode: current.child.exitCode, signal: current.child.signalCode, pauseMs },
+        'process ended, starting it again',
+      );
+      await pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      if (!stopping) await relaunch();
+    }
+  }
+
+  async function relaunch(): Promise<void> {
+    try {
+      current = await launch(options);
+      supervised.url = current.url;
+      if (stopping) current.child.kill('SIGTERM');
+    } catch (error) {
+      logger.error({ child: name, error }, 'process does not come up again');
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeFromPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    wakeFromPause();
+    await endProcess(current.child);
+    await watching;
+  }
+
+  const watching = watch();
+  return supervised;
+}
+
+async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url: string | null }> {
+  const child = spawn(process.execPath, [options.program, options.name], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: options.env,
+    // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    detached: true,
+  });
+  keepLog(options.logFile, [child.stdout, child.stderr], options.onText);
+  try {
+    return { child, url: await waitUntilReady(child, options) };
+  } catch (error) {
+    await endProcess(child);
+    throw error;
+  }
+}
+
+function waitUntilReady(child: ChildProcess, { name, startTimeoutMs, logFile }: ChildOptions): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new OperatorError(`${name} is not ready after ${startTimeoutMs / 1000} s; see ${logFile}`)),
+      startTimeoutMs,
+    );
+    child.once('message', (message: ReadyMessage) => {
+      clearTimeout(timer);
+      resolve(message.url);
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(new OperatorError(`${name} can not be started: ${error.message}`, { cause: error }));
+    });
+    child.once('exit', (exitCode, signal) => {
+      clearTimeout(timer);
+      reject(
+        new OperatorError(`${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`),
+      );
+    });
+  });
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopGraceMs);
+  await waitForExit(child);
+  clearTimeout(timer);
+}

@@ -1,0 +1,103 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from '#libs/domain';
+import type { ServiceContext } from '#libs/service-kit';
+import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
+import { upgradeSchema } from '#libs/store';
+import { type SupervisedChild, startChild } from './children/supervised-child.ts';
+import type { supervisorEnv } from './env.ts';
+
+type Context = ServiceContext<typeof supervisorEnv>;
+
+/** What `vigil up` has started, for the line that tells people where to look. */
+export interface Stack {
+  apiUrl: string;
+  /** Keystone of the cloud. */
+  authUrl: string;
+  /** Credentials of the simulated cloud; null for a real one. */
+  simulated: { username: string; password: string } | null;
+}
+
+/**
+ * Starts everything in the order of dependency: database, schema, cloud, then the processes. Each part registers its
+ * end, so that stopping goes the other way round.
+ */
+export async function composeStack(context: Context): Promise<Stack> {
+  const dataDir = resolve(context.env.VIGIL_DATA_DIR);
+  const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, dataDir));
+  await upgradeSchema(databaseUrl, { logger: context.logger });
+  const env: NodeJS.ProcessEnv = { ...process.env, VIGIL_DATABASE_URL: databaseUrl };
+  const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
+    startSupervised(context, dataDir, name, { ...env, ...more });
+
+  let simulator: SupervisedChild | null = null;
+  if (!context.env.OS_AUTH_URL) {
+    const apiUrl = `http://${context.env.VIGIL_HOST}:${context.env.VIGIL_PORT}`;
+    simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
+    Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));
+  }
+  const [api] = await startAll([
+    () => start('api'),
+    () => start('decision-engine'),
+    () => start('applier'),
+    () => start('scheduler'),
+  ]);
+  return {
+    apiUrl: api!.url ?? '',
+    authUrl: env.OS_AUTH_URL ?? '',
+    simulated: simulator ? { username: 'admin', password: context.env.VIGIL_SIMULATOR_PASSWORD } : null,
+  };
+}
+
+async function startDatabase({ logger, teardown, fail }: Context, dataDir: string): Promise<string> {
+  const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), logger });
+  let stopping = false;
+  teardown.add('embedded PostgreSQL', () => {
+    stopping = true;
+    return database.stop();
+  });
+  void database.exited.then(() => {
+    if (!stopping) fail(new OperatorError('the embedded PostgreSQL ended unexpectedly; start again'));
+  });
+  return database.url;
+}
+
+async function startSupervised(
+  { logger, teardown }: Context,
+  dataDir: string,
+  name: string,
+  env: NodeJS.ProcessEnv,
+): Promise<SupervisedChild> {
+  const child = await startChild({
+    name,
+    program: fileURLToPath(new URL('../vigil.js', import.meta.url)),
+    env,
+    logFile: join(dataDir, 'logs', `${name}.log`),
+    startTimeoutMs: 60_000,
+    logger,
+    onText: (line) => process.stderr.write(`${line}\n`),
+  });
+  teardown.add(name, child.stop);
+  logger.debug({ child: name, url: child.url }, 'process is ready');
+  return child;
+}
+
+/** Starts all at once; when one does not come up the others are still registered before the error goes on. */
+async function startAll(starts: (() => Promise<SupervisedChild>)[]): Promise<SupervisedChild[]> {
+  const results = await Promise.allSettled(starts.map((start) => start()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+function simulatedCredentials(simulator: SupervisedChild, password: string): NodeJS.ProcessEnv {
+  return {
+    OS_AUTH_URL: `${simulator.url}/identity/v3`,
+    OS_USERNAME: 'vigil',
+    OS_PASSWORD: password,
+    OS_PROJECT_NAME: 'service',
+    OS_USER_DOMAIN_NAME: 'Default',
+    OS_PROJECT_DOMAIN_NAME: 'Default',
+    OS_REGION_NAME: 'RegionOne',
+  };
+}

@@ -1,0 +1,26 @@
+import { integer, text, url } from '#libs/service-kit/env';
+
+/** Configuration of `vigil up`; everything else in its environment is passed on to the processes it starts. */
+export const supervisorEnv = {
+  VIGIL_DATA_DIR: text({
+    default: '.vigil',
+    description: 'Folder of the embedded database and of the log files of `vigil up`.',
+  }),
+  VIGIL_PORT: integer({ default: 9322, min: 0, max: 65_535, description: 'Port of the API; 0 takes a free one.' }),
+  VIGIL_HOST: text({ default: '127.0.0.1', description: 'Address on which the API listens.' }),
+  VIGIL_SIMULATOR_PORT: integer({
+    default: 9390,
+    min: 0,
+    max: 65_535,
+    description: 'Port of the simulated cloud; 0 takes a free one.',
+  }),
+  OS_AUTH_URL: url({
+    schemes: ['http:', 'https:'],
+    description: 'Keystone of the cloud to optimize. `vigil up` starts a simulated cloud when it is not set.',
+  }),
+  VIGIL_SIMULATOR_PASSWORD: text({
+    default: 'vigil',
+    secret: true,
+    description: 'Password of all users of the simulated cloud.',
+  }),
+} as const;

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+
+/**
+ * The `vigil` command. A first word that names a process runs that process here; everything else is a verb of the
+ * command-line client. Only what is asked for is loaded.
+ */
+const processes: Record<string, () => Promise<{ run(args: string[]): Promise<number> }>> = {
+  up: () => import('./supervisor/main.ts'),
+  demo: () => import('./demo/main.ts'),
+  db: () => import('./database/main.ts'),
+  api: () => import('./api/main.ts'),
+  'decision-engine': () => import('./decision-engine/main.ts'),
+  applier: () => import('./applier/main.ts'),
+  scheduler: () => import('./scheduler/main.ts'),
+  simulator: () => import('./simulator/main.ts'),
+};
+
+const [word = '', ...rest] = process.argv.slice(2);
+const load = processes[word];
+if (load) {
+  const { run } = await load();
+  process.exitCode = await run(rest);
+} else {
+  const { runCli } = await import('./cli/main.ts');
+  process.exitCode = await runCli(process.argv.slice(2));
+}

@@ -1,4 +1,15 @@
+export type {
+  Credentials,
+  DomainRef,
+  EndpointInterface,
+  OpenStackConfig,
+  ProjectRef,
+} from './config/openstack-config.ts';
+export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
+export type { CallOutcome, CloudCallMetrics } from './http/call-metrics.ts';
+export type { OpenStackDeps } from './openstack-cloud.ts';
+export { createOpenStackCloud } from './openstack-cloud.ts';
 export type {
   Aggregate,
   Cloud,
@@ -21,3 +32,4 @@ export type {
   VolumePort,
   VolumeType,
 } from './ports.ts';
+export { requireCloud } from './require-cloud.ts';

@@ -1,0 +1,31 @@
+import type { ComputePort } from '../ports.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import { listAggregates } from './aggregates.ts';
+import { listFlavors } from './flavors.ts';
+import { findHypervisorByServiceHost, listHypervisors } from './hypervisors.ts';
+import { listMigrations, listServerMigrations } from './migrations.ts';
+import { abortLiveMigration, coldMigrate, confirmResize, liveMigrate } from './server-actions.ts';
+import { listServerGroups } from './server-groups.ts';
+import { getServer, listServers } from './servers.ts';
+import { listServices, setServiceStatus } from './services.ts';
+
+/** Nova behind the port. */
+export function createComputePort(client: ServiceClient): ComputePort {
+  return {
+    listHypervisors: (options) => listHypervisors(client, options),
+    findHypervisorByServiceHost: (host, options) => findHypervisorByServiceHost(client, host, options),
+    listServers: (filter, options) => listServers(client, filter, options),
+    getServer: (uuid, options) => getServer(client, uuid, options),
+    listServices: (options) => listServices(client, options),
+    listAggregates: (options) => listAggregates(client, options),
+    listServerGroups: (options) => listServerGroups(client, options),
+    listFlavors: (options) => listFlavors(client, options),
+    listMigrations: (filter, options) => listMigrations(client, filter.serverUuid, options),
+    listServerMigrations: (uuid, options) => listServerMigrations(client, uuid, options),
+    liveMigrate: (uuid, host, options) => liveMigrate(client, uuid, host, options),
+    coldMigrate: (uuid, host, options) => coldMigrate(client, uuid, host, options),
+    confirmResize: (uuid, options) => confirmResize(client, uuid, options),
+    abortLiveMigration: (uuid, id, options) => abortLiveMigration(client, uuid, id, options),
+    setServiceStatus: (id, status, reason, options) => setServiceStatus(client, id, status, reason, options),
+  };
+}

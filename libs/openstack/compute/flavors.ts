@@ -1,0 +1,45 @@
+import type { CloudCallOptions, FlavorDetails } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+/** 2.61 is the first whose list includes extra specs. */
+const versions = { min: '2.53', max: '2.61' };
+
+/** All flavors, public and private. */
+export async function listFlavors(client: ServiceClient, options?: CloudCallOptions): Promise<FlavorDetails[]> {
+  const query = { is_public: 'None' };
+  const found = await readAllPages(client, { path: '/flavors/detail', key: 'flavors', query, versions, options });
+  return found.map((fields) => ({
+    ...sizes(fields),
+    id: fields.text('id'),
+    name: fields.text('name'),
+    ephemeralGb: fields.numberOr('OS-FLV-EXT-DATA:ephemeral', 0),
+  }));
+}
+
+/**
+ * The flavor within a server (2.47 and newer), which has no id. A server of an unreachable cell has none; it is given as
+ * empty.
+ */
+export function parseEmbeddedFlavor(fields: FieldReader | null): FlavorDetails {
+  if (fields === null) {
+    return { id: null, name: '', vcpus: 0, ramMb: 0, diskGb: 0, ephemeralGb: 0, swapMb: 0, extraSpecs: {} };
+  }
+  return {
+    ...sizes(fields),
+    id: null,
+    name: fields.textOr('original_name', ''),
+    ephemeralGb: fields.numberOr('ephemeral', 0),
+  };
+}
+
+function sizes(fields: FieldReader): Pick<FlavorDetails, 'vcpus' | 'ramMb' | 'diskGb' | 'swapMb' | 'extraSpecs'> {
+  return {
+    vcpus: fields.number('vcpus'),
+    ramMb: fields.number('ram'),
+    diskGb: fields.number('disk'),
+    swapMb: fields.numberOr('swap', 0),
+    extraSpecs: fields.textMap('extra_specs'),
+  };
+}

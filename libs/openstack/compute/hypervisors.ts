@@ -1,0 +1,51 @@
+import type { CloudCallOptions, Hypervisor } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+/**
+ * Up to 2.87, although clients know 2.88: from there on Nova asks every host for its uptime (one message per host and
+ * listing, with a wait for each that does not answer) and leaves out the capacities.
+ */
+const versions = { min: '2.53', max: '2.87' };
+
+const path = '/os-hypervisors/detail';
+
+/** All hypervisors, paged. */
+export async function listHypervisors(client: ServiceClient, options?: CloudCallOptions): Promise<Hypervisor[]> {
+  const found = await readAllPages(client, { path, key: 'hypervisors', versions, options });
+  return found.map(parseHypervisor);
+}
+
+/**
+ * The hypervisor under a nova-compute service. Nova searches by hypervisor name only, so where that differs from the
+ * service's name all hypervisors are read.
+ */
+export async function findHypervisorByServiceHost(
+  client: ServiceClient,
+  host: string,
+  options?: CloudCallOptions,
+): Promise<Hypervisor | null> {
+  const query = { hypervisor_hostname_pattern: host, with_servers: 'False' };
+  const matches = await client.find({ method: 'GET', path, query, versions, options });
+  const byPattern = matches?.list('hypervisors').map(parseHypervisor) ?? [];
+  const isWanted = (hypervisor: Hypervisor) => hypervisor.serviceHost === host;
+  return byPattern.find(isWanted) ?? (await listHypervisors(client, options)).find(isWanted) ?? null;
+}
+
+function parseHypervisor(fields: FieldReader): Hypervisor {
+  const service = fields.object('service');
+  return {
+    uuid: fields.text('id'),
+    hypervisorHostname: fields.text('hypervisor_hostname'),
+    serviceHost: service.text('host'),
+    serviceId: service.text('id'),
+    status: fields.textOr('status', 'enabled') === 'disabled' ? 'disabled' : 'enabled',
+    state: fields.textOr('state', 'down') === 'up' ? 'up' : 'down',
+    disabledReason: service.optionalText('disabled_reason'),
+    hypervisorType: fields.textOr('hypervisor_type', ''),
+    vcpus: fields.optionalNumber('vcpus'),
+    memoryMb: fields.optionalNumber('memory_mb'),
+    localDiskGb: fields.optionalNumber('local_gb'),
+  };
+}

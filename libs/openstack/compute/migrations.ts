@@ -1,0 +1,52 @@
+import type { CloudCallOptions, Migration } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+/** 2.59 brought uuids and paging; 2.80 adds user and project, which are not used. */
+const historyVersions = { min: '2.59', max: '2.80' };
+
+/** The migrations that Nova remembers of a server, newest first. */
+export async function listMigrations(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<Migration[]> {
+  const query = { instance_uuid: serverUuid };
+  const call = { path: '/os-migrations', key: 'migrations', query, versions: historyVersions, options };
+  const found = (await readAllPages(client, call)).map((fields) =>
+    parseMigration(fields, fields.text('instance_uuid'), fields.textOr('migration_type', '')),
+  );
+  return found.sort((a, b) => compareTexts(b.createdAt, a.createdAt) || b.id - a.id);
+}
+
+/** The live migrations of a server that run now; none when there is no such server. */
+export async function listServerMigrations(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<Migration[]> {
+  const path = `/servers/${encodeURIComponent(serverUuid)}/migrations`;
+  const answer = await client.find({ method: 'GET', path, versions: historyVersions, options });
+  const rows = answer?.list('migrations') ?? [];
+  return rows.map((fields) => parseMigration(fields, fields.text('server_uuid'), 'live-migration'));
+}
+
+function parseMigration(fields: FieldReader, serverUuid: string, type: string): Migration {
+  return {
+    id: fields.number('id'),
+    uuid: fields.text('uuid'),
+    serverUuid,
+    status: fields.text('status'),
+    type,
+    sourceHost: fields.optionalText('source_compute'),
+    destHost: fields.optionalText('dest_compute'),
+    createdAt: fields.text('created_at'),
+    updatedAt: fields.optionalText('updated_at'),
+  };
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,68 @@
+import type { CloudCallOptions, Server } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import { parseEmbeddedFlavor } from './flavors.ts';
+
+/** 2.47 embeds the flavor, 2.69 tells of servers in unreachable cells, 2.96 has the zone that was asked for. */
+const versions = { min: '2.53', max: '2.96' };
+
+/**
+ * All servers of all projects. `serverGroupIds` is empty in this listing: Nova tells the group of a server only when
+ * the server is read alone (2.71 and newer); the members of `listServerGroups` give the same for all at once.
+ */
+export async function listServers(
+  client: ServiceClient,
+  filter: { host?: string } = {},
+  options?: CloudCallOptions & { pageSize?: number },
+): Promise<Server[]> {
+  const query: Record<string, string> = { all_tenants: 'True' };
+  if (filter.host !== undefined) query.host = filter.host;
+  const found = await readAllPages(client, {
+    path: '/servers/detail',
+    key: 'servers',
+    query,
+    versions,
+    options,
+    pageSize: options?.pageSize,
+  });
+  return found.map(parseServer);
+}
+
+/** One server, with `serverGroupIds` where Nova has 2.71. */
+export async function getServer(
+  client: ServiceClient,
+  uuid: string,
+  options?: CloudCallOptions,
+): Promise<Server | null> {
+  const path = `/servers/${encodeURIComponent(uuid)}`;
+  const answer = await client.find({ method: 'GET', path, versions, options });
+  return answer === null ? null : parseServer(answer.object('server'));
+}
+
+/** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */
+function parseServer(fields: FieldReader): Server {
+  const status = fields.text('status');
+  const flavor = status === 'UNKNOWN' ? fields.optionalObject('flavor') : fields.object('flavor');
+  return {
+    uuid: fields.text('id'),
+    name: fields.textOr('name', ''),
+    status,
+    vmState: fields.textOr('OS-EXT-STS:vm_state', ''),
+    taskState: fields.optionalText('OS-EXT-STS:task_state'),
+    powerState: fields.numberOr('OS-EXT-STS:power_state', 0),
+    host: fields.optionalText('OS-EXT-SRV-ATTR:host'),
+    hypervisorHostname: fields.optionalText('OS-EXT-SRV-ATTR:hypervisor_hostname'),
+    availabilityZone: fields.optionalText('OS-EXT-AZ:availability_zone'),
+    pinnedAvailabilityZone: fields.optionalText('pinned_availability_zone'),
+    projectId: fields.text('tenant_id'),
+    locked: fields.booleanOr('locked', false),
+    metadata: fields.textMap('metadata'),
+    bootedFromVolume: fields.raw('image') === '',
+    flavor: parseEmbeddedFlavor(flavor),
+    attachedVolumeIds: fields.listOr('os-extended-volumes:volumes_attached').map((volume) => volume.text('id')),
+    serverGroupIds: fields.texts('server_groups'),
+    fault: fields.optionalObject('fault')?.optionalText('message') ?? null,
+    created: fields.text('created'),
+  };
+}

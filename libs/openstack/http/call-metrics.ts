@@ -1,0 +1,21 @@
+/** How one HTTP exchange ended. */
+export type CallOutcome = 'ok' | 'refused' | 'server_error' | 'timeout' | 'connection_error' | 'cancelled';
+
+/** Told of every exchange with OpenStack, repeated ones included; usually a counter and a histogram. */
+export interface CloudCallMetrics {
+  observe(call: {
+    /** Service type: identity, compute, placement, block-storage. */
+    service: string;
+    method: string;
+    outcome: CallOutcome;
+    /** HTTP status, 0 without an answer. */
+    status: number;
+    durationSeconds: number;
+  }): void;
+}
+
+/** The outcome that an HTTP status stands for: 4xx `refused`, 5xx `server_error`. */
+export function outcomeOf(status: number): CallOutcome {
+  if (status >= 500) return 'server_error';
+  return status >= 400 ? 'refused' : 'ok';
+}

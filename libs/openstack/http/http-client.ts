@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, type Dispatcher } from 'undici';
+import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { OpenStackError } from '../errors.ts';
+import { type CallFailure, callFailure } from './call-failure.ts';
+import { type CloudCallMetrics, outcomeOf } from './call-metrics.ts';
+import { retryPauseMs } from './retry-pause.ts';
+
+/** One call to one service. */
+export interface HttpCall {
+  /** Service type, for errors and metrics. */
+  service: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** Whether sending it twice does no harm; default: only a GET. */
+  repeatable?: boolean;
+}
+
+/** Any HTTP answer, refusals included. `body` is null when it is empty or not JSON. */
+export interface HttpAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** Sends calls within the time limit and repeats those that may be repeated. */
+export interface HttpClient {
+  /** Throws OpenStackError with status 0 when there is no answer; every answer, refusals included, is returned. */
+  send(call: HttpCall): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+const tries = 3;
+const passingStatuses = new Set([429, 502, 503, 504]);
+
+/**
+ * An HTTP client over undici. GETs are tried three times on broken connections, 429, 502, 503 and 504, with growing,
+ * jittered pauses. Other methods are repeated only when nothing was sent; once something may have been sent, the error
+ * says so in `ambiguous`. They also use connections of their own, so that a kept-alive connection which the server
+ * has just closed cannot make a change ambiguous.
+ */
+export function createHttpClient(
+  deps: { logger: Logger; clock: Clock; random: RandomSource; metrics?: CloudCallMetrics | undefined },
+  options: { timeoutMs: number; maxConnections: number; retryDelayMs: number; caCertificate: string | null },
+): HttpClient {
+  const shared = {
+    connections: options.maxConnections,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    connect: {
+      timeout: Math.min(10_000, options.timeoutMs),
+      ...(options.caCertificate === null ? {} : { ca: options.caCertificate }),
+    },
+  };
+  const reads = new Agent(shared);
+  const changes = new Agent({ ...shared, pipelining: 0 });
+
+  async function exchange(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+    if (call.signal?.aborted) return { kind: 'cancelled', sent: false, detail: 'given up by the caller' };
+    const limit = AbortSignal.timeout(options.timeoutMs);
+    try {
+      const answer = await (call.method === 'GET' ? reads : changes).request({
+        origin: call.url.origin,
+        path: call.url.pathname + call.url.search,
+        method: call.method,
+        headers: headersOf(call),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal: call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]),
+      });
+      return { status: answer.statusCode, headers: flatHeaders(answer), body: parseJson(await answer.body.text()) };
+    } catch (error) {
+      return callFailure(error, options.timeoutMs, call.signal?.aborted ?? false);
+    }
+  }
+
+  async function measured(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+    const started = deps.clock.now();
+    const result = await exchange(call);
+    const status = 'status' in result ? result.status : 0;
+    const durationSeconds = Math.max(0, deps.clock.now() - started) / 1000;
+    const outcome = 'status' in result ? outcomeOf(status) : outcomeOfFailure(result);
+    deps.metrics?.observe({ service: call.service, method: call.method, outcome, status, durationSeconds });
+    deps.logger.debug(
+      { service: call.service, method: call.method, path: call.url.pathname, status, outcome, durationSeconds },
+      'OpenStack call',
+    );
+    return result;
+  }
+
+  return {
+    async send(call) {
+      for (let attempt = 1; ; attempt += 1) {
+        const result = await measured(call);
+        if (attempt === tries || !mayRepeat(call, result)) {
+          if ('status' in result) return result;
+          throw failureError(call, result);
+        }
+        const retryAfter = 'status' in result ? result.headers['retry-after'] : undefined;
+        const pauseMs = retryPauseMs(attempt, {
+          baseMs: options.retryDelayMs,
+          random: deps.random,
+          retryAfter,
+          nowMs: deps.clock.now(),
+        });
+        deps.logger.debug({ service: call.service, path: call.url.pathname, pauseMs }, 'OpenStack call is repeated');
+        await pause(pauseMs, undefined, { signal: call.signal }).catch(() => {
+          throw failureError(call, { kind: 'cancelled', sent: false, detail: 'given up by the caller' });
+        });
+      }
+    },
+    async close() {
+      await Promise.all([reads.destroy(), changes.destroy()]);
+    },
+  };
+}
+
+function mayRepeat(call: HttpCall, result: HttpAnswer | CallFailure): boolean {
+  const repeatable = call.repeatable ?? call.method === 'GET';
+  if ('status' in result) return repeatable && passingStatuses.has(result.status);
+  if (result.kind === 'refused') return true;
+  return repeatable && result.kind === 'connection';
+}
+
+function failureError(call: HttpCall, failure: CallFailure): OpenStackError {
+  const ambiguous = call.method !== 'GET' && failure.sent;
+  const detail = `${call.service} at ${call.url.origin}: ${failure.detail}`;
+  return new OpenStackError(call.service, `${call.method} ${call.url.pathname}`, 0, detail, { ambiguous });
+}
+
+function outcomeOfFailure(failure: CallFailure): 'timeout' | 'cancelled' | 'connection_error' {
+  if (failure.kind === 'timeout' || failure.kind === 'cancelled') return failure.kind;
+  return 'connection_error';
+}
+
+function headersOf(call: HttpCall): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...call.headers };
+  if (call.body !== undefined) headers['content-type'] = 'application/json';
+  return headers;
+}
+
+function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock, Logger } from '#libs/domain';
+import { keystoneUrl, type OpenStackConfig } from '../config/openstack-config.ts';
+import { OpenStackError } from '../errors.ts';
+import { faultText } from '../http/fault-text.ts';
+import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { CloudCallOptions, IdentityPort } from '../ports.ts';
+import { createFieldReader } from '../service/field-reader.ts';
+import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
+import { createTokenCache } from './token-cache.ts';
+import { fetchToken } from './token-fetch.ts';
+import { parseValidatedToken } from './validated-token.ts';
+
+/** Keystone for the rest of this library: the port, and what the service clients need besides. */
+export interface Identity extends IdentityPort {
+  /** To be called when a service answered 401 to this token. */
+  invalidate(token: string): void;
+  /** As `endpoint`, but throws an OpenStackError that says what the catalogue has instead. */
+  requireEndpoint(serviceType: string, options?: CloudCallOptions): Promise<string>;
+}
+
+const subjectRequest = 'GET /v3/auth/tokens';
+
+/** Keystone v3 with one set of credentials. */
+export function createIdentity(
+  deps: { http: HttpClient; clock: Clock; logger: Logger },
+  config: OpenStackConfig,
+): Identity {
+  const authUrl = keystoneUrl(config.authUrl);
+  const tokens = createTokenCache(deps, () => fetchToken(deps.http, authUrl, config.credentials));
+  const choice = {
+    region: config.region ?? null,
+    interface: config.interface ?? 'public',
+    overrides: config.endpointOverrides ?? {},
+  } as const;
+
+  async function askAbout(subject: string, options?: CloudCallOptions): Promise<HttpAnswer> {
+    const url = new URL(`${authUrl}/auth/tokens?nocatalog`);
+    for (let mayRenew = true; ; mayRenew = false) {
+      const { token } = await tokens.current(options?.signal);
+      const headers = { 'x-auth-token': token, 'x-subject-token': subject };
+      const answer = await deps.http.send({
+        service: 'identity',
+        method: 'GET',
+        url,
+        headers,
+        signal: options?.signal,
+      });
+      if (answer.status !== 401 || !mayRenew) return answer;
+      tokens.invalidate(token);
+    }
+  }
+
+  return {
+    invalidate: tokens.invalidate,
+
+    async token(options) {
+      return (await tokens.current(options?.signal)).token;
+    },
+
+    async validate(subject, options) {
+      if (!isTokenText(subject)) return null;
+      const answer = await askAbout(subject, options);
+      if (answer.status === 404) return null;
+      if (answer.status !== 200) {
+        const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
+        throw new OpenStackError('identity', subjectRequest, answer.status, `Keystone: ${detail}`);
+      }
+      return parseValidatedToken(createFieldReader(answer.body, { service: 'identity', request: subjectRequest }));
+    },
+
+    async endpoint(serviceType, options) {
+      const { catalogue } = await tokens.current(options?.signal);
+      return findEndpoint(catalogue, serviceType, choice);
+    },
+
+    async requireEndpoint(serviceType, options) {
+      const { catalogue } = await tokens.current(options?.signal);
+      const url = findEndpoint(catalogue, serviceType, choice);
+      if (url !== null) return url;
+      const detail = explainMissingEndpoint(catalogue, serviceType, choice);
+      throw new OpenStackError(serviceType, 'catalogue', 0, detail);
+    },
+  };
+}
+
+/** Anything else cannot be a token and must not get into a header. */
+function isTokenText(value: string): boolean {
+  return /^[\x21-\x7e]{1,8192}$/.test(value);
+}

@@ -1,0 +1,85 @@
+import type { Clock, Logger } from '#libs/domain';
+import { OpenStackError } from '../errors.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import type { FetchedToken } from './token-fetch.ts';
+
+/** A token that may be used now. */
+export interface CurrentToken {
+  token: string;
+  catalogue: readonly CatalogueEntry[];
+}
+
+/** Holds one token; any number of callers share one fetch. */
+export interface TokenCache {
+  current(signal?: AbortSignal): Promise<CurrentToken>;
+  /** Forgets this token, unless another one has taken its place meanwhile. */
+  invalidate(token: string): void;
+}
+
+/** A token is renewed this long before its end (at most half its life). */
+const marginMs = 60_000;
+
+interface Held extends CurrentToken {
+  renewAtMs: number;
+  endsAtMs: number;
+}
+
+/** A cache over `fetch`. When a renewal fails for a passing reason, the old token serves until its end. */
+export function createTokenCache(
+  deps: { clock: Clock; logger: Logger },
+  fetch: () => Promise<FetchedToken>,
+): TokenCache {
+  let held: Held | null = null;
+  let pending: Promise<Held> | null = null;
+
+  async function renew(): Promise<Held> {
+    const before = deps.clock.now();
+    try {
+      const fetched = await fetch();
+      const margin = Math.min(marginMs, fetched.lifetimeMs / 2);
+      const endsAtMs = before + fetched.lifetimeMs;
+      held = { token: fetched.token, catalogue: fetched.catalogue, endsAtMs, renewAtMs: endsAtMs - margin };
+      return held;
+    } catch (error) {
+      if (held === null || before >= held.endsAtMs || !isPassing(error)) throw error;
+      deps.logger.warn({ err: error }, 'Keystone gives no new token; the old one still serves');
+      return held;
+    } finally {
+      pending = null;
+    }
+  }
+
+  return {
+    async current(signal) {
+      if (held !== null && deps.clock.now() < held.renewAtMs) return held;
+      pending ??= renew();
+      return unlessAborted(pending, signal);
+    },
+    invalidate(token) {
+      if (held?.token === token) held = null;
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof OpenStackError && error.category === 'retryable';
+}
+
+/** The shared fetch goes on when one of its callers gives up. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () =>
+      reject(
+        new OpenStackError('identity', 'POST /v3/auth/tokens', 0, 'given up by the caller', { cause: signal.reason }),
+      );
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,18 @@
+import type { ValidatedToken } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+
+/** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only. */
+export function parseValidatedToken(body: FieldReader): ValidatedToken {
+  const token = body.object('token');
+  const user = token.object('user');
+  const project = token.optionalObject('project');
+  return {
+    userId: user.text('id'),
+    userName: user.textOr('name', user.text('id')),
+    projectId: project?.text('id') ?? null,
+    projectName: project?.optionalText('name') ?? null,
+    domainId: token.optionalObject('domain')?.text('id') ?? null,
+    roles: token.listOr('roles').map((role) => role.text('name')),
+    expiresAt: token.text('expires_at'),
+  };
+}

@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto';
+import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { createComputePort } from './compute/compute-port.ts';
+import type { OpenStackConfig } from './config/openstack-config.ts';
+import type { CloudCallMetrics } from './http/call-metrics.ts';
+import { createHttpClient } from './http/http-client.ts';
+import { createIdentity } from './identity/identity.ts';
+import { createPlacementPort } from './placement/placement-port.ts';
+import type { Cloud } from './ports.ts';
+import { createServiceClient } from './service/service-client.ts';
+import { blockStorageService, computeService, placementService } from './service/service-definition.ts';
+import { createVolumePort } from './volume/volume-port.ts';
+
+/** What `createOpenStackCloud` works with. */
+export interface OpenStackDeps {
+  logger: Logger;
+  clock: Clock;
+  metrics?: CloudCallMetrics;
+  /** For the jitter of pauses between tries; by default drawn from the operating system. */
+  random?: RandomSource;
+}
+
+/**
+ * One OpenStack cloud over HTTP. Nothing is sent before the first call; tokens, the catalogue and the microversions of
+ * the services are read when they are needed and kept. Every failure is an `OpenStackError`.
+ */
+export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDeps): Cloud {
+  const { logger, clock, metrics } = deps;
+  const http = createHttpClient(
+    { logger, clock, metrics, random: deps.random ?? systemRandom },
+    {
+      timeoutMs: config.timeoutMs ?? 30_000,
+      maxConnections: config.maxConnections ?? 32,
+      retryDelayMs: config.retryDelayMs ?? 200,
+      caCertificate: config.caCertificate ?? null,
+    },
+  );
+  const identity = createIdentity({ http, clock, logger }, config);
+  const services = { http, identity };
+  return {
+    identity: { token: identity.token, validate: identity.validate, endpoint: identity.endpoint },
+    compute: createComputePort(createServiceClient(services, computeService)),
+    placement: createPlacementPort(createServiceClient(services, placementService)),
+    volume: createVolumePort(createServiceClient(services, blockStorageService)),
+    async hasVolumeService(options) {
+      return (await identity.endpoint('block-storage', options)) !== null;
+    },
+    close: () => http.close(),
+  };
+}
+
+const randomSteps = 2 ** 32;
+
+function systemRandom(): number {
+  return randomInt(randomSteps) / randomSteps;
+}

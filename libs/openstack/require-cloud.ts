@@ -1,0 +1,26 @@
+import { OperatorError } from '#libs/domain';
+import { OpenStackError } from './errors.ts';
+import type { Cloud, CloudCallOptions } from './ports.ts';
+
+/**
+ * Start-up check: a token can be had, and Nova and Placement answer. Throws an OperatorError with one line that says what to
+ * correct (wrong URL, wrong password, no such project, service or region missing), or the OpenStackError as it is when
+ * waiting may help (service not reachable or overloaded).
+ */
+export async function requireCloud(cloud: Cloud, options?: CloudCallOptions): Promise<void> {
+  try {
+    await cloud.identity.token(options);
+    await cloud.compute.listServices(options);
+    await cloud.placement.listResourceProviders(options);
+  } catch (error) {
+    if (error instanceof OpenStackError && isForOperator(error)) {
+      throw new OperatorError(`OpenStack cannot be used: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** What the catalogue lacks, waiting does not bring. */
+function isForOperator(error: OpenStackError): boolean {
+  return error.category !== 'retryable' || error.request === 'catalogue';
+}

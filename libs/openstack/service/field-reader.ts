@@ -1,0 +1,125 @@
+import { OpenStackError } from '../errors.ts';
+
+/**
+ * Reads the fields of one JSON object of an answer and names the exact field when its shape is wrong. `…Or` variants and
+ * `optional…` take a missing field, `null` too, as the default; a value of a wrong type is always an error.
+ */
+export interface FieldReader {
+  has(key: string): boolean;
+  text(key: string): string;
+  textOr(key: string, fallback: string): string;
+  /** Null when missing, null or empty. */
+  optionalText(key: string): string | null;
+  /** Numbers, and texts that are numbers. */
+  number(key: string): number;
+  numberOr(key: string, fallback: number): number;
+  optionalNumber(key: string): number | null;
+  /** Booleans, and `"true"` and `"false"` in any case. */
+  booleanOr(key: string, fallback: boolean): boolean;
+  object(key: string): FieldReader;
+  optionalObject(key: string): FieldReader | null;
+  /** Objects of a list. */
+  list(key: string): FieldReader[];
+  listOr(key: string): FieldReader[];
+  /** Texts of a list; empty when missing. */
+  texts(key: string): string[];
+  /** A map of texts; numbers and booleans are written out; empty when missing. */
+  textMap(key: string): Record<string, string>;
+  /** The entries of a map of objects. */
+  entries(key: string): [string, FieldReader][];
+  /** The entries of a map of numbers. */
+  numberMap(key: string): Record<string, number>;
+  /** The value as it came. */
+  raw(key: string): unknown;
+}
+
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  service: string;
+  request: string;
+}
+
+/** A reader of `value`; `at` is its place in the answer. Throws OpenStackError when it is no object. */
+export function createFieldReader(value: unknown, origin: AnswerOrigin, at = ''): FieldReader {
+  if (!isObject(value)) throw unexpected(origin, at === '' ? 'the answer' : at, 'an object', value);
+  const fields = value;
+  const where = (key: string) => (at === '' ? key : `${at}.${key}`);
+  const wrong = (key: string, wanted: string) => unexpected(origin, where(key), wanted, fields[key]);
+  const missing = (key: string) => fields[key] === undefined || fields[key] === null;
+
+  function text(key: string): string {
+    const found = fields[key];
+    if (typeof found === 'string') return found;
+    if (typeof found === 'number') return String(found);
+    throw wrong(key, 'a text');
+  }
+
+  function number(key: string): number {
+    const found = fields[key];
+    if (typeof found === 'number') return found;
+    if (typeof found === 'string' && found.trim() !== '' && Number.isFinite(Number(found))) return Number(found);
+    throw wrong(key, 'a number');
+  }
+
+  function list(key: string): FieldReader[] {
+    const found = fields[key];
+    if (!Array.isArray(found)) throw wrong(key, 'a list');
+    return found.map((item, index) => createFieldReader(item, origin, `${where(key)}[${index}]`));
+  }
+
+  function mapOf(key: string): [string, unknown][] {
+    const found = fields[key];
+    if (found === undefined || found === null) return [];
+    if (!isObject(found)) throw wrong(key, 'an object');
+    return Object.entries(found);
+  }
+
+  return {
+    has: (key) => !missing(key),
+    text,
+    textOr: (key, fallback) => (missing(key) ? fallback : text(key)),
+    optionalText: (key) => (missing(key) || fields[key] === '' ? null : text(key)),
+    number,
+    numberOr: (key, fallback) => (missing(key) || fields[key] === '' ? fallback : number(key)),
+    optionalNumber: (key) => (missing(key) ? null : number(key)),
+    booleanOr(key, fallback) {
+      const found = fields[key];
+      if (found === undefined || found === null) return fallback;
+      const flag = typeof found === 'string' ? found.toLowerCase() : found;
+      if (flag === true || flag === 'true') return true;
+      if (flag === false || flag === 'false') return false;
+      throw wrong(key, 'true or false');
+    },
+    object: (key) => createFieldReader(fields[key], origin, where(key)),
+    optionalObject: (key) => (missing(key) ? null : createFieldReader(fields[key], origin, where(key))),
+    list,
+    listOr: (key) => (missing(key) ? [] : list(key)),
+    texts(key) {
+      const found = fields[key];
+      if (found === undefined || found === null) return [];
+      if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
+      throw wrong(key, 'a list of texts');
+    },
+    textMap: (key) => Object.fromEntries(mapOf(key).map(([name, item]) => [name, String(item)])),
+    entries: (key) =>
+      mapOf(key).map(([name, item]) => [name, createFieldReader(item, origin, `${where(key)}.${name}`)]),
+    numberMap: (key) =>
+      Object.fromEntries(
+        mapOf(key).map(([name, item]) => {
+          if (typeof item !== 'number') throw unexpected(origin, `${where(key)}.${name}`, 'a number', item);
+          return [name, item];
+        }),
+      ),
+    raw: (key) => fields[key],
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unexpected(origin: AnswerOrigin, at: string, wanted: string, found: unknown): OpenStackError {
+  const what = found === undefined ? 'missing' : (JSON.stringify(found) ?? 'unreadable').slice(0, 80);
+  const detail = `unexpected answer of ${origin.service} to ${origin.request}: ${at} is ${what}, not ${wanted}`;
+  return new OpenStackError(origin.service, origin.request, 200, detail);
+}

@@ -1,0 +1,59 @@
+import { OpenStackError } from '../errors.ts';
+import type { FieldReader } from './field-reader.ts';
+import type { ServiceCall, ServiceClient } from './service-client.ts';
+
+/** Nova's and Cinder's usual maximum of a page. */
+export const defaultPageSize = 1000;
+
+/** How often a listing begins anew because the element that marks a page was deleted meanwhile. */
+const restarts = 3;
+
+/** How an element is told from others and found as marker when a link has none. */
+const idKey = 'id';
+
+/**
+ * All elements of a collection that is paged by `limit` and `marker`, following the `<key>_links` of each answer. The
+ * server may cut pages shorter than asked. Elements that appear twice because the collection changed are given once.
+ */
+export async function readAllPages(
+  client: ServiceClient,
+  call: Omit<ServiceCall, 'method'> & { key: string; pageSize?: number | undefined },
+): Promise<FieldReader[]> {
+  for (let restart = 0; ; restart += 1) {
+    try {
+      return await readOnce(client, call);
+    } catch (error) {
+      if (!isLostMarker(error) || restart === restarts) throw error;
+    }
+  }
+}
+
+async function readOnce(
+  client: ServiceClient,
+  call: Omit<ServiceCall, 'method'> & { key: string; pageSize?: number | undefined },
+): Promise<FieldReader[]> {
+  const found = new Map<string, FieldReader>();
+  const limit = String(call.pageSize ?? defaultPageSize);
+  let marker: string | null = null;
+  do {
+    const query: Record<string, string> = { ...call.query, limit, ...(marker === null ? {} : { marker }) };
+    const page = await client.read({ ...call, method: 'GET', query });
+    const before = found.size;
+    const elements = page.list(call.key);
+    for (const element of elements) found.set(element.text(idKey), element);
+    const grew = found.size > before;
+    marker = grew ? nextMarker(page, call.key, elements) : null;
+  } while (marker !== null);
+  return [...found.values()];
+}
+
+function nextMarker(page: FieldReader, key: string, elements: FieldReader[]): string | null {
+  const next = page.listOr(`${key}_links`).find((link) => link.optionalText('rel') === 'next');
+  if (next === undefined) return null;
+  const marker = new URL(next.text('href'), 'http://link.invalid').searchParams.get('marker');
+  return marker ?? elements.at(-1)?.text(idKey) ?? null;
+}
+
+function isLostMarker(error: unknown): boolean {
+  return error instanceof OpenStackError && error.status === 400 && /marker/i.test(error.message);
+}

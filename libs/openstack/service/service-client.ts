@@ -1,0 +1,143 @@
+import { OpenStackError } from '../errors.ts';
+import { faultText } from '../http/fault-text.ts';
+import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { CloudCallOptions } from '../ports.ts';
+import { createFieldReader, type FieldReader } from './field-reader.ts';
+import { type MicroversionRange, pickMicroversion } from './microversion.ts';
+import type { ServiceDefinition } from './service-definition.ts';
+import { parseVersionDocument } from './version-document.ts';
+
+/** One call of a service's API. */
+export interface ServiceCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the service's base URL; parts that are not constant must be encoded. */
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+  versions: MicroversionRange;
+  options?: CloudCallOptions | undefined;
+}
+
+/** Calls one service: endpoint, token, microversion and refusals are dealt with. */
+export interface ServiceClient {
+  /** The answer's JSON object. Throws OpenStackError on any status of 300 and more. */
+  read(call: ServiceCall): Promise<FieldReader>;
+  /** As `read`, but null when the service itself says 404. */
+  find(call: ServiceCall): Promise<FieldReader | null>;
+  /** For calls whose answer has no content of interest. */
+  send(call: ServiceCall): Promise<void>;
+}
+
+/** Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its answer. */
+const unclearStatuses = new Set([500, 502, 504]);
+
+/** A client of one service. Version documents are read once; a 406 (the server was exchanged) makes it read them again. */
+export function createServiceClient(
+  deps: { http: HttpClient; identity: Identity },
+  service: ServiceDefinition,
+): ServiceClient {
+  let offered: Promise<MicroversionRange | null> | null = null;
+
+  async function readVersions(endpoint: string): Promise<MicroversionRange | null> {
+    const token = await deps.identity.token();
+    let status = 0;
+    for (const address of service.versionUrls(endpoint)) {
+      const headers = { 'x-auth-token': token };
+      const answer = await deps.http.send({ service: service.type, method: 'GET', url: new URL(address), headers });
+      const found = parseVersionDocument(answer.body, service.major);
+      if (found !== null && answer.status < 400) return found;
+      status = answer.status;
+      if (status >= 500) break;
+    }
+    if (!service.versionDocumentNeeded && status < 500) return null;
+    const detail = `${endpoint} does not answer like ${service.type} (HTTP ${status} instead of a version document)`;
+    throw new OpenStackError(service.type, 'GET /', status, `${detail}; check its endpoint in the catalogue`);
+  }
+
+  async function microversion(endpoint: string, call: ServiceCall): Promise<string | null> {
+    offered ??= readVersions(endpoint).catch((error: unknown) => {
+      offered = null;
+      throw error;
+    });
+    const range = await offered;
+    if (range === null) return null;
+    const picked = pickMicroversion(call.versions, range);
+    if (picked !== null) return picked;
+    const wanted = `${call.versions.min} to ${call.versions.max}`;
+    const detail = `${service.type} offers microversions ${range.min} to ${range.max}, this call needs ${wanted}`;
+    throw new OpenStackError(service.type, requestName(call), 406, detail);
+  }
+
+  async function attempt(call: ServiceCall): Promise<{ answer: HttpAnswer; token: string }> {
+    const endpoint = await deps.identity.requireEndpoint(service.type, call.options);
+    const version = await microversion(endpoint, call);
+    const token = await deps.identity.token(call.options);
+    const url = new URL(service.baseUrl(endpoint) + call.path);
+    for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+    const answer = await deps.http.send({
+      service: service.type,
+      method: call.method,
+      url,
+      headers: headersOf(service, version, token, call.options),
+      body: call.body,
+      signal: call.options?.signal,
+    });
+    return { answer, token };
+  }
+
+  async function exchange(call: ServiceCall): Promise<HttpAnswer> {
+    const first = await attempt(call);
+    if (first.answer.status === 401) deps.identity.invalidate(first.token);
+    else if (first.answer.status === 406) offered = null;
+    else return first.answer;
+    return (await attempt(call)).answer;
+  }
+
+  function contentOf(call: ServiceCall, answer: HttpAnswer): FieldReader {
+    return createFieldReader(answer.body, { service: service.type, request: requestName(call) });
+  }
+
+  return {
+    async read(call) {
+      const answer = await exchange(call);
+      throwRefusal(service, call, answer);
+      return contentOf(call, answer);
+    },
+    async find(call) {
+      const answer = await exchange(call);
+      if (answer.status === 404 && faultText(answer.body) !== null) return null;
+      throwRefusal(service, call, answer);
+      return contentOf(call, answer);
+    },
+    async send(call) {
+      throwRefusal(service, call, await exchange(call));
+    },
+  };
+}
+
+function headersOf(
+  service: ServiceDefinition,
+  version: string | null,
+  token: string,
+  options: CloudCallOptions | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'x-auth-token': token };
+  if (version !== null) {
+    headers['openstack-api-version'] = `${service.versionName} ${version}`;
+    if (service.legacyVersionHeader !== null) headers[service.legacyVersionHeader.toLowerCase()] = version;
+  }
+  if (options?.requestId !== undefined) headers['x-openstack-request-id'] = options.requestId;
+  return headers;
+}
+
+function throwRefusal(service: ServiceDefinition, call: ServiceCall, answer: HttpAnswer): void {
+  if (answer.status < 300) return;
+  const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
+  const ambiguous = call.method !== 'GET' && unclearStatuses.has(answer.status);
+  throw new OpenStackError(service.type, requestName(call), answer.status, detail, { ambiguous });
+}
+
+function requestName(call: ServiceCall): string {
+  return `${call.method} ${call.path}`;
+}

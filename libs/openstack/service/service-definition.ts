@@ -1,0 +1,58 @@
+/** What differs between the services of OpenStack that have microversions. */
+export interface ServiceDefinition {
+  /** Official service type, for catalogue, errors and metrics. */
+  type: string;
+  /** First part of the `OpenStack-API-Version` header's value. */
+  versionName: string;
+  /** Older header to send besides, or null. */
+  legacyVersionHeader: string | null;
+  /** Id of the API in the version document, such as `v2.1`. */
+  major: string;
+  /** Where calls go, from the catalogue's URL. */
+  baseUrl(endpoint: string): string;
+  /** Where version documents may be, the likeliest first. */
+  versionUrls(endpoint: string): string[];
+  /** Whether the service can be used when it has no version document. */
+  versionDocumentNeeded: boolean;
+}
+
+/** Nova; the frozen API of `/v2` is never used. */
+export const computeService: ServiceDefinition = {
+  type: 'compute',
+  versionName: 'compute',
+  legacyVersionHeader: 'X-OpenStack-Nova-API-Version',
+  major: 'v2.1',
+  baseUrl: (endpoint) => novaBase(endpoint),
+  versionUrls: (endpoint) => [`${novaBase(endpoint).replace(/\/v2\.1(\/.*)?$/, '/v2.1')}/`],
+  versionDocumentNeeded: true,
+};
+
+/** Placement. */
+export const placementService: ServiceDefinition = {
+  type: 'placement',
+  versionName: 'placement',
+  legacyVersionHeader: null,
+  major: 'v1',
+  baseUrl: (endpoint) => endpoint,
+  versionUrls: (endpoint) => [`${endpoint}/`],
+  versionDocumentNeeded: true,
+};
+
+/** Cinder. Some deployments answer with versions below `/v3/`, others at the root only. */
+export const blockStorageService: ServiceDefinition = {
+  type: 'block-storage',
+  versionName: 'volume',
+  legacyVersionHeader: null,
+  major: 'v3',
+  baseUrl: (endpoint) => endpoint,
+  versionUrls: (endpoint) => [
+    `${endpoint.replace(/\/v3(\/.*)?$/, '/v3')}/`,
+    `${endpoint.replace(/\/v3(\/.*)?$/, '')}/`,
+  ],
+  versionDocumentNeeded: false,
+};
+
+function novaBase(endpoint: string): string {
+  const versioned = /\/v2(\.\d+)?(?=\/|$)/;
+  return versioned.test(endpoint) ? endpoint.replace(versioned, '/v2.1') : `${endpoint}/v2.1`;
+}

@@ -1,0 +1,30 @@
+import type { VolumePort } from '../ports.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import { parsePool } from './pools.ts';
+import { listStorageServices } from './storage-services.ts';
+import { getVolume, listVolumes } from './volumes.ts';
+
+const versions = { min: '3.0', max: '3.71' };
+
+/** Cinder behind the port. */
+export function createVolumePort(client: ServiceClient): VolumePort {
+  return {
+    listVolumes: (options) => listVolumes(client, options),
+    getVolume: (uuid, options) => getVolume(client, uuid, options),
+    async listPools(options) {
+      const query = { detail: 'True' };
+      const answer = await client.read({ method: 'GET', path: '/scheduler-stats/get_pools', query, versions, options });
+      return answer.list('pools').map(parsePool);
+    },
+    async listTypes(options) {
+      const query = { is_public: 'None' };
+      const answer = await client.read({ method: 'GET', path: '/types', query, versions, options });
+      return answer.list('volume_types').map((fields) => ({
+        id: fields.text('id'),
+        name: fields.text('name'),
+        extraSpecs: fields.textMap('extra_specs'),
+      }));
+    },
+    listServices: (options) => listStorageServices(client, options),
+  };
+}

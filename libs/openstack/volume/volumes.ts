@@ -1,0 +1,42 @@
+import type { CloudCallOptions, Volume } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+const versions = { min: '3.0', max: '3.71' };
+
+/** All volumes of all projects, paged. */
+export async function listVolumes(client: ServiceClient, options?: CloudCallOptions): Promise<Volume[]> {
+  const query = { all_tenants: 'True' };
+  const found = await readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options });
+  return found.map(parseVolume);
+}
+
+/** One volume, or null when Cinder answers 404. */
+export async function getVolume(
+  client: ServiceClient,
+  uuid: string,
+  options?: CloudCallOptions,
+): Promise<Volume | null> {
+  const path = `/volumes/${encodeURIComponent(uuid)}`;
+  const answer = await client.find({ method: 'GET', path, versions, options });
+  return answer === null ? null : parseVolume(answer.object('volume'));
+}
+
+function parseVolume(fields: FieldReader): Volume {
+  return {
+    uuid: fields.text('id'),
+    name: fields.textOr('name', ''),
+    sizeGb: fields.number('size'),
+    status: fields.text('status'),
+    volumeType: fields.optionalText('volume_type'),
+    host: fields.optionalText('os-vol-host-attr:host'),
+    attachments: fields.listOr('attachments').map((attachment) => ({
+      serverId: attachment.textOr('server_id', ''),
+      attachmentId: attachment.textOr('attachment_id', ''),
+    })),
+    multiattach: fields.booleanOr('multiattach', false),
+    bootable: fields.booleanOr('bootable', false),
+    migrationStatus: fields.optionalText('os-vol-mig-status-attr:migstat') ?? fields.optionalText('migration_status'),
+  };
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests against the real OpenStack that the `OS_*` variables describe (`npm run test:openstack`); one file at a time. */
+export default defineConfig({
+  resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] },
+  ssr: { resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] } },
+  test: {
+    include: ['libs/**/*.openstack.test.ts', 'services/**/*.openstack.test.ts'],
+    exclude: ['**/node_modules/**', 'dist/**'],
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+  },
+});

@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync } from 'node:fs';
 
 const assets = ['services/simulator/worlds'];
 for (const folder of assets) {
-  if (existsSync(folder)) cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  if (existsSync(folder))
+    cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 }
 chmodSync('dist/services/vigil.js', 0o755);

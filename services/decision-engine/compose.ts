@@ -92,13 +92,14 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
       },
     },
   });
-  teardown.add('audit runner', runner.stop);
   const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
   teardown.add('audit poller', poller.stop);
   const consumer = await bus.consume(auditTrigger.type, createAuditTriggerHandler({ store, runner, lease, logger }), {
     prefetch: env.VIGIL_AUDIT_WORKERS,
   });
   teardown.add('consumer', consumer.stop);
+  // Stops before consumer and poller, which may be waiting for one of its workers.
+  teardown.add('audit runner', runner.stop);
   const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock });
   relay.start();
   teardown.add('outbox relay', relay.stop);

@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Cluster history for installations without InfluxDB. All samples of one metric at one moment are one row with two arrays
+ * of equal length, so a batch of 30,000 samples is a few rows, forgetting a day is a cheap delete, and a window is read by
+ * one index range. Resources are numbered to keep the arrays small. Values of doubles do not compress: EXTERNAL skips it.
+ */
+export class History1795219204000 implements MigrationInterface {
+  readonly name = 'History1795219204000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE history_resources (
+        id integer GENERATED ALWAYS AS IDENTITY CONSTRAINT pk_history_resources PRIMARY KEY,
+        name text NOT NULL CONSTRAINT uq_history_resources_name UNIQUE
+      );
+      CREATE TABLE history_blocks (
+        metric text NOT NULL,
+        at timestamptz NOT NULL,
+        resources integer[] NOT NULL,
+        sample_values double precision[] NOT NULL,
+        CONSTRAINT ck_history_blocks_lengths CHECK (cardinality(resources) = cardinality(sample_values))
+      );
+      ALTER TABLE history_blocks ALTER COLUMN sample_values SET STORAGE EXTERNAL;
+      CREATE INDEX ix_history_blocks_metric_at ON history_blocks (metric, at);
+      CREATE INDEX ix_history_blocks_at ON history_blocks USING brin (at);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE history_blocks; DROP TABLE history_resources;');
+  }
+}

@@ -7,6 +7,8 @@ export type {
   Revertibility,
 } from './action.ts';
 export { InvalidStrategyResultError } from './errors.ts';
+export type { StrategyRun } from './execute-strategy.ts';
+export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
 export { loadPlugins } from './load-plugins.ts';
 export type { MetricsSource, RecordedMetrics } from './metrics-reader.ts';

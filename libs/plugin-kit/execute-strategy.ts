@@ -1,0 +1,46 @@
+import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
+import type { JsonObject, Logger, RandomSource } from '#libs/domain';
+import type { MetricsReader, StrategyPlugin, StrategyResult } from './strategy.ts';
+import { checkStrategyResult } from './strategy-result.ts';
+
+/** Everything that decides what a strategy answers. */
+export interface StrategyRun {
+  snapshot: ComputeSnapshot;
+  metrics: MetricsReader;
+  /** Validated and with defaults, see `validateParameters`. */
+  parameters: JsonObject;
+  /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
+  seed: number;
+  /** What the strategy's clock says, all the time; milliseconds since 1970. */
+  nowMs: number;
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/**
+ * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. Throws what the
+ * strategy throws, and InvalidStrategyResultError.
+ */
+export async function executeStrategy(strategy: StrategyPlugin, run: StrategyRun): Promise<StrategyResult> {
+  const result = await strategy.run({
+    model: createWhatIf(run.snapshot),
+    metrics: run.metrics,
+    parameters: run.parameters,
+    clock: { now: () => run.nowMs },
+    random: seededRandom(run.seed),
+    signal: run.signal,
+    log: run.log,
+  });
+  return checkStrategyResult(strategy.manifest.name, result);
+}
+
+/** Uniform numbers in [0, 1) by the public-domain mulberry32 generator: a 32-bit counter, mixed by multiplications. */
+function seededRandom(seed: number): RandomSource {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin } from '../strategy.ts';
+import { runStrategy } from './run-strategy.ts';
+
+/** One proposed migration in plain words. */
+export interface ProposedMove {
+  instance: string;
+  from: string;
+  to: string;
+}
+
+/** The migrations among the actions, by names: what tests compare with. */
+export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
+  return actions
+    .filter((action) => action.actionType === 'migrate')
+    .map(({ inputParameters }) => ({
+      instance: String(inputParameters.resource_name ?? inputParameters.resource_id),
+      from: String(inputParameters.source_node),
+      to: String(inputParameters.destination_node),
+    }));
+}
+
+/**
+ * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can look at the cloud after
+ * the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host that the
+ * instance is not on, or of something unknown. Service states are followed; migrations of kinds without a destination
+ * are left to Nova and skipped.
+ */
+export function applyActions(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): WhatIf {
+  const model = createWhatIf(snapshot);
+  for (const action of actions) {
+    if (action.actionType === 'change_nova_service_state') applyServiceState(model, action);
+    if (action.actionType === 'migrate') applyMigration(model, action);
+  }
+  return model;
+}
+
+function applyServiceState(model: WhatIf, action: ProposedAction): void {
+  const name = String(action.inputParameters.resource_name ?? action.inputParameters.resource_id);
+  const host = model.hostRow(name);
+  assert.ok(host !== undefined, `change_nova_service_state names an unknown host ${name}`);
+  model.setEnabled(host, action.inputParameters.state === 'enabled');
+}
+
+function applyMigration(model: WhatIf, action: ProposedAction): void {
+  const { resource_id, source_node, destination_node } = action.inputParameters;
+  const instance = model.instanceRow(String(resource_id));
+  assert.ok(instance !== undefined, `migrate names an unknown instance ${String(resource_id)}`);
+  const source = model.snapshot.hostInfo[model.hostOf[instance] ?? -1]?.hostname;
+  assert.equal(source_node, source, `migrate of ${String(resource_id)} starts from the wrong host`);
+  if (destination_node === undefined || destination_node === null) return;
+  const host = model.hostRow(String(destination_node));
+  assert.ok(host !== undefined, `migrate names an unknown host ${String(destination_node)}`);
+  const refusal = model.immovable(instance) ?? model.refusal(instance, host);
+  const what = `${String(resource_id)} from ${source} to ${String(destination_node)}`;
+  assert.equal(refusal, null, `the migration of ${what} would be refused`);
+  model.move(instance, host);
+}
+
+/**
+ * Checks the promises that every strategy makes: the same input gives the same result, the snapshot is left alone, and
+ * every action has a reason in words. Fails with an AssertionError.
+ */
+export async function assertWellBehaved(
+  strategy: StrategyPlugin,
+  world: Parameters<typeof runStrategy>[1],
+): Promise<void> {
+  const before = structuredClone(world.snapshot);
+  const first = await runStrategy(strategy, world);
+  const second = await runStrategy(strategy, world);
+  assert.deepEqual(second, first, 'the same input gave two results');
+  assert.deepEqual(plain(world.snapshot), plain(before), 'the strategy changed the snapshot');
+  for (const action of first.actions) {
+    assert.notEqual(action.reason.summary.trim(), '', `an action ${action.actionType} has no reason`);
+  }
+  assert.equal(first.report.emptyBecause === null, first.actions.length > 0, 'emptyBecause is told exactly when empty');
+}
+
+/** Shared and unshared arrays compare as equal. */
+function plain(snapshot: ComputeSnapshot): unknown {
+  const columns = (table: object) => Object.entries(table).map(([name, column]) => [name, Array.from(column)]);
+  return { ...snapshot, hosts: columns(snapshot.hosts), instances: columns(snapshot.instances) };
+}

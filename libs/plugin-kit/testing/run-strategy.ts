@@ -1,0 +1,38 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { JsonObject, Logger } from '#libs/domain';
+import { executeStrategy } from '../execute-strategy.ts';
+import { validateParameters } from '../parameters.ts';
+import type { StrategyPlugin, StrategyResult } from '../strategy.ts';
+import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/**
+ * Runs a strategy as the engine does (parameters validated and defaulted, private view, seeded random numbers, result
+ * checked), but in this thread and without a cloud. Throws what the strategy throws, InvalidInputError for parameters,
+ * InvalidStrategyResultError for a result that breaks the contract.
+ */
+export async function runStrategy(
+  strategy: StrategyPlugin,
+  world: {
+    snapshot: ComputeSnapshot;
+    metrics?: TestMetrics;
+    parameters?: JsonObject;
+    /** Default 1. */
+    seed?: number;
+    /** Default: when the snapshot was taken. */
+    nowMs?: number;
+    signal?: AbortSignal;
+    log?: Logger;
+  },
+): Promise<StrategyResult> {
+  return await executeStrategy(strategy, {
+    snapshot: world.snapshot,
+    metrics: createTestMetrics(world.snapshot, world.metrics ?? {}),
+    parameters: validateParameters(strategy.manifest.parameters, world.parameters),
+    seed: world.seed ?? 1,
+    nowMs: world.nowMs ?? world.snapshot.takenAtMs,
+    signal: world.signal ?? new AbortController().signal,
+    log: world.log ?? silent,
+  });
+}

@@ -1,4 +1,6 @@
 export type { TestActionContext } from './action-context.ts';
 export { createTestActionContext, silentLogger } from './action-context.ts';
+export type { TestDatabase } from './database.ts';
+export { createTestDatabase } from './database.ts';
 export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';

@@ -1,0 +1,57 @@
+import { messageOf, OperatorError } from '#libs/domain';
+
+/** The address part of a database URL without user and password, for messages. */
+export function describeUrl(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}:${port || '5432'}${pathname}`;
+  } catch {
+    return 'the database URL';
+  }
+}
+
+/**
+ * Refuses texts that are no PostgreSQL URL.
+ * @throws OperatorError
+ */
+export function checkUrl(url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol !== 'postgres:' && parsed?.protocol !== 'postgresql:') {
+    throw new OperatorError('the database URL must look like postgres://user:password@host:5432/database');
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+function reasonOf(error: unknown, url: string): string {
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+      return 'the connection was refused; is PostgreSQL running there?';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the host name can not be resolved';
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'the host can not be reached';
+    case '28P01':
+    case '28000':
+      return 'user or password were refused';
+    case '3D000':
+      return `the database "${database}" does not exist; create it first`;
+    case '53300':
+      return 'the server has no connection left';
+    default:
+      return messageOf(error);
+  }
+}
+
+/** What an operator is told when the first connection fails. */
+export function explainConnectError(error: unknown, url: string): OperatorError {
+  return new OperatorError(`PostgreSQL at ${describeUrl(url)}: ${reasonOf(error, url)}`, { cause: error });
+}

@@ -1,0 +1,93 @@
+import type { DataSource } from 'typeorm';
+import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { openDataSource } from './data-source.ts';
+import { connectDirect } from './direct-client.ts';
+import { describeUrl } from './explain-connect-error.ts';
+import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
+
+/** Longest wait for another process that migrates the same database. */
+const lockWaitMs = 300_000;
+
+/** Runs `work` while this process is the only one that changes the schema of the database at `url`. */
+async function withSchemaLock<T>(
+  url: string,
+  logger: Logger,
+  work: (dataSource: DataSource, status: SchemaStatus) => Promise<T>,
+): Promise<T> {
+  const holder = await connectDirect(url, 'vigil-db', logger);
+  try {
+    await holder.query(`SET lock_timeout = ${lockWaitMs}`);
+    await holder.query(`SELECT pg_advisory_lock(hashtextextended('vigil:schema', 0))`);
+    const status = await readSchemaStatus(async (sql) => (await holder.query<Record<string, unknown>>(sql)).rows);
+    const dataSource = await openDataSource({
+      url,
+      logger,
+      poolSize: 2,
+      applicationName: 'vigil-db',
+      statementTimeoutMs: 0,
+    });
+    try {
+      return await work(dataSource, status);
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await holder.end();
+  }
+}
+
+/**
+ * Applies every pending migration, each in a transaction of its own. Safe to run in several processes at once.
+ * @throws OperatorError when the database can not be reached, is newer than this version, or a migration fails
+ */
+export async function upgradeSchema(url: string, options: { logger: Logger }): Promise<{ applied: string[] }> {
+  const { logger } = options;
+  return withSchemaLock(url, logger, async (dataSource, status) => {
+    if (status.state === 'newer') throw newerSchema(url, status);
+    if (status.state === 'current') return { applied: [] };
+    try {
+      const applied = (await dataSource.runMigrations({ transaction: 'each' })).map((migration) => migration.name);
+      logger.info({ database: describeUrl(url), applied }, 'database schema upgraded');
+      return { applied };
+    } catch (error) {
+      throw new OperatorError(`a migration of ${describeUrl(url)} failed: ${messageOf(error)}`, { cause: error });
+    }
+  });
+}
+
+/** How far to go back: a number of migrations, or the last one to keep (`base` for none). */
+export type DowngradeTarget = { steps: number } | { to: string };
+
+function stepsTo(target: DowngradeTarget, applied: string[]): number {
+  if ('steps' in target) return Math.min(target.steps, applied.length);
+  if (target.to === 'base') return applied.length;
+  const kept = applied.indexOf(target.to);
+  if (kept < 0) throw new OperatorError(`migration ${target.to} is not applied; applied are ${applied.join(', ')}`);
+  return applied.length - kept - 1;
+}
+
+/**
+ * Takes migrations back, newest first. Data of the tables that go is lost.
+ * @throws OperatorError when the database can not be reached, is newer than this version, or `to` is not applied
+ */
+export async function downgradeSchema(
+  url: string,
+  options: DowngradeTarget & { logger: Logger },
+): Promise<{ reverted: string[] }> {
+  return withSchemaLock(url, options.logger, async (dataSource, status) => {
+    if (status.state === 'newer') throw newerSchema(url, status);
+    const steps = stepsTo(options, status.applied);
+    for (let step = 0; step < steps; step += 1) await dataSource.undoLastMigration({ transaction: 'each' });
+    const reverted = status.applied.slice(status.applied.length - steps).reverse();
+    options.logger.info({ database: describeUrl(url), reverted }, 'database schema downgraded');
+    return { reverted };
+  });
+}
+
+/** What an operator is told when the database was migrated by a newer version. */
+export function newerSchema(url: string, status: SchemaStatus): OperatorError {
+  return new OperatorError(
+    `the database ${describeUrl(url)} was migrated by a newer version of Vigil (${status.unknown.join(', ')}); ` +
+      'run that version, or restore a backup',
+  );
+}

@@ -1,0 +1,48 @@
+import type { Logger } from '#libs/domain';
+import { migrations } from '#migrations';
+import { migrationsTable } from './data-source.ts';
+import { connectDirect } from './direct-client.ts';
+
+/**
+ * How a database stands to this version of the code. `empty`: nothing was ever applied; `pending`: some migrations are
+ * missing; `newer`: it has migrations that this version does not know.
+ */
+export interface SchemaStatus {
+  state: 'current' | 'empty' | 'pending' | 'newer';
+  /** Names of applied migrations, oldest first. */
+  applied: string[];
+  pending: string[];
+  unknown: string[];
+}
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** Compares what `query`'s database has with the migrations of this version. */
+export async function readSchemaStatus(query: Query): Promise<SchemaStatus> {
+  const [table] = await query(`SELECT to_regclass('${migrationsTable}') IS NOT NULL AS present`);
+  const rows = table?.present === true ? await query(`SELECT name FROM ${migrationsTable} ORDER BY id`) : [];
+  const applied = rows.map((row) => String(row.name));
+  const known = migrations.map((migration) => migration.name);
+  const pending = known.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !known.includes(name));
+  return { state: judge(applied, pending, unknown), applied, pending, unknown };
+}
+
+function judge(applied: string[], pending: string[], unknown: string[]): SchemaStatus['state'] {
+  if (unknown.length > 0) return 'newer';
+  if (applied.length === 0) return 'empty';
+  return pending.length > 0 ? 'pending' : 'current';
+}
+
+/**
+ * How the database at `url` stands to this version.
+ * @throws OperatorError when it can not be reached
+ */
+export async function schemaStatus(url: string, options: { logger: Logger }): Promise<SchemaStatus> {
+  const client = await connectDirect(url, 'vigil-db', options.logger);
+  try {
+    return await readSchemaStatus(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,45 @@
+export type { DowngradeTarget } from './connection/migrate.ts';
+export { downgradeSchema, upgradeSchema } from './connection/migrate.ts';
+export type { SchemaStatus } from './connection/schema-status.ts';
+export { schemaStatus } from './connection/schema-status.ts';
+export type {
+  ActionAttempts,
+  ActionDefaults,
+  ActionPlanDefaults,
+  ActionPlanView,
+  ActionRepository,
+  ActionView,
+  AuditDefaults,
+  AuditTemplateDefaults,
+  AuditTemplateView,
+  AuditView,
+  ChangeLog,
+  ChangeRow,
+  Filter,
+  FilterOperator,
+  Inbox,
+  LeasedRepository,
+  LeaseRequest,
+  Leases,
+  ListQuery,
+  NewRow,
+  Outbox,
+  OutboxMessage,
+  OutboxQueue,
+  OutboxRow,
+  PlanRuns,
+  Reader,
+  Repository,
+  ServiceRepository,
+  ServiceView,
+  StatefulRepository,
+  Store,
+  StrategyView,
+  TransitionOptions,
+  UnitOfWork,
+} from './contract.ts';
+export type { StoreOptions } from './create-store.ts';
+export { createStore } from './create-store.ts';
+export { StoreUnavailableError } from './errors.ts';
+export type { OutboxRelay, OutboxRelayDeps, OutboxRelayMetrics } from './outbox-relay.ts';
+export { createOutboxRelay } from './outbox-relay.ts';

@@ -1,0 +1,129 @@
+import { type Clock, type Logger, messageOf } from '#libs/domain';
+import type { Envelope, MessageBus } from '#libs/messaging';
+import type { OutboxQueue, OutboxRow } from './contract.ts';
+
+const batchSize = 100;
+const pollMs = 1_000;
+
+/** Where the relay counts. */
+export interface OutboxRelayMetrics {
+  /** Messages that the broker confirmed. */
+  published(count: number): void;
+  /** Messages that stay for a later attempt. */
+  failed(count: number): void;
+}
+
+export interface OutboxRelayDeps {
+  outboxQueue: OutboxQueue;
+  bus: Pick<MessageBus, 'publish'>;
+  logger: Logger;
+  clock: Clock;
+  metrics?: OutboxRelayMetrics;
+}
+
+export interface OutboxRelay {
+  start(): void;
+  /** Waits for the batch under way. */
+  stop(): Promise<void>;
+}
+
+/** A wait that ends early when woken; a wake between two waits ends the next one at once. */
+function createAlarm() {
+  let rung = false;
+  let end: (() => void) | null = null;
+  return {
+    ring() {
+      rung = true;
+      end?.();
+    },
+    async wait(ms: number): Promise<void> {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        end = null;
+      }
+      rung = false;
+    },
+  };
+}
+
+/**
+ * Sends what transactions left in the outbox: in batches of 100, when told of new rows and at least every second. It
+ * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may
+ * run at once. Delivery is at least once: a crash between the broker's confirm and the commit sends a message again.
+ */
+export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
+  const { outboxQueue, bus, logger, clock } = deps;
+  const alarm = createAlarm();
+  let running: Promise<void> | null = null;
+  let stopping = false;
+  let trouble: string | null = null;
+
+  /** Logs the beginning and the end of an outage, not every attempt. */
+  function report(reason: string | null): void {
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'outbox messages can not be sent');
+    if (reason === null && trouble !== null) logger.info({}, 'outbox messages are sent again');
+    trouble = reason;
+  }
+
+  function envelopeOf(row: OutboxRow): Envelope {
+    return {
+      messageId: row.eventId,
+      type: row.type,
+      body: row.body,
+      correlationId: row.requestId ?? null,
+      attempt: 0,
+      timestamp: new Date(clock.now()).toISOString(),
+    };
+  }
+
+  async function publish(rows: OutboxRow[]): Promise<(true | string)[]> {
+    const results = await bus
+      .publish(rows.map(envelopeOf))
+      .catch((error): (true | string)[] => rows.map(() => messageOf(error)));
+    const failures = results.filter((result) => result !== true);
+    deps.metrics?.published(results.length - failures.length);
+    deps.metrics?.failed(failures.length);
+    report(failures[0] ?? null);
+    return results;
+  }
+
+  async function drainOnce(): Promise<number> {
+    try {
+      return await outboxQueue.drain(batchSize, publish);
+    } catch (error) {
+      report(messageOf(error));
+      return 0;
+    }
+  }
+
+  async function run(): Promise<void> {
+    const stopListening = await outboxQueue.onAdded(alarm.ring).catch((error) => {
+      logger.warn({ reason: messageOf(error) }, 'no notifications of new outbox messages; polling only');
+      return async () => {};
+    });
+    while (!stopping) {
+      const taken = await drainOnce();
+      if (taken < batchSize && !stopping) await alarm.wait(pollMs);
+    }
+    await stopListening().catch(() => {});
+  }
+
+  return {
+    start() {
+      stopping = false;
+      running ??= run();
+    },
+    async stop() {
+      stopping = true;
+      alarm.ring();
+      await running;
+      running = null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { NotFoundError } from '#libs/domain';
+import type { Reader } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+import type { ViewDefinition } from './view.ts';
+import { viewQuery } from './view-query.ts';
+
+/** Reads of one kind of entity. */
+export function createReader<Row extends { id: number }, View extends Row>(
+  session: Session,
+  view: ViewDefinition<Row, View>,
+): Reader<View> {
+  const find: Reader<View>['find'] = (ident, options) =>
+    session.read((manager) => viewQuery(manager, view).byIdent(ident, options?.showDeleted ?? false));
+  return {
+    find,
+    async get(ident, options) {
+      const found = await find(ident, options);
+      if (!found) throw new NotFoundError(view.entity, ident);
+      return found;
+    },
+    list: (query) => session.read((manager) => viewQuery(manager, view).list(query ?? {})),
+    count: (filters) => session.read((manager) => viewQuery(manager, view).count(filters ?? [])),
+  };
+}

@@ -1,0 +1,140 @@
+import type {
+  Action,
+  ActionPlan,
+  Audit,
+  AuditTemplate,
+  EfficacyIndicator,
+  Goal,
+  ScoringEngine,
+  Strategy,
+} from '#libs/domain';
+import type {
+  ActionPlanView,
+  ActionView,
+  AuditTemplateView,
+  AuditView,
+  ServiceView,
+  StrategyView,
+} from '../contract.ts';
+import { actionPlanSchema } from '../schemas/action-plan-schema.ts';
+import { actionSchema } from '../schemas/action-schema.ts';
+import { auditSchema } from '../schemas/audit-schema.ts';
+import { auditTemplateSchema } from '../schemas/audit-template-schema.ts';
+import { efficacyIndicatorSchema } from '../schemas/efficacy-indicator-schema.ts';
+import { goalSchema } from '../schemas/goal-schema.ts';
+import { scoringEngineSchema } from '../schemas/scoring-engine-schema.ts';
+import { type ServiceRow, serviceSchema } from '../schemas/service-schema.ts';
+import { strategySchema } from '../schemas/strategy-schema.ts';
+import type { ViewDefinition } from './view.ts';
+
+/** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */
+export const serviceDownSeconds = 90;
+
+const goalJoin = { entity: 'Goal', alias: 'goal', on: 'goal.id = entity.goalId' };
+const strategyJoin = { entity: 'Strategy', alias: 'strategy', on: 'strategy.id = entity.strategyId' };
+const planJoin = { entity: 'ActionPlan', alias: 'plan', on: 'plan.id = entity.actionPlanId' };
+
+const goalFields = {
+  goalUuid: { expression: 'goal.uuid', type: 'uuid' },
+  goalName: { expression: 'goal.name', type: 'text' },
+};
+const strategyFields = {
+  strategyUuid: { expression: 'strategy.uuid', type: 'uuid' },
+  strategyName: { expression: 'strategy.name', type: 'text' },
+};
+
+export const goalView: ViewDefinition<Goal, Goal> = {
+  entity: 'Goal',
+  schema: goalSchema,
+  joins: [],
+  derived: {},
+  named: true,
+  key: 'uuid',
+};
+
+export const strategyView: ViewDefinition<Strategy, StrategyView> = {
+  entity: 'Strategy',
+  schema: strategySchema,
+  joins: [goalJoin],
+  derived: goalFields,
+  named: true,
+  key: 'uuid',
+};
+
+export const auditTemplateView: ViewDefinition<AuditTemplate, AuditTemplateView> = {
+  entity: 'AuditTemplate',
+  schema: auditTemplateSchema,
+  joins: [goalJoin, strategyJoin],
+  derived: { ...goalFields, ...strategyFields },
+  named: true,
+  key: 'uuid',
+};
+
+export const auditView: ViewDefinition<Audit, AuditView> = {
+  entity: 'Audit',
+  schema: auditSchema,
+  joins: [goalJoin, strategyJoin],
+  derived: { ...goalFields, ...strategyFields },
+  named: true,
+  key: 'uuid',
+};
+
+export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
+  entity: 'ActionPlan',
+  schema: actionPlanSchema,
+  joins: [{ entity: 'Audit', alias: 'audit', on: 'audit.id = entity.auditId' }, strategyJoin],
+  derived: {
+    auditUuid: { expression: 'audit.uuid', type: 'uuid' },
+    auditName: { expression: 'audit.name', type: 'text' },
+    ...strategyFields,
+  },
+  named: false,
+  key: 'uuid',
+};
+
+/** The audit is one step further away than other joins reach; as every step is many-to-one no row is multiplied. */
+export const actionView: ViewDefinition<Action, ActionView> = {
+  entity: 'Action',
+  schema: actionSchema,
+  joins: [planJoin, { entity: 'Audit', alias: 'audit', on: 'audit.id = plan.auditId' }],
+  derived: {
+    actionPlanUuid: { expression: 'plan.uuid', type: 'uuid' },
+    auditUuid: { expression: 'audit.uuid', type: 'uuid' },
+  },
+  named: false,
+  key: 'uuid',
+};
+
+export const efficacyIndicatorView: ViewDefinition<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }> =
+  {
+    entity: 'EfficacyIndicator',
+    schema: efficacyIndicatorSchema,
+    joins: [planJoin],
+    derived: { actionPlanUuid: { expression: 'plan.uuid', type: 'uuid' } },
+    named: false,
+    key: 'uuid',
+  };
+
+export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
+  entity: 'ScoringEngine',
+  schema: scoringEngineSchema,
+  joins: [],
+  derived: {},
+  named: true,
+  key: 'uuid',
+};
+
+export const serviceView: ViewDefinition<ServiceRow, ServiceView & ServiceRow> = {
+  entity: 'Service',
+  schema: serviceSchema,
+  joins: [],
+  derived: {
+    status: {
+      expression: `CASE WHEN coalesce(entity.lastSeenUp, entity.updatedAt, entity.createdAt)
+        >= now() - interval '${serviceDownSeconds} seconds' THEN 'ACTIVE' ELSE 'FAILED' END`,
+      type: 'text',
+    },
+  },
+  named: true,
+  key: 'id',
+};

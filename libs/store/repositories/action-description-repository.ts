@@ -1,0 +1,27 @@
+import type { ActionDescription } from '#libs/domain';
+import type { UnitOfWork } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Texts that explain action types, written from the manifests when a decision engine starts. */
+export function createActionDescriptionRepository(session: Session): UnitOfWork['actionDescriptions'] {
+  return {
+    list: () =>
+      session.read((manager) =>
+        manager.query<ActionDescription[]>(
+          `SELECT id, action_type AS "actionType", description FROM action_descriptions WHERE deleted = 0 ORDER BY id`,
+        ),
+      ),
+    replaceAll: (rows) =>
+      session.write(async (manager) => {
+        const types = rows.map((row) => row.actionType);
+        await manager.query('DELETE FROM action_descriptions WHERE NOT action_type = ANY($1::text[])', [types]);
+        await manager.query(
+          `INSERT INTO action_descriptions (action_type, description)
+           SELECT * FROM unnest($1::text[], $2::text[])
+           ON CONFLICT (action_type) DO UPDATE SET description = excluded.description, updated_at = now()
+             WHERE action_descriptions.description <> excluded.description`,
+          [types, rows.map((row) => row.description)],
+        );
+      }),
+  };
+}

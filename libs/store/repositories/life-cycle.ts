@@ -1,0 +1,27 @@
+import type { StateTable } from '#libs/domain';
+
+/** Columns that an event writes besides the state: values, or SQL expressions as functions. */
+export type Effects = Record<string, unknown>;
+
+/** How the states of one kind of entity are stored. */
+export interface LifeCycle<State extends string, Event extends string> {
+  table: StateTable<State, Event>;
+  /** SQL that holds when the row is guarded by fencing number `:fence`. */
+  fenceGuard: string;
+  /** SQL of the row's current fencing number; aliases as in `fenceGuard`. */
+  currentFence: string;
+  effects(event: Event, to: State): Effects;
+}
+
+/** States in which somebody works on the entity and a lease is to be held. */
+export const leasedStates = ['ONGOING', 'CANCELLING'];
+
+/**
+ * What a change of state does to the lease: work that ended or stopped has no holder, and work that waits for a claim
+ * has no valid fencing number either, so that writes of the last holder are refused.
+ */
+export function leaseEffects(to: string): Effects {
+  if (leasedStates.includes(to)) return {};
+  const free = { runInstance: null, leaseExpiresAt: null };
+  return to === 'PENDING' ? { ...free, fence: null } : free;
+}

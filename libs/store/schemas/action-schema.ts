@@ -1,0 +1,25 @@
+import { EntitySchema } from 'typeorm';
+import type { Action } from '#libs/domain';
+import { baseColumns, jsonb, reference, text, time } from './columns.ts';
+import { indexOn, uniqueUuid } from './indices.ts';
+
+/** Table `actions`. */
+export const actionSchema = new EntitySchema<Action>({
+  name: 'Action',
+  tableName: 'actions',
+  columns: {
+    ...baseColumns('actions'),
+    actionPlanId: reference('actions', 'action_plan_id', 'ActionPlan'),
+    actionType: text('action_type'),
+    inputParameters: jsonb('input_parameters'),
+    state: text('state', { default: 'PENDING' }),
+    parents: jsonb('parents', { default: [] }),
+    statusMessage: text('status_message', { nullable: true }),
+    reason: jsonb('reason', { nullable: true }),
+    rollbackState: text('rollback_state', { nullable: true }),
+    rollbackMessage: text('rollback_message', { nullable: true }),
+    startedAt: time('started_at', { nullable: true }),
+    endedAt: time('ended_at', { nullable: true }),
+  },
+  indices: [uniqueUuid('actions'), indexOn('actions', 'action_plan_id', 'actionPlanId')],
+});

@@ -1,0 +1,41 @@
+import { actionAttemptSchema } from './action-attempt-schema.ts';
+import { actionDescriptionSchema } from './action-description-schema.ts';
+import { actionPlanSchema } from './action-plan-schema.ts';
+import { actionSchema } from './action-schema.ts';
+import { auditSchema } from './audit-schema.ts';
+import { auditTemplateSchema } from './audit-template-schema.ts';
+import { changeLogHeadSchema, changeLogSchema } from './change-log-schema.ts';
+import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
+import { goalSchema } from './goal-schema.ts';
+import { inboxSchema } from './inbox-schema.ts';
+import { leaseSchema } from './lease-schema.ts';
+import { outboxSchema } from './outbox-schema.ts';
+import { planRunSchema } from './plan-run-schema.ts';
+import { scoringEngineSchema } from './scoring-engine-schema.ts';
+import { serviceInstanceSchema } from './service-instance-schema.ts';
+import { serviceSchema } from './service-schema.ts';
+import { storeProbeSchema } from './store-probe-schema.ts';
+import { strategySchema } from './strategy-schema.ts';
+
+/** Every table of the domain store. */
+export const allSchemas = [
+  goalSchema,
+  strategySchema,
+  auditTemplateSchema,
+  auditSchema,
+  actionPlanSchema,
+  actionSchema,
+  efficacyIndicatorSchema,
+  scoringEngineSchema,
+  serviceSchema,
+  actionDescriptionSchema,
+  outboxSchema,
+  inboxSchema,
+  leaseSchema,
+  planRunSchema,
+  actionAttemptSchema,
+  serviceInstanceSchema,
+  changeLogSchema,
+  changeLogHeadSchema,
+  storeProbeSchema,
+];

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { faultOf, translateError } from './translate-error.ts';
+
+type Work<T> = (manager: EntityManager) => Promise<T>;
+
+/** Where a store does its work: in a transaction that is open already, or each call in one of its own. */
+export interface Session {
+  /** One statement that changes nothing. */
+  read<T>(work: Work<T>): Promise<T>;
+  /** Statements that belong together. */
+  write<T>(work: Work<T>): Promise<T>;
+}
+
+/** Further tries after the first when PostgreSQL chose the transaction as victim. */
+const retries = 3;
+const firstPauseMs = 10;
+
+/** Deadlock detected; could not serialize access. */
+const victimStates = ['40P01', '40001'];
+
+/** Runs `work` in a transaction and tries again on deadlock and serialization failures. */
+export async function runTransaction<T>(dataSource: DataSource, work: Work<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await dataSource.transaction(work);
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      const isVictim = [error, cause].some((thrown) => victimStates.includes(faultOf(thrown).code ?? ''));
+      if (!isVictim || attempt >= retries) throw translateError(error);
+      await sleep(firstPauseMs * 2 ** attempt);
+    }
+  }
+}
+
+/** A session inside an open transaction. */
+export function boundSession(manager: EntityManager): Session {
+  const run = async <T>(work: Work<T>): Promise<T> => {
+    try {
+      return await work(manager);
+    } catch (error) {
+      throw translateError(error);
+    }
+  };
+  return { read: run, write: run };
+}
+
+/** A session that opens a transaction for each write. */
+export function autoSession(dataSource: DataSource): Session {
+  return {
+    read: boundSession(dataSource.manager).read,
+    write: (work) => runTransaction(dataSource, work),
+  };
+}

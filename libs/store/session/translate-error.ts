@@ -1,0 +1,63 @@
+import { AlreadyExistsError, InvalidInputError, messageOf, VigilError } from '#libs/domain';
+import { StoreUnavailableError } from '../errors.ts';
+
+interface DatabaseFault {
+  code?: string;
+  constraint?: string;
+  detail?: string;
+  table?: string;
+  column?: string;
+}
+
+const entityNames: Record<string, string> = {
+  goals: 'Goal',
+  strategies: 'Strategy',
+  audit_templates: 'AuditTemplate',
+  audits: 'Audit',
+  action_plans: 'ActionPlan',
+  actions: 'Action',
+  efficacy_indicators: 'EfficacyIndicator',
+  scoring_engines: 'ScoringEngine',
+  services: 'Service',
+  outbox: 'Message',
+};
+
+const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
+
+/** Texts of faults that the driver and the ORM raise without a code when a connection is gone or not to be had. */
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Query runner already released|Cannot use a pool after|not established/i;
+
+/** SQLSTATEs under which the same call may work later: shutdown, no connection left, read-only standby, time limits. */
+const passingStates = /^(08|53|57P|57014|55P03|25006|25P0[23]|40)/;
+
+/** The part of a thrown value that PostgreSQL or the socket filled in. */
+export function faultOf(error: unknown): DatabaseFault {
+  if (error instanceof AggregateError) return faultOf(error.errors[0]);
+  if (typeof error !== 'object' || error === null) return {};
+  if ('driverError' in error && typeof error.driverError === 'object' && error.driverError !== null) {
+    return error.driverError;
+  }
+  return error;
+}
+
+/** Turns what the driver throws into the errors of the contract; anything unknown is answered as it is. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof VigilError) return error;
+  const fault = faultOf(error);
+  const code = fault.code ?? '';
+  if (code === '23505') {
+    const ident = /\)=\((.*)\)/.exec(fault.detail ?? '')?.[1] ?? fault.constraint ?? '';
+    return new AlreadyExistsError(entityNames[fault.table ?? ''] ?? fault.table ?? 'row', ident, { cause: error });
+  }
+  if (code === '23503') {
+    const field = fault.constraint?.replace(`fk_${fault.table}_`, '') ?? 'reference';
+    return new InvalidInputError(field, 'refers to a row that does not exist', { cause: error });
+  }
+  if (code === '23502') return new InvalidInputError(fault.column ?? 'column', 'must not be null', { cause: error });
+  if (/^22/.test(code)) return new InvalidInputError('value', messageOf(error), { cause: error });
+  if (passingStates.test(code) || socketCodes.includes(code) || lostConnection.test(messageOf(error))) {
+    return new StoreUnavailableError(messageOf(error), { cause: error });
+  }
+  return error;
+}

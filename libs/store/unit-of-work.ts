@@ -1,0 +1,45 @@
+import type { UnitOfWork } from './contract.ts';
+import {
+  auditTemplateView,
+  efficacyIndicatorView,
+  goalView,
+  scoringEngineView,
+  strategyView,
+} from './reading/views.ts';
+import { createActionDescriptionRepository } from './repositories/action-description-repository.ts';
+import { createActionPlanRepository } from './repositories/action-plan-repository.ts';
+import { createActionRepository } from './repositories/action-repository.ts';
+import { createAuditRepository } from './repositories/audit-repository.ts';
+import { createRepository } from './repositories/repository.ts';
+import { createServiceRepository } from './repositories/service-repository.ts';
+import type { Session } from './session/session.ts';
+import { createActionAttempts } from './work/action-attempts.ts';
+import { createInbox } from './work/inbox.ts';
+import { createLeases } from './work/leases.ts';
+import { createOutbox } from './work/outbox.ts';
+import { createPlanRuns } from './work/plan-runs.ts';
+
+/** Every store, working through `session`. */
+export function createUnitOfWork(session: Session): UnitOfWork {
+  return {
+    goals: createRepository(session, goalView),
+    strategies: createRepository(session, strategyView),
+    auditTemplates: createRepository(session, auditTemplateView),
+    audits: createAuditRepository(session),
+    actionPlans: createActionPlanRepository(session),
+    actions: createActionRepository(session),
+    efficacyIndicators: createRepository(session, efficacyIndicatorView),
+    scoringEngines: createRepository(session, scoringEngineView),
+    services: createServiceRepository(session),
+    actionDescriptions: createActionDescriptionRepository(session),
+    outbox: createOutbox(session),
+    inbox: createInbox(session),
+    planRuns: createPlanRuns(session),
+    actionAttempts: createActionAttempts(session),
+    leases: createLeases(session),
+    lock: (name) =>
+      session.write(async (manager) => {
+        await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:${name}`]);
+      }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Inbox } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Messages that were processed, by consumer. */
+export function createInbox(session: Session): Inbox {
+  return {
+    record: (consumer, messageId) =>
+      session.write(async (manager) => {
+        const rows = await manager.query<unknown[]>(
+          'INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1 AS recorded',
+          [consumer, messageId],
+        );
+        return rows.length > 0;
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Leases } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Named leases; a holder that acquires again while its lease is valid keeps its fencing number. */
+export function createLeases(session: Session): Leases {
+  return {
+    acquire: (resource, holder, ttlMs) =>
+      session.write(async (manager) => {
+        const rows = await manager.query<{ fence: number }[]>(
+          `INSERT INTO leases AS held (resource, holder, fence, expires_at)
+           VALUES ($1, $2, nextval('fence_seq'), now() + $3::double precision * interval '1 millisecond')
+           ON CONFLICT (resource) DO UPDATE SET
+             holder = excluded.holder,
+             fence = CASE WHEN held.holder = excluded.holder AND held.expires_at > now()
+               THEN held.fence ELSE excluded.fence END,
+             expires_at = excluded.expires_at
+           WHERE held.holder = excluded.holder OR held.expires_at <= now()
+           RETURNING fence`,
+          [resource, holder, ttlMs],
+        );
+        return rows[0] ? { fence: rows[0].fence } : null;
+      }),
+
+    renew: (resource, fence, ttlMs) =>
+      session.write(async (manager) => {
+        const [, count] = await manager.query<[unknown[], number]>(
+          `UPDATE leases SET expires_at = now() + $3::double precision * interval '1 millisecond'
+           WHERE resource = $1 AND fence = $2`,
+          [resource, fence, ttlMs],
+        );
+        return count > 0;
+      }),
+
+    release: (resource, fence) =>
+      session.write(async (manager) => {
+        await manager.query('DELETE FROM leases WHERE resource = $1 AND fence = $2', [resource, fence]);
+      }),
+  };
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Logger, messageOf } from '#libs/domain';
+import { connectDirect } from '../connection/direct-client.ts';
+
+const reconnectMs = 1_000;
+
+/**
+ * Listens on `channel` with a connection of its own and calls `wake` for each notification, and after each reconnect
+ * because notifications may have been missed. Answers when listening or when the first attempt failed; connection
+ * losses are healed in the background.
+ * @returns the function that ends it
+ */
+export async function listen(
+  settings: { url: string; logger: Logger; applicationName: string },
+  channel: string,
+  wake: () => void,
+): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+
+  async function open(): Promise<{ client: pg.Client; ended: Promise<void> }> {
+    const client = await connectDirect(settings.url, settings.applicationName, settings.logger);
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('notification', wake);
+    await client.query(`LISTEN ${channel}`);
+    return { client, ended };
+  }
+
+  async function tryOpen() {
+    try {
+      return await open();
+    } catch (error) {
+      settings.logger.warn({ channel, reason: messageOf(error) }, 'can not listen for notifications yet');
+      return null;
+    }
+  }
+
+  let current = await tryOpen();
+
+  async function keepOpen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if (current) await current.ended;
+      if (stopping.signal.aborted) return;
+      await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      current = await tryOpen();
+      if (current) wake();
+    }
+  }
+
+  const running = keepOpen();
+  return async () => {
+    stopping.abort();
+    await current?.client.end().catch(() => {});
+    await running;
+    await current?.client.end().catch(() => {});
+  };
+}

@@ -1,0 +1,17 @@
+import type { Outbox } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Messages that leave when the transaction commits. */
+export function createOutbox(session: Session): Outbox {
+  return {
+    add: (message) =>
+      session.write(async (manager) => {
+        await manager.query('INSERT INTO outbox (event_id, type, body, request_id) VALUES ($1, $2, $3, $4)', [
+          message.eventId,
+          message.type,
+          JSON.stringify(message.body),
+          message.requestId ?? null,
+        ]);
+      }),
+  };
+}

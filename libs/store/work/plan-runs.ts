@@ -1,0 +1,39 @@
+import type { PlanRuns } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Runs of plans. Beginning the same run twice (same fence) answers the number it has. */
+export function createPlanRuns(session: Session): PlanRuns {
+  return {
+    begin: ({ actionPlanId, instance, fence }) =>
+      session.write(async (manager) => {
+        // Two runs that begin at once must not choose the same number.
+        await manager.query('SELECT 1 FROM action_plans WHERE id = $1 FOR NO KEY UPDATE', [actionPlanId]);
+        const rows = await manager.query<{ runNo: number }[]>(
+          `INSERT INTO plan_runs (plan_id, run_no, instance_id, fence)
+           SELECT $1, coalesce(max(run_no), 0) + 1, $2, $3 FROM plan_runs WHERE plan_id = $1
+           ON CONFLICT (plan_id, fence) DO UPDATE SET instance_id = excluded.instance_id
+           RETURNING run_no AS "runNo"`,
+          [actionPlanId, instance, fence],
+        );
+        return { runNo: rows[0]?.runNo ?? 0 };
+      }),
+
+    end: (actionPlanId, fence, outcome) =>
+      session.write(async (manager) => {
+        await manager.query('UPDATE plan_runs SET ended_at = now(), outcome = $3 WHERE plan_id = $1 AND fence = $2', [
+          actionPlanId,
+          fence,
+          outcome,
+        ]);
+      }),
+
+    count: (actionPlanId) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ total: number }[]>(
+          'SELECT count(*) AS total FROM plan_runs WHERE plan_id = $1',
+          [actionPlanId],
+        );
+        return rows[0]?.total ?? 0;
+      }),
+  };
+}

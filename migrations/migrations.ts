@@ -1,0 +1,14 @@
+import { DomainTables1795219200000 } from './1795219200000-domain-tables.ts';
+import { WorkTables1795219201000 } from './1795219201000-work-tables.ts';
+import { ChangeLog1795219202000 } from './1795219202000-change-log.ts';
+import { MessageBus1795219203000 } from './1795219203000-message-bus.ts';
+import { History1795219204000 } from './1795219204000-history.ts';
+
+/** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
+export const migrations = [
+  DomainTables1795219200000,
+  WorkTables1795219201000,
+  ChangeLog1795219202000,
+  MessageBus1795219203000,
+  History1795219204000,
+];

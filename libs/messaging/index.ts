@@ -5,3 +5,4 @@ export { messageCatalogue } from './catalogue/catalogue.ts';
 export type { MessageDefinition } from './catalogue/message-definition.ts';
 export type { PlanLaunchBody } from './catalogue/plan-launch.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
+export { BusUnavailableError, NobodyAnswersError, RemoteRequestError, RequestTimeoutError } from './errors.ts';

@@ -1,0 +1,50 @@
+import type { Channel } from 'amqplib';
+import { type JsonObject, type Logger, messageOf } from '#libs/domain';
+import type { Consumer } from '../bus.ts';
+import type { AmqpConnection } from './connection.ts';
+import { decodeBody } from './envelopes.ts';
+import { closeQuietly, openChannel } from './open-channel.ts';
+import type { AmqpNames } from './topology.ts';
+
+/** Broadcasts that a subscriber may have waiting; the oldest are dropped beyond that. */
+const waitingBroadcasts = 10_000;
+
+/** Subscribes with a queue of our own that lives as long as the connection. */
+export async function subscribeTo(
+  connection: AmqpConnection,
+  names: AmqpNames,
+  logger: Logger,
+  topic: string,
+  handler: (body: JsonObject) => void,
+): Promise<Consumer> {
+  let open: Channel | null = null;
+
+  function onBroadcast(content: Buffer): void {
+    try {
+      const body = decodeBody(content);
+      if (body !== null) handler(body);
+    } catch (error) {
+      logger.error({ topic, error: messageOf(error) }, 'a subscriber failed');
+    }
+  }
+
+  const detach = await connection.attach(async (model) => {
+    const channel = await openChannel(model);
+    const { queue } = await channel.assertQueue('', {
+      exclusive: true,
+      durable: false,
+      autoDelete: true,
+      arguments: { 'x-max-length': waitingBroadcasts },
+    });
+    await channel.bindQueue(queue, names.events, topic);
+    await channel.consume(queue, (message) => message !== null && onBroadcast(message.content), { noAck: true });
+    open = channel;
+  });
+
+  return {
+    async stop() {
+      detach();
+      if (open !== null) await closeQuietly(open);
+    },
+  };
+}

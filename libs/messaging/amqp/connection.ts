@@ -1,0 +1,116 @@
+import { type ChannelModel, connect, type RecoveringChannelModel } from 'amqplib';
+import { type Logger, messageOf } from '#libs/domain';
+import type { BusMetrics } from '../bus-metrics.ts';
+import { BusUnavailableError } from '../errors.ts';
+import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
+
+/** One connection that comes back by itself, and what has to be set up on it each time. */
+export interface AmqpConnection {
+  /**
+   * Runs `setup` on the connection now and again after every reconnect, until the answered function is called. While
+   * disconnected it is only remembered. Rejects when the broker refuses the setup.
+   */
+  attach(setup: Setup): Promise<() => void>;
+  /** @throws BusUnavailableError with the reason while disconnected. */
+  model(): ChannelModel;
+  close(): Promise<void>;
+}
+
+export type Setup = (model: ChannelModel) => Promise<void>;
+
+export interface ConnectionOptions {
+  url: string;
+  logger: Logger;
+  appId: string;
+  metrics: BusMetrics;
+  /** Runs first on every new connection; its failure at the first one is an OperatorError. */
+  prepare: Setup;
+  /** Come up without the broker and go on trying. Wrong credentials or topology are then only logged. */
+  startWithoutBroker: boolean;
+}
+
+const heartbeatSeconds = 30;
+const connectTimeoutMs = 10_000;
+const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
+
+export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
+  const { logger, metrics } = options;
+  const url = parseAmqpUrl(options.url);
+  const address = brokerAddress(url);
+  if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(heartbeatSeconds));
+  const setups = new Set<Setup>();
+  let current: ChannelModel | null = null;
+  let reason = 'not connected to RabbitMQ yet';
+
+  async function setUp(model: ChannelModel): Promise<void> {
+    model.on('error', () => undefined);
+    await options.prepare(model);
+    // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
+    for (const setup of setups) await setup(model);
+    current = model;
+  }
+
+  const recovering = (await connect(url.toString(), {
+    noDelay: true,
+    keepAlive: true,
+    timeout: connectTimeoutMs,
+    clientProperties: { connection_name: options.appId },
+    recovery: {
+      ...recoveryDelays,
+      ...(options.startWithoutBroker ? {} : { initialMaxRetries: 0 }),
+      waitForConnect: false,
+      setup: (model: ChannelModel) => setUp(model),
+    },
+  })) as RecoveringChannelModel;
+  recovering.on('error', () => undefined);
+  recovering.on('connect', () => {
+    metrics.connected(true);
+    logger.info({ broker: address }, 'connected to RabbitMQ');
+  });
+  recovering.on('disconnect', (error) => {
+    current = null;
+    reason = `the connection to RabbitMQ was lost (${messageOf(error)})`;
+    metrics.connected(false);
+    logger.warn({ broker: address, error: messageOf(error) }, 'connection to RabbitMQ lost, reconnecting');
+  });
+  recovering.on('connect-failed', (error) => {
+    current = null;
+    reason = explainConnectError(error, url).message;
+    logger.warn({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
+  });
+  recovering.on('blocked', (why) => logger.warn({ broker: address, why }, 'RabbitMQ takes no messages at the moment'));
+  recovering.on('unblocked', () => logger.info({ broker: address }, 'RabbitMQ takes messages again'));
+
+  if (!options.startWithoutBroker) {
+    await recovering.waitForConnect().catch((error) => {
+      throw explainConnectError(error, url);
+    });
+  }
+
+  return {
+    async attach(setup) {
+      setups.add(setup);
+      const model = current;
+      if (model !== null) {
+        await setup(model).catch((error) => {
+          // When the connection is gone, the setup runs again on the next one.
+          if (current !== model) return;
+          setups.delete(setup);
+          throw error;
+        });
+      }
+      return () => setups.delete(setup);
+    },
+    model() {
+      if (current === null) throw new BusUnavailableError(reason);
+      return current;
+    },
+    async close() {
+      reason = 'the bus is closed';
+      current = null;
+      setups.clear();
+      await recovering.close();
+      metrics.connected(false);
+    },
+  };
+}

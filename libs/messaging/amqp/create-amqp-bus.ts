@@ -1,0 +1,92 @@
+import type { Clock, IdSource, Logger } from '#libs/domain';
+import { type Metrics, newUuid, systemClock } from '#libs/service-kit';
+import type { Envelope, MessageBus } from '../bus.ts';
+import { createBusMetrics } from '../bus-metrics.ts';
+import { messageCatalogue } from '../catalogue/catalogue.ts';
+import type { MessageDefinition } from '../catalogue/message-definition.ts';
+import { BusUnavailableError } from '../errors.ts';
+import { createMessageChecker } from '../validate.ts';
+import { subscribeTo } from './broadcasts.ts';
+import { createAmqpConnection } from './connection.ts';
+import { readDeadLetters } from './dead-letters.ts';
+import { encodeEnvelope } from './envelopes.ts';
+import { probeBroker } from './probe.ts';
+import { createPublisher } from './publisher.ts';
+import { createRequester, respondTo } from './requests.ts';
+import { amqpNames, declareTopology } from './topology.ts';
+import { consumeWork } from './work-consumer.ts';
+
+export interface AmqpBusOptions {
+  /** `amqp://user:password@host:5672/vhost` or `amqps://…`; `?heartbeat=` overrides the 30 s. */
+  url: string;
+  logger: Logger;
+  /** Beginning of all exchange and queue names; default `vigil`. */
+  prefix?: string;
+  /** AMQP's `app_id`: which process sent a message. */
+  appId: string;
+  metrics?: Metrics;
+  /** Come up while the broker is away and connect when it is back; default false. */
+  startWithoutBroker?: boolean;
+  /** Wait for a confirm at most, in milliseconds; default 10,000. */
+  publishTimeoutMs?: number;
+  /** Message types; default is the whole catalogue. */
+  catalogue?: readonly MessageDefinition[];
+  clock?: Clock;
+  newId?: IdSource;
+}
+
+/**
+ * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and a connection that comes back
+ * by itself with all its consumers. `close` does not wait for handlers; stop the consumers before.
+ * @throws OperatorError when the broker cannot be reached, refuses the user, or has queues with other properties.
+ * @throws InvalidInputError when `url` is not an AMQP URL.
+ */
+export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus> {
+  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue } = options;
+  const logger = options.logger.child({ bus: 'amqp' });
+  const names = amqpNames(options.prefix ?? 'vigil');
+  const checker = createMessageChecker(catalogue);
+  const metrics = createBusMetrics(options.metrics);
+  const connection = await createAmqpConnection({
+    url: options.url,
+    logger,
+    appId,
+    metrics,
+    prepare: (model) => declareTopology(model, names, catalogue),
+    startWithoutBroker: options.startWithoutBroker ?? false,
+  });
+  const publisher = await createPublisher(connection, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
+  const requester = await createRequester(connection, names, newId);
+
+  async function publishOne(envelope: Envelope): Promise<true | string> {
+    const problem = checker.findProblem(envelope.type, envelope.body);
+    const { content, options: properties } = encodeEnvelope(envelope, appId);
+    const result = problem ?? (await publisher.send(names.work, envelope.type, content, properties));
+    metrics.published(envelope.type, result);
+    return result;
+  }
+
+  return {
+    publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
+    consume: async (type, handler, { prefetch }) =>
+      consumeWork(
+        { connection, publisher, checker, names, appId, clock, logger, metrics },
+        checker.definition(type),
+        handler,
+        prefetch,
+      ),
+    request: requester.request,
+    respond: (topic, handler) => respondTo(connection, names, logger, topic, handler),
+    async broadcast(topic, body) {
+      connection.model();
+      const content = Buffer.from(JSON.stringify(body));
+      const properties = { appId, contentType: 'application/json', mandatory: false };
+      const result = await publisher.send(names.events, topic, content, properties);
+      if (result !== true) throw new BusUnavailableError(result);
+    },
+    subscribe: (topic, handler) => subscribeTo(connection, names, logger, topic, handler),
+    probe: () => probeBroker(connection, newId),
+    deadLetters: (limit) => readDeadLetters(connection, names, limit),
+    close: () => connection.close(),
+  };
+}

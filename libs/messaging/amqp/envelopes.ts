@@ -1,0 +1,74 @@
+import type { Message, Options } from 'amqplib';
+import type { JsonObject } from '#libs/domain';
+import type { Envelope } from '../bus.ts';
+
+/** Headers beside the AMQP properties `message_id`, `type`, `correlation_id`, `timestamp`, `app_id` and `content_type`. */
+export const amqpHeaders = {
+  schema: 'x-schema',
+  attempt: 'x-attempt',
+  /** Time of publishing with milliseconds; the AMQP property has whole seconds only. */
+  publishedAt: 'x-published-at',
+  reason: 'x-reason',
+  queue: 'x-queue',
+  deadAt: 'x-dead-at',
+} as const;
+
+/** How an envelope travels: body as JSON, all else as properties and headers. */
+export function encodeEnvelope(
+  envelope: Envelope,
+  appId: string,
+  headers: Record<string, string | number> = {},
+): { content: Buffer; options: Options.Publish } {
+  return {
+    content: Buffer.from(JSON.stringify(envelope.body)),
+    options: {
+      messageId: envelope.messageId,
+      type: envelope.type,
+      correlationId: envelope.correlationId ?? undefined,
+      timestamp: Math.floor(Date.parse(envelope.timestamp) / 1000) || undefined,
+      appId,
+      contentType: 'application/json',
+      contentEncoding: 'utf-8',
+      persistent: true,
+      headers: {
+        [amqpHeaders.schema]: String(envelope.body.schema ?? ''),
+        [amqpHeaders.attempt]: envelope.attempt,
+        [amqpHeaders.publishedAt]: envelope.timestamp,
+        ...headers,
+      },
+    },
+  };
+}
+
+/** The parsed body, or null when it is not a JSON object. */
+export function decodeBody(content: Buffer): JsonObject | null {
+  try {
+    const body: unknown = JSON.parse(content.toString('utf8'));
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads a delivery. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
+ * lost. A message that breaks the contract gets an empty body, which no schema of the catalogue accepts.
+ */
+export function decodeEnvelope(message: Message): Envelope {
+  const { properties } = message;
+  const headers = properties.headers ?? {};
+  const seconds = typeof properties.timestamp === 'number' ? properties.timestamp : 0;
+  const publishedAt = headers[amqpHeaders.publishedAt];
+  return {
+    messageId: String(properties.messageId ?? ''),
+    type: String(properties.type ?? ''),
+    body: decodeBody(message.content) ?? {},
+    correlationId: properties.correlationId === undefined ? null : String(properties.correlationId),
+    attempt: wholeNumber(headers[amqpHeaders.attempt]) + wholeNumber(headers['x-delivery-count']),
+    timestamp: typeof publishedAt === 'string' ? publishedAt : new Date(seconds * 1000).toISOString(),
+  };
+}
+
+function wholeNumber(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,141 @@
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
+import type { Consumer, RequestHandler } from '../bus.ts';
+import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
+import { answerRequest, readAnswer } from '../remote-answer.ts';
+import { createRunningHandlers } from '../running-handlers.ts';
+import type { AmqpConnection } from './connection.ts';
+import { decodeBody } from './envelopes.ts';
+import { closeQuietly, openChannel } from './open-channel.ts';
+import type { AmqpNames } from './topology.ts';
+
+const replyQueue = 'amq.rabbitmq.reply-to';
+/** A request queue that nobody consumes goes away after this many milliseconds. */
+const requestQueueExpiresMs = 300_000;
+const concurrentAnswers = 16;
+
+interface Waiting {
+  resolve(answer: JsonObject): void;
+  reject(error: Error): void;
+}
+
+export interface Requester {
+  request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
+}
+
+/** Asks through RabbitMQ's direct reply-to: no reply queue has to be declared, and answers to the dead are dropped. */
+export async function createRequester(
+  connection: AmqpConnection,
+  names: AmqpNames,
+  newId: IdSource,
+): Promise<Requester> {
+  const waiting = new Map<string, Waiting>();
+  let current: Channel | null = null;
+
+  await connection.attach(async (model) => {
+    const channel = await openChannel(model);
+    channel.on('close', () => {
+      if (current === channel) current = null;
+      const error = new BusUnavailableError('the connection was lost while waiting for an answer');
+      for (const entry of [...waiting.values()]) entry.reject(error);
+    });
+    await channel.consume(
+      replyQueue,
+      (message) => {
+        if (message === null) return;
+        waiting.get(String(message.properties.correlationId))?.resolve(decodeBody(message.content) ?? {});
+      },
+      { noAck: true },
+    );
+    current = channel;
+  });
+
+  /** The queue outlives its consumers for a while, so a queue alone does not mean that somebody is there. */
+  async function somebodyAnswers(topic: string): Promise<boolean> {
+    const channel = await openChannel(connection.model());
+    try {
+      return (await channel.checkQueue(names.requestQueue(topic))).consumerCount > 0;
+    } catch (error) {
+      if (messageOf(error).includes('404')) return false;
+      throw new BusUnavailableError(messageOf(error), { cause: error });
+    } finally {
+      await closeQuietly(channel);
+    }
+  }
+
+  return {
+    async request(topic, body, { timeoutMs }) {
+      const id = newId();
+      let timer: NodeJS.Timeout | undefined;
+      const answer = new Promise<JsonObject>((resolve, reject) => {
+        timer = setTimeout(() => reject(new RequestTimeoutError(topic, timeoutMs)), timeoutMs);
+        waiting.set(id, { resolve, reject });
+      });
+      async function ask(): Promise<void> {
+        if (!(await somebodyAnswers(topic))) throw new NobodyAnswersError(topic);
+        if (current === null) throw new BusUnavailableError('the request channel is closed');
+        current.publish('', names.requestQueue(topic), Buffer.from(JSON.stringify(body)), {
+          contentType: 'application/json',
+          replyTo: replyQueue,
+          correlationId: id,
+          expiration: timeoutMs,
+        });
+      }
+      try {
+        // Only one of the two may be left unobserved, and that one can only fail by being late.
+        ask().catch((error) => waiting.get(id)?.reject(error));
+        return readAnswer(topic, await answer);
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
+    },
+  };
+}
+
+/** Answers requests on a topic; requests are not kept when the responder dies, the asker's time limit covers that. */
+export async function respondTo(
+  connection: AmqpConnection,
+  names: AmqpNames,
+  logger: Logger,
+  topic: string,
+  handler: RequestHandler,
+): Promise<Consumer> {
+  const running = createRunningHandlers(concurrentAnswers, (error) =>
+    logger.warn({ topic, error: messageOf(error) }, 'an answer could not be sent'),
+  );
+  let open: { channel: Channel; tag: string } | null = null;
+
+  async function answer(channel: Channel, message: ConsumeMessage): Promise<void> {
+    const reply = await answerRequest(handler, decodeBody(message.content) ?? {});
+    channel.sendToQueue(String(message.properties.replyTo), Buffer.from(JSON.stringify(reply)), {
+      contentType: 'application/json',
+      correlationId: String(message.properties.correlationId),
+    });
+  }
+
+  const detach = await connection.attach(async (model) => {
+    const channel = await openChannel(model);
+    const queue = names.requestQueue(topic);
+    const queueArguments = { 'x-queue-type': 'quorum', 'x-expires': requestQueueExpiresMs };
+    await channel.assertQueue(queue, { durable: true, arguments: queueArguments });
+    const { consumerTag } = await channel.consume(
+      queue,
+      (message) => {
+        if (message !== null) running.run(() => answer(channel, message));
+      },
+      { noAck: true },
+    );
+    open = { channel, tag: consumerTag };
+  });
+
+  return {
+    async stop() {
+      detach();
+      const last = open;
+      if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);
+      await running.idle();
+      if (last !== null) await closeQuietly(last.channel);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { type Clock, type Logger, messageOf } from '#libs/domain';
+import type { Consumer, Envelope, Handler, Verdict } from '../bus.ts';
+import type { BusMetrics } from '../bus-metrics.ts';
+import type { MessageDefinition } from '../catalogue/message-definition.ts';
+import { deliver, retryDelaySeconds } from '../delivery.ts';
+import { createRunningHandlers } from '../running-handlers.ts';
+import type { MessageChecker } from '../validate.ts';
+import type { AmqpConnection } from './connection.ts';
+import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
+import { closeQuietly, openChannel } from './open-channel.ts';
+import type { Publisher } from './publisher.ts';
+import type { AmqpNames } from './topology.ts';
+
+export interface WorkConsumerDeps {
+  connection: AmqpConnection;
+  publisher: Publisher;
+  checker: MessageChecker;
+  names: AmqpNames;
+  appId: string;
+  clock: Clock;
+  logger: Logger;
+  metrics: BusMetrics;
+}
+
+/** Pause before a consumer is opened again on a connection that lives, in milliseconds. */
+const reopenDelayMs = 1000;
+
+/** Consumes one work queue, now and after every reconnect, until it is stopped. */
+export async function consumeWork(
+  deps: WorkConsumerDeps,
+  definition: MessageDefinition,
+  handler: Handler,
+  prefetch: number,
+): Promise<Consumer> {
+  const { connection, publisher, names, metrics } = deps;
+  const logger = deps.logger.child({ queue: names.queue(definition) });
+  const running = createRunningHandlers(prefetch, (error) =>
+    logger.error({ error: messageOf(error) }, 'a delivery failed'),
+  );
+  let open: { channel: Channel; tag: string } | null = null;
+  let stopped = false;
+
+  /** Passes the message on to another exchange; answers whether the broker has it. */
+  async function passOn(envelope: Envelope, exchange: string, key: string, headers: Record<string, string>) {
+    const { content, options } = encodeEnvelope(envelope, deps.appId, headers);
+    const result = await publisher.send(exchange, key, content, options);
+    if (result === true) return true;
+    logger.warn({ messageId: envelope.messageId, exchange, error: result }, 'a message could not be passed on');
+    return false;
+  }
+
+  async function carryOut(verdict: Verdict, envelope: Envelope): Promise<boolean> {
+    const fields = { messageId: envelope.messageId, type: envelope.type, attempt: envelope.attempt };
+    if (verdict.kind === 'ack') return true;
+    if (verdict.kind === 'retry') {
+      const seconds = retryDelaySeconds(definition, envelope.attempt);
+      logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
+      const again = { ...envelope, attempt: envelope.attempt + 1 };
+      return passOn(again, names.retry, names.retryKey(definition, seconds), { [amqpHeaders.reason]: verdict.reason });
+    }
+    logger.error({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
+    return passOn(envelope, names.dead, definition.queue, {
+      [amqpHeaders.reason]: verdict.reason,
+      [amqpHeaders.queue]: names.queue(definition),
+      [amqpHeaders.deadAt]: new Date(deps.clock.now()).toISOString(),
+    });
+  }
+
+  async function onMessage(channel: Channel, message: ConsumeMessage): Promise<void> {
+    // A message that is neither acknowledged nor refused goes back to the queue when its channel closes.
+    if (stopped) return;
+    const envelope = decodeEnvelope(message);
+    const startedAt = performance.now();
+    const verdict = await deliver(deps.checker, definition, handler, envelope);
+    metrics.handled(definition.type, verdict, startedAt);
+    const done = await carryOut(verdict, envelope);
+    try {
+      if (done) {
+        channel.ack(message);
+      } else {
+        await sleep(reopenDelayMs);
+        channel.nack(message, false, true);
+      }
+    } catch (error) {
+      logger.info(
+        { messageId: envelope.messageId, error: messageOf(error) },
+        'channel gone before the acknowledgement',
+      );
+    }
+  }
+
+  function reopen(model: ChannelModel, channel: Channel): void {
+    if (open?.channel === channel) open = null;
+    if (stopped) return;
+    setTimeout(() => {
+      if (stopped || open !== null || !isCurrent(connection, model)) return;
+      setUp(model).catch((error) => {
+        logger.warn({ error: messageOf(error) }, 'the consumer could not be opened again, trying once more');
+        reopen(model, channel);
+      });
+    }, reopenDelayMs).unref();
+  }
+
+  async function setUp(model: ChannelModel): Promise<void> {
+    const channel = await openChannel(model);
+    channel.on('close', () => reopen(model, channel));
+    await channel.prefetch(prefetch);
+    const { consumerTag } = await channel.consume(names.queue(definition), (message) => {
+      if (message === null) {
+        logger.warn({}, 'RabbitMQ cancelled the consumer, opening it again');
+        closeQuietly(channel);
+        return;
+      }
+      running.run(() => onMessage(channel, message));
+    });
+    open = { channel, tag: consumerTag };
+  }
+
+  const detach = await connection.attach(setUp);
+  return {
+    async stop() {
+      stopped = true;
+      detach();
+      const last = open;
+      if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);
+      await running.idle();
+      if (last !== null) await closeQuietly(last.channel);
+    },
+  };
+}
+
+function isCurrent(connection: AmqpConnection, model: ChannelModel): boolean {
+  try {
+    return connection.model() === model;
+  } catch {
+    return false;
+  }
+}

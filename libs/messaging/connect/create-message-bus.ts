@@ -1,0 +1,29 @@
+import type { Logger } from '#libs/domain';
+import type { Metrics } from '#libs/service-kit';
+import { createAmqpBus } from '../amqp/index.ts';
+import type { MessageBus } from '../bus.ts';
+import { createPostgresBus } from '../postgres/index.ts';
+
+export interface MessageBusOptions {
+  /** Value of VIGIL_AMQP_URL; without it the bus is the database's. */
+  amqpUrl?: string;
+  databaseUrl: string;
+  logger: Logger;
+  /** Beginning of queue names; default `vigil`. */
+  prefix?: string;
+  /** Which process sends; its id in the registry. */
+  appId: string;
+  metrics?: Metrics;
+  /** Come up while RabbitMQ is away and connect when it is back; default false. Means nothing without `amqpUrl`. */
+  startWithoutBroker?: boolean;
+}
+
+/**
+ * The bus that the configuration asks for: RabbitMQ when it has a URL, otherwise Postgres.
+ * @throws OperatorError when the broker or the database cannot be used, with what to do about it.
+ */
+export function createMessageBus(options: MessageBusOptions): Promise<MessageBus> {
+  const { amqpUrl, databaseUrl, startWithoutBroker, ...common } = options;
+  if (amqpUrl) return createAmqpBus({ ...common, url: amqpUrl, startWithoutBroker });
+  return createPostgresBus({ ...common, url: databaseUrl });
+}

@@ -1,0 +1,44 @@
+import { type ErrorCategory, VigilError } from '#libs/domain';
+
+/** The broker (or the database under the bus) cannot be reached at the moment. */
+export class BusUnavailableError extends VigilError {
+  readonly code = 'bus_unavailable';
+  readonly category = 'retryable';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the message bus is not available: ${reason}`, options);
+  }
+}
+
+/** Nobody answers requests on this topic: the process that does is not running. */
+export class NobodyAnswersError extends VigilError {
+  readonly code = 'nobody_answers';
+  readonly category = 'retryable';
+
+  constructor(topic: string) {
+    super(`nobody answers requests on ${topic}`);
+  }
+}
+
+/** A responder may have the request, but its answer did not come in time. */
+export class RequestTimeoutError extends VigilError {
+  readonly code = 'request_timeout';
+  readonly category = 'retryable';
+
+  constructor(topic: string, timeoutMs: number) {
+    super(`no answer on ${topic} within ${timeoutMs} ms`);
+  }
+}
+
+/** The responder answered with an error; `remoteCode` and `category` are those of its error when it was one of Vigil's. */
+export class RemoteRequestError extends VigilError {
+  readonly code = 'remote_request_failed';
+  readonly category: ErrorCategory;
+  readonly remoteCode: string | null;
+
+  constructor(topic: string, message: string, remoteCode: string | null, category: ErrorCategory) {
+    super(`${topic}: ${message}`);
+    this.remoteCode = remoteCode;
+    this.category = category;
+  }
+}

@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { type Metrics, newUuid } from '#libs/service-kit';
+import type { Envelope, MessageBus } from '../bus.ts';
+import { createBusMetrics } from '../bus-metrics.ts';
+import { messageCatalogue } from '../catalogue/catalogue.ts';
+import type { MessageDefinition } from '../catalogue/message-definition.ts';
+import { BusUnavailableError } from '../errors.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { createMessageChecker } from '../validate.ts';
+import { createBroadcasts } from './broadcasts.ts';
+import { parseDatabaseUrl } from './connect-errors.ts';
+import { createListener, type Listener } from './listener.ts';
+import { createNotes, notify } from './notes.ts';
+import { createRequester, respondTo } from './requests.ts';
+import { consumeWork } from './work-consumer.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+export interface PostgresBusOptions {
+  /** `postgres://user:password@host:5432/database`; the migrations must have run. */
+  url: string;
+  logger: Logger;
+  /** Keeps the messages of several installations in one database apart; default `vigil`. */
+  prefix?: string;
+  /** Which process sent a message; also its name in `pg_stat_activity`. */
+  appId: string;
+  metrics?: Metrics;
+  /** How long the messages of a consumer that died stay hidden, in milliseconds; default 30,000. */
+  visibilityMs?: number;
+  /** Longest pause between two looks at a queue when no notification comes, in milliseconds; default 5,000. */
+  pollMs?: number;
+  /** Wait for a message to be stored at most, in milliseconds; default 10,000. */
+  publishTimeoutMs?: number;
+  /** Message types; default is the whole catalogue. */
+  catalogue?: readonly MessageDefinition[];
+  newId?: IdSource;
+}
+
+const probeTimeoutMs = 5000;
+const cleaningIntervalMs = 60_000;
+const deadLettersKept = 100_000;
+const poolLimits = { max: 5, connectionTimeoutMillis: 5000, query_timeout: 9000, statement_timeout: 8000 };
+
+const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM bus_dead_letters) - ${deadLettersKept}`;
+
+/**
+ * The message bus on tables of PostgreSQL 15 or newer, for installations without a broker. Messages are claimed with SKIP
+ * LOCKED and hidden while they are worked on; NOTIFY wakes the consumers within milliseconds, polling is the fallback.
+ * `close` does not wait for handlers; stop the consumers before.
+ * @throws OperatorError when the database cannot be reached, refuses the user or lacks the tables.
+ * @throws InvalidInputError when `url` is not a PostgreSQL URL.
+ */
+export async function createPostgresBus(options: PostgresBusOptions): Promise<MessageBus> {
+  const { appId, prefix = 'vigil', newId = newUuid, catalogue = messageCatalogue, pollMs = 5000 } = options;
+  const logger = options.logger.child({ bus: 'postgres' });
+  const checker = createMessageChecker(catalogue);
+  const metrics = createBusMetrics(options.metrics);
+  const url = parseDatabaseUrl(options.url);
+  const channel = `${prefix}_bus`;
+  const listener = await createListener({ url, channel, appId, logger, metrics });
+  await requireTables(listener);
+  const pool = new pg.Pool({ connectionString: options.url, application_name: appId.slice(0, 63), ...poolLimits });
+  pool.on('error', (error) => logger.debug({ error: messageOf(error) }, 'an idle database connection was lost'));
+  const work = createWorkQueue(pool, { channel, appId });
+  const notes = createNotes(pool, channel);
+  const requestDeps = { pool, listener, notes, prefix, newId, logger, pollMs };
+  const requester = await createRequester(requestDeps);
+  const broadcasts = createBroadcasts(listener, notes, prefix, logger);
+  const consumers = new Set<{ abandon(): void }>();
+  const consumerDeps = {
+    ...{ work, listener, checker, newId, logger, metrics, pollMs },
+    visibilityMs: options.visibilityMs ?? 30_000,
+  };
+  const cleaning = setInterval(() => {
+    Promise.all([notes.removeExpired(), pool.query(trimSql)]).catch((error) =>
+      logger.warn({ error: messageOf(error) }, 'old messages could not be removed'),
+    );
+  }, cleaningIntervalMs);
+  cleaning.unref();
+  let closed = false;
+
+  async function store(envelopes: Envelope[]): Promise<true | string> {
+    const messages = envelopes.map((envelope) => ({ queue: queueOf(envelope.type), envelope }));
+    const limitMs = options.publishTimeoutMs ?? 10_000;
+    const late = (): string => `PostgreSQL did not store the messages within ${limitMs} ms`;
+    const stored = work.add(messages).then(() => true as const, messageOf);
+    return withTimeLimit<true | string>(stored, limitMs, late);
+  }
+
+  const queueOf = (type: string): string => `${prefix}.${checker.definition(type).queue}`;
+
+  return {
+    async publish(envelopes) {
+      const problems = envelopes.map(({ type, body }) => checker.findProblem(type, body));
+      const good = envelopes.filter((_, index) => problems[index] === null);
+      const outcome = closed ? 'the bus is closed' : good.length === 0 || (await store(good));
+      return envelopes.map(({ type }, index) => {
+        const result = problems[index] ?? outcome;
+        metrics.published(type, result);
+        return result;
+      });
+    },
+    async consume(type, handler, { prefetch }) {
+      const consumer = await consumeWork(consumerDeps, queueOf(type), checker.definition(type), handler, prefetch);
+      consumers.add(consumer);
+      return {
+        async stop() {
+          await consumer.stop();
+          consumers.delete(consumer);
+        },
+      };
+    },
+    request: requester.request,
+    respond: (topic, handler) => respondTo(requestDeps, topic, handler),
+    async broadcast(topic, body) {
+      await broadcasts.send(topic, body).catch((error) => {
+        throw new BusUnavailableError(messageOf(error), { cause: error });
+      });
+    },
+    subscribe: async (topic, handler) => broadcasts.subscribe(topic, handler),
+    probe: () => probeDatabase(pool, listener, channel, newId()),
+    deadLetters: (limit) => work.deadLetters(`${prefix}.`, limit),
+    async close() {
+      closed = true;
+      clearInterval(cleaning);
+      for (const consumer of consumers) consumer.abandon();
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+async function requireTables(listener: Listener): Promise<void> {
+  const { rows } = await listener
+    .client()
+    .query<{ found: boolean }>("SELECT to_regclass('bus_messages') IS NOT NULL AS found");
+  if (rows[0]?.found === true) return;
+  await listener.close();
+  throw new OperatorError('the database has no tables for the message bus; run the migrations first');
+}
+
+/** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not come back. */
+async function probeDatabase(pool: pg.Pool, listener: Listener, channel: string, nonce: string): Promise<void> {
+  listener.client();
+  let off: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve, reject) => {
+    off = listener.on('probe', ({ name }) => name === nonce && resolve());
+    notify(pool, channel, { kind: 'probe', name: nonce }).catch(reject);
+  });
+  const late = (): never => {
+    throw new BusUnavailableError(`PostgreSQL did not bring a notification back within ${probeTimeoutMs} ms`);
+  };
+  await withTimeLimit(arrived, probeTimeoutMs, late)
+    .catch((error) => {
+      throw error instanceof BusUnavailableError ? error : new BusUnavailableError(messageOf(error), { cause: error });
+    })
+    .finally(() => off());
+}

@@ -1,0 +1,2 @@
+export type { PostgresBusOptions } from './create-postgres-bus.ts';
+export { createPostgresBus } from './create-postgres-bus.ts';

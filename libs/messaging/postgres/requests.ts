@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import { type IdSource, type JsonObject, type Logger, messageOf } from '#libs/domain';
+import type { Consumer, RequestHandler } from '../bus.ts';
+import { BusUnavailableError, NobodyAnswersError, RequestTimeoutError } from '../errors.ts';
+import { answerRequest, readAnswer } from '../remote-answer.ts';
+import { createRunningHandlers } from '../running-handlers.ts';
+import type { Listener } from './listener.ts';
+import type { Note, Notes } from './notes.ts';
+
+export interface RequestDeps {
+  pool: pg.Pool;
+  listener: Listener;
+  notes: Notes;
+  prefix: string;
+  newId: IdSource;
+  logger: Logger;
+  /** How often responders look for requests whose notification they missed, in milliseconds. */
+  pollMs: number;
+}
+
+const concurrentAnswers = 16;
+const replyLifeMs = 60_000;
+
+/**
+ * A responder holds a shared advisory lock per topic on its listening connection, so the database itself knows who is
+ * there and forgets it with the connection.
+ */
+const lockSql = 'SELECT pg_advisory_lock_shared(hashtext($1), hashtext($2))';
+const unlockSql = 'SELECT pg_advisory_unlock_shared(hashtext($1), hashtext($2))';
+const presentSql = `
+  SELECT EXISTS (
+    SELECT 1 FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND classid::bigint = (hashtext($1)::bigint & 4294967295)
+      AND objid::bigint = (hashtext($2)::bigint & 4294967295)
+  ) AS present`;
+
+export interface Requester {
+  request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
+}
+
+export async function createRequester(deps: RequestDeps): Promise<Requester> {
+  const { pool, listener, notes, prefix } = deps;
+  const address = `${prefix}.reply.${deps.newId()}`;
+  const waiting = new Map<string, (answer: JsonObject) => void>();
+
+  async function collectReplies(): Promise<void> {
+    for (;;) {
+      const reply = await notes.take('reply', address);
+      if (reply === null) return;
+      waiting.get(String(reply.body.request))?.(reply.body.answer as JsonObject);
+    }
+  }
+
+  function collectQuietly(): void {
+    collectReplies().catch((error) => deps.logger.warn({ error: messageOf(error) }, 'replies could not be read'));
+  }
+
+  listener.on('reply', ({ name }) => name === address && collectQuietly());
+  await listener.attach(async () => {
+    if (waiting.size > 0) collectQuietly();
+  });
+
+  async function send(topic: string, id: string, body: JsonObject, timeoutMs: number): Promise<void> {
+    const name = `${prefix}.${topic}`;
+    const { rows } = await pool.query<{ present: boolean }>(presentSql, [prefix, topic]);
+    if (rows[0]?.present !== true) throw new NobodyAnswersError(topic);
+    await notes.add('request', { topic: name, body: { id, body }, replyTo: address }, timeoutMs);
+  }
+
+  return {
+    async request(topic, body, { timeoutMs }) {
+      const id = deps.newId();
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        const answer = await new Promise<JsonObject>((resolve, reject) => {
+          timer = setTimeout(() => reject(new RequestTimeoutError(topic, timeoutMs)), timeoutMs);
+          waiting.set(id, resolve);
+          send(topic, id, body, timeoutMs).catch((error) =>
+            reject(
+              error instanceof NobodyAnswersError ? error : new BusUnavailableError(messageOf(error), { cause: error }),
+            ),
+          );
+        });
+        return readAnswer(topic, answer);
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
+    },
+  };
+}
+
+/** Answers requests on a topic until stopped. */
+export async function respondTo(deps: RequestDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
+  const { listener, notes, prefix } = deps;
+  const name = `${prefix}.${topic}`;
+  const logger = deps.logger.child({ topic });
+  const running = createRunningHandlers(concurrentAnswers, (error) =>
+    logger.warn({ error: messageOf(error) }, 'an answer could not be sent'),
+  );
+  let stopped = false;
+
+  async function answer({ body, replyTo }: Note): Promise<void> {
+    const reply = await answerRequest(handler, body.body as JsonObject);
+    await notes.add(
+      'reply',
+      { topic: String(replyTo), body: { request: body.id ?? null, answer: reply } },
+      replyLifeMs,
+    );
+  }
+
+  async function takeAll(): Promise<void> {
+    while (!stopped) {
+      const note = await notes.take('request', name);
+      if (note === null) return;
+      running.run(() => answer(note));
+    }
+  }
+
+  function take(): void {
+    takeAll().catch((error) => logger.warn({ error: messageOf(error) }, 'requests could not be read'));
+  }
+
+  const off = listener.on('request', (notification) => notification.name === name && take());
+  const poll = setInterval(take, deps.pollMs);
+  poll.unref();
+  const detach = await listener.attach(async (client) => {
+    await client.query(lockSql, [prefix, topic]);
+    take();
+  });
+
+  return {
+    async stop() {
+      stopped = true;
+      off();
+      detach();
+      clearInterval(poll);
+      await Promise.resolve()
+        .then(() => listener.client().query(unlockSql, [prefix, topic]))
+        .catch(() => undefined);
+      await running.idle();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import type { JsonObject } from '#libs/domain';
+import type { DeadLetter, Envelope } from '../bus.ts';
+
+/** A message that one consumer has at the moment. */
+export interface ClaimedMessage {
+  id: number;
+  /** Made anew for every claim: a consumer that lost its claim can no longer settle the message. */
+  claim: string;
+  envelope: Envelope;
+}
+
+/** The statements on the work queues; all times are the database's. */
+export interface WorkQueue {
+  /** Stores all or nothing and wakes the consumers. */
+  add(messages: { queue: string; envelope: Envelope }[]): Promise<void>;
+  /** Takes up to `limit` due messages in order of publishing and hides them from others for `visibilityMs`. */
+  claim(queue: string, limit: number, claim: string, visibilityMs: number): Promise<ClaimedMessage[]>;
+  /** Hides messages that are still worked on for another `visibilityMs`. */
+  extend(messages: ClaimedMessage[], visibilityMs: number): Promise<void>;
+  remove(message: ClaimedMessage): Promise<void>;
+  delay(message: ClaimedMessage, delayMs: number, reason: string): Promise<void>;
+  bury(message: ClaimedMessage, reason: string): Promise<void>;
+  /** Milliseconds until the next message of the queue is due, 0 when one is; null when the queue is empty. */
+  nextDueMs(queue: string): Promise<number | null>;
+  /** Newest first. */
+  deadLetters(queuePrefix: string, limit: number): Promise<DeadLetter[]>;
+}
+
+interface MessageRow {
+  id: string;
+  queue: string;
+  message_id: string;
+  type: string;
+  body: JsonObject;
+  correlation_id: string | null;
+  published_at: string;
+  deliveries: number;
+}
+
+const addSql = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (
+      position integer, queue text, message_id text, type text, body jsonb, correlation_id text, published_at text,
+      deliveries integer)
+  ), added AS (
+    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, app_id, published_at, deliveries)
+    SELECT queue, message_id, type, body, correlation_id, $2, published_at, deliveries FROM given ORDER BY position
+    RETURNING queue
+  )
+  SELECT pg_notify($3, jsonb_build_object('kind', 'work', 'name', queue)::text)
+  FROM (SELECT DISTINCT queue FROM added) AS queues`;
+
+const claimSql = `
+  UPDATE bus_messages AS message
+  SET deliveries = deliveries + 1, claim = $3, visible_at = clock_timestamp() + $4 * interval '1 millisecond'
+  FROM (
+    SELECT id FROM bus_messages WHERE queue = $1 AND visible_at <= clock_timestamp()
+    ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+  ) AS due
+  WHERE message.id = due.id
+  RETURNING message.*`;
+
+const extendSql = `
+  UPDATE bus_messages AS message SET visible_at = clock_timestamp() + $3 * interval '1 millisecond'
+  FROM unnest($1::bigint[], $2::uuid[]) AS held (id, claim)
+  WHERE message.id = held.id AND message.claim = held.claim`;
+
+const delaySql = `
+  UPDATE bus_messages
+  SET visible_at = clock_timestamp() + $3 * interval '1 millisecond', claim = NULL, last_reason = $4
+  WHERE id = $1 AND claim = $2`;
+
+const burySql = `
+  WITH gone AS (DELETE FROM bus_messages WHERE id = $1 AND claim = $2 RETURNING *)
+  INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, published_at, deliveries, reason)
+  SELECT queue, message_id, type, body, correlation_id, published_at, deliveries, $3 FROM gone`;
+
+const nextDueSql = `
+  SELECT greatest(0, extract(epoch FROM min(visible_at) - clock_timestamp()) * 1000)::float8 AS ms
+  FROM bus_messages WHERE queue = $1`;
+
+const deadSql = `
+  SELECT *, to_char(dead_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+  FROM bus_dead_letters WHERE starts_with(queue, $1) ORDER BY id DESC LIMIT $2`;
+
+/** @param channel on which consumers listen. */
+export function createWorkQueue(pool: pg.Pool, options: { channel: string; appId: string }): WorkQueue {
+  return {
+    async add(messages) {
+      const rows = messages.map(({ queue, envelope }, position) => ({
+        position,
+        queue,
+        message_id: envelope.messageId,
+        type: envelope.type,
+        body: envelope.body,
+        correlation_id: envelope.correlationId ?? null,
+        published_at: envelope.timestamp,
+        deliveries: envelope.attempt,
+      }));
+      await pool.query(addSql, [JSON.stringify(rows), options.appId, options.channel]);
+    },
+    async claim(queue, limit, claim, visibilityMs) {
+      const { rows } = await pool.query<MessageRow>(claimSql, [queue, limit, claim, visibilityMs]);
+      return rows.map((row) => ({ id: Number(row.id), claim, envelope: toEnvelope(row) })).sort((a, b) => a.id - b.id);
+    },
+    async extend(messages, visibilityMs) {
+      const ids = messages.map(({ id }) => id);
+      const claims = messages.map(({ claim }) => claim);
+      await pool.query(extendSql, [ids, claims, visibilityMs]);
+    },
+    async remove({ id, claim }) {
+      await pool.query('DELETE FROM bus_messages WHERE id = $1 AND claim = $2', [id, claim]);
+    },
+    async delay({ id, claim }, delayMs, reason) {
+      await pool.query(delaySql, [id, claim, delayMs, reason]);
+    },
+    async bury({ id, claim }, reason) {
+      await pool.query(burySql, [id, claim, reason]);
+    },
+    async nextDueMs(queue) {
+      const { rows } = await pool.query<{ ms: number | null }>(nextDueSql, [queue]);
+      return rows[0]?.ms ?? null;
+    },
+    async deadLetters(queuePrefix, limit) {
+      const { rows } = await pool.query<MessageRow & { reason: string; at: string }>(deadSql, [queuePrefix, limit]);
+      return rows.map((row) => ({ envelope: toEnvelope(row), queue: row.queue, reason: row.reason, at: row.at }));
+    },
+  };
+}
+
+/** The delivery that a claim begins is counted already, so the earlier ones are one less. */
+function toEnvelope(row: MessageRow): Envelope {
+  return {
+    messageId: row.message_id,
+    type: row.type,
+    body: row.body,
+    correlationId: row.correlation_id,
+    attempt: Math.max(0, row.deliveries - 1),
+    timestamp: row.published_at,
+  };
+}

@@ -1,0 +1,31 @@
+import { type ErrorCategory, type JsonObject, messageOf, VigilError } from '#libs/domain';
+import type { RequestHandler } from './bus.ts';
+import { RemoteRequestError } from './errors.ts';
+
+const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflict', 'invalid-input'];
+
+/** Runs a request handler; the answer travels as `{ result }` or `{ error: { message, code, category } }`. */
+export async function answerRequest(handler: RequestHandler, body: JsonObject): Promise<JsonObject> {
+  try {
+    return { result: await handler(body) };
+  } catch (error) {
+    const known = error instanceof VigilError ? error : null;
+    return {
+      error: { message: messageOf(error), code: known?.code ?? null, category: known?.category ?? 'permanent' },
+    };
+  }
+}
+
+/** The result in an answer. @throws RemoteRequestError when the answer is an error or is not an answer at all. */
+export function readAnswer(topic: string, answer: JsonObject): JsonObject {
+  const { result, error } = answer;
+  if (isObject(result)) return result;
+  const fields = isObject(error) ? error : { message: 'the answer has neither a result nor an error' };
+  const category = categories.find((known) => known === fields.category) ?? 'permanent';
+  const code = typeof fields.code === 'string' ? fields.code : null;
+  throw new RemoteRequestError(topic, String(fields.message), code, category);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -45,15 +45,16 @@ export interface StrategyRunnerOptions {
 }
 
 /**
- * Threads are started when needed, end after a minute without work, and are killed when a strategy overruns. They see no
- * environment variables, so no secrets.
+ * One thread is there from the start; more are started when needed and end after a minute without work. A thread is killed
+ * when its strategy overruns. Threads see no environment variables, so no secrets.
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger } = options;
   const pool = new Piscina({
     filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
     name: 'runStrategyTask',
-    minThreads: 0,
+    // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
+    minThreads: 1,
     maxThreads: options.threads,
     idleTimeout: 60_000,
     env: {},

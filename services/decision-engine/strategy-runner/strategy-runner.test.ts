@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from '#libs/domain';
+import { HistoryUnavailableError } from '#libs/history';
+import type { MetricsReader } from '#libs/plugin-kit';
+import { createTestMetrics, createTestWorld } from '#libs/plugin-kit/testing';
+import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
+import { createStrategyRunner, type StrategyRunner, type StrategyRunRequest } from './strategy-runner.ts';
+
+const fixtures = new URL('./fixtures/strategies.js', import.meta.url).href;
+
+function createLogRecorder(): { logger: Logger; lines: { level: string; fields: object; message: string }[] } {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const build = (bound: object): Logger => {
+    const at = (level: string) => (fields: object, message: string) =>
+      void lines.push({ level, fields: { ...bound, ...fields }, message });
+    return {
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      child: (fields) => build({ ...bound, ...fields }),
+    };
+  };
+  return { logger: build({}), lines };
+}
+
+describe('strategy runner', () => {
+  const { logger, lines } = createLogRecorder();
+  let runner: StrategyRunner;
+
+  beforeAll(() => {
+    runner = createStrategyRunner({ threads: 2, logger, memoryLimitMb: 128 });
+  });
+  afterAll(() => runner.close());
+
+  function request(name: string, changes: Partial<StrategyRunRequest> = {}): StrategyRunRequest {
+    const snapshot = createTestWorld({
+      hosts: [{ hostname: 'a', vcpus: 8 }, { hostname: 'b' }],
+      instances: [{ name: 'web', host: 'a', vcpus: 3 }],
+    });
+    return {
+      strategy: { name, moduleUrl: fixtures, exportName: 'plugins' },
+      snapshot,
+      parameters: { given: 7 },
+      seed: 42,
+      nowMs: 1_000_000,
+      timeLimitMs: 20_000,
+      signal: new AbortController().signal,
+      metrics: createTestMetrics(snapshot, { host_cpu_usage: { a: 81.5 } }),
+      ...changes,
+    };
+  }
+
+  it('hands a strategy its model, metrics, parameters, clock and chance, and brings back result, log and timings', async () => {
+    const first = await runner.run(request('reports_what_it_sees'));
+    const again = await runner.run(request('reports_what_it_sees'));
+    const otherSeed = await runner.run(request('reports_what_it_sees', { seed: 43 }));
+
+    expect(first.indicators).toMatchObject({ cpu: 81.5, free: 5, now: 1_000_000, given: 7 });
+    expect(again.indicators).toEqual(first.indicators);
+    expect(otherSeed.indicators.random).not.toBe(first.indicators.random);
+    expect(first.timings.compute).toBeGreaterThanOrEqual(0);
+    expect(lines).toContainEqual({
+      level: 'info',
+      fields: { strategy: 'reports_what_it_sees', hosts: 2 },
+      message: 'looked at the hosts',
+    });
+  });
+
+  it('passes the columns of the snapshot without a copy', async () => {
+    const { indicators } = await runner.run(request('shares_columns'));
+
+    expect(indicators.all).toBeGreaterThan(15);
+    expect(indicators.shared).toBe(indicators.all);
+  });
+
+  it.each(['never_ends', 'waits_for_ever'])('kills a strategy that %s at its time limit', async (name) => {
+    const running = runner.run(request(name, { timeLimitMs: 300 }));
+
+    await expect(running).rejects.toThrow(StrategyTimeoutError);
+    await expect(running).rejects.toThrow(/time limit of 0\.3 s/);
+  });
+
+  it('counts the time limit from the start of the run, not while it waits for a thread', async () => {
+    const alone = createStrategyRunner({ threads: 1, logger });
+    try {
+      const blocking = alone.run(request('never_ends', { timeLimitMs: 600 }));
+      const waiting = alone.run(request('shares_columns', { timeLimitMs: 590 }));
+
+      await expect(blocking).rejects.toThrow(StrategyTimeoutError);
+      await expect(waiting).resolves.toHaveProperty('indicators');
+    } finally {
+      await alone.close();
+    }
+  });
+
+  it('stops a strategy when its audit is cancelled', async () => {
+    const cancel = new AbortController();
+    const running = runner.run(request('never_ends', { signal: cancel.signal }));
+    setTimeout(() => cancel.abort(), 200);
+
+    await expect(running).rejects.toThrow(StrategyStoppedError);
+  });
+
+  it.each([
+    ['throws', /strategy throws failed: the sum of weights is 0/],
+    ['exits', /strategy exits failed/],
+    ['eats_memory', /memory/],
+    ['returns_nothing', /result: must be an object/],
+    ['returns_a_function', /not plain data/],
+    ['is_not_there', /no longer has it in its export plugins/],
+    ['throws_later', /too late/],
+  ])('tells why a strategy that %s gave no result', async (name, reason) => {
+    const running = runner.run(request(name));
+
+    await expect(running).rejects.toThrow(StrategyFailedError);
+    await expect(running).rejects.toThrow(reason);
+  });
+
+  it('goes on working after all that', async () => {
+    await expect(runner.run(request('shares_columns'))).resolves.toHaveProperty('report');
+  });
+
+  it('keeps the reason of a failed metrics query as the cause, so that it can be tried again', async () => {
+    const outage = new HistoryUnavailableError('influxdb', 'connection refused');
+    const metrics: MetricsReader = { hosts: () => Promise.reject(outage), instances: () => Promise.reject(outage) };
+
+    const error = await runner.run(request('reports_what_it_sees', { metrics })).catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(StrategyFailedError);
+    expect(error).toMatchObject({ cause: outage, category: 'retryable' });
+    expect(String(error)).toMatch(/connection refused/);
+  });
+
+  it('shows strategies no environment variables', async () => {
+    const { indicators } = await runner.run(request('reads_secrets'));
+
+    expect(indicators.variables).toBe(0);
+  });
+});

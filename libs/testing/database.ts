@@ -1,22 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import type { Logger } from '#libs/domain';
 import { upgradeSchema } from '#libs/store';
+import { silentLogger } from './action-context.ts';
 
 export interface TestDatabase {
   /** URL with user and password; a database of its own. */
   url: string;
   drop(): Promise<void>;
 }
-
-const silent: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  child: () => silent,
-};
 
 function adminUrl(): string {
   const url = process.env.VIGIL_TEST_POSTGRES_URL;
@@ -64,7 +56,7 @@ async function ensureTemplate(name: string): Promise<void> {
     if (found.rows[0]?.datistemplate === true) return;
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-    await upgradeSchema(urlOf(name), { logger: silent });
+    await upgradeSchema(urlOf(name), { logger: silentLogger });
     await client.query(`ALTER DATABASE ${name} WITH IS_TEMPLATE true`);
   });
 }

@@ -1,5 +1,14 @@
 export type { TestActionContext } from './action-context.ts';
 export { createTestActionContext, silentLogger } from './action-context.ts';
+export type { Override, PlanWorld } from './builders.ts';
+export {
+  insertAction,
+  insertActionPlan,
+  insertAudit,
+  insertGoal,
+  insertPlanWorld,
+  insertStrategy,
+} from './builders.ts';
 export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
 export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';

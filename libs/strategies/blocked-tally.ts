@@ -1,0 +1,30 @@
+import type { BlockedCount } from '#libs/domain';
+
+/** Counts, by constraint, the things that could not be used; a thing counts once per constraint. */
+export interface BlockedTally {
+  add(constraint: string, name: string): void;
+  /** Most frequent first, with at most ten examples each in the order of their arrival. */
+  counts(): BlockedCount[];
+}
+
+const exampleLimit = 10;
+
+/** An empty tally. */
+export function createBlockedTally(): BlockedTally {
+  const names = new Map<string, Set<string>>();
+  return {
+    add(constraint, name) {
+      const known = names.get(constraint);
+      if (known === undefined) names.set(constraint, new Set([name]));
+      else known.add(name);
+    },
+    counts() {
+      const list = [...names].map(([constraint, found]) => ({
+        constraint,
+        count: found.size,
+        examples: [...found].slice(0, exampleLimit),
+      }));
+      return list.sort((a, b) => b.count - a.count || (a.constraint < b.constraint ? -1 : 1));
+    },
+  };
+}

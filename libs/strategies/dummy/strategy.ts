@@ -1,0 +1,52 @@
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { dummyManifest } from './manifest.ts';
+import type { DummyParameters } from './parameters.ts';
+
+const greeting = 'hello World';
+
+function sayAction(message: string, why: string): ProposedAction {
+  return {
+    actionType: 'nop',
+    inputParameters: { message },
+    reason: { rule: 'fixed-sequence', summary: why, values: [], rejected: [] },
+  };
+}
+
+function sleepAction(duration: number): ProposedAction {
+  return {
+    actionType: 'sleep',
+    inputParameters: { duration },
+    reason: {
+      rule: 'fixed-sequence',
+      summary: `Waits ${duration} s, as parameter para1 says.`,
+      values: [],
+      rejected: [],
+    },
+  };
+}
+
+/** Two `nop` and one `sleep`; the second `nop` falls away when it would repeat the first. */
+export const dummyStrategy: StrategyPlugin<DummyParameters> = {
+  manifest: dummyManifest,
+  async run({ model, parameters }): Promise<StrategyResult> {
+    const { para1, para2 } = parameters;
+    const second = para2 === greeting ? [] : [sayAction(para2, `Says "${para2}", as parameter para2 says.`)];
+    const hosts = model.snapshot.hostInfo.length;
+    const instances = model.snapshot.instanceInfo.length;
+    return {
+      actions: [
+        sayAction(greeting, 'Says hello; every plan of this strategy begins so.'),
+        ...second,
+        sleepAction(para1),
+      ],
+      indicators: {},
+      report: {
+        hosts: { considered: hosts, eligible: hosts },
+        instances: { considered: instances, eligible: instances },
+        blocked: [],
+        emptyBecause: null,
+        notes: [],
+      },
+    };
+  },
+};

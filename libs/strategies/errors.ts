@@ -1,0 +1,14 @@
+import { VigilError } from '#libs/domain';
+
+/** A strategy that decides by measurements found none at all in its window; the source may be down or not fed. */
+export class MetricsMissingError extends VigilError {
+  readonly code = 'metrics_missing';
+  readonly category = 'retryable';
+
+  constructor(strategy: string, metrics: string[], periodSeconds: number) {
+    super(
+      `${strategy} found no value of ${metrics.join(' or ')} in the last ${periodSeconds} s; ` +
+        'check that the history source is reachable and receives samples',
+    );
+  }
+}

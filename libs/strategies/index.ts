@@ -1,0 +1,2 @@
+export { strategyCatalogue } from './catalogue.ts';
+export { MetricsMissingError } from './errors.ts';

@@ -1,0 +1,118 @@
+import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { MetricName } from '#libs/domain';
+import type { MetricsReader } from '#libs/plugin-kit';
+import { MetricsMissingError } from '../errors.ts';
+import type { VmWorkloadConsolidationParameters } from './parameters.ts';
+
+/** What instances and hosts really use, kept in step with planned moves. CPU in vcpus, memory in MiB. */
+export interface MeasuredUse {
+  instanceCpu(instance: number): number;
+  hostCpu(host: number): number;
+  /** Whether the host's measured CPU use exceeds its physical CPUs (without those reserved). */
+  overloaded(host: number): boolean;
+  /** CPU use above the physical CPUs, 0 when there is none. */
+  excessCpu(host: number): number;
+  /** Physical CPUs without those reserved. */
+  cpuCapacity(host: number): number;
+  /** Whether the instance's measured CPU and memory still fit the physical host. */
+  fits(instance: number, host: number): boolean;
+  moved(instance: number, from: number, to: number): void;
+}
+
+const slack = 1e-9;
+
+/** A missing value means the flavor's size; a measured 0 is a 0. */
+function measured(values: Float64Array, row: number, otherwise: number): number {
+  const value = values[row];
+  return value === undefined || Number.isNaN(value) ? otherwise : value;
+}
+
+function physical(total: Float64Array, reserved: Float64Array): Float64Array {
+  return total.map((value, row) => value - (reserved[row] as number));
+}
+
+interface Measurements {
+  instanceCpu: Float64Array;
+  instanceRam: Float64Array;
+  instanceRamAllocated: Float64Array;
+  hostCpu: Float64Array;
+  hostRam: Float64Array;
+}
+
+/** The larger of what the host says and what its instances say. */
+function hostUse(snapshot: ComputeSnapshot, perInstance: Float64Array, hostValue: (host: number) => number) {
+  const use = new Float64Array(snapshot.hostInfo.length);
+  snapshot.instances.host.forEach((host, row) => {
+    if (host >= 0) use[host] = (use[host] as number) + (perInstance[row] as number);
+  });
+  return use.map((sum, host) => {
+    const own = hostValue(host);
+    return Number.isNaN(own) ? sum : Math.max(sum, own);
+  });
+}
+
+/** Combines measurements with the snapshot. */
+export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurements): MeasuredUse {
+  const { hosts, instances } = snapshot;
+  const cpu = instances.vcpus.map((vcpus, row) => (vcpus * measured(values.instanceCpu, row, 100)) / 100);
+  const ram = instances.memory.map((memory, row) =>
+    measured(values.instanceRam, row, measured(values.instanceRamAllocated, row, memory)),
+  );
+  const cpuCapacity = physical(hosts.vcpus, hosts.vcpusReserved);
+  const ramCapacity = physical(hosts.memory, hosts.memoryReserved);
+  const hostCpu = hostUse(
+    snapshot,
+    cpu,
+    (row) => ((values.hostCpu[row] as number) * (hosts.vcpus[row] as number)) / 100,
+  );
+  const hostRam = hostUse(snapshot, ram, (row) => (values.hostRam[row] as number) / 1024);
+  const excessCpu = (host: number) => Math.max(0, (hostCpu[host] as number) - (cpuCapacity[host] as number));
+
+  return {
+    instanceCpu: (instance) => cpu[instance] as number,
+    hostCpu: (host) => hostCpu[host] as number,
+    cpuCapacity: (host) => cpuCapacity[host] as number,
+    excessCpu,
+    overloaded: (host) => excessCpu(host) > slack,
+    fits: (instance, host) =>
+      (hostCpu[host] as number) + (cpu[instance] as number) <= (cpuCapacity[host] as number) + slack &&
+      (hostRam[host] as number) + (ram[instance] as number) <= (ramCapacity[host] as number) + slack,
+    moved(instance, from, to) {
+      hostCpu[from] = (hostCpu[from] as number) - (cpu[instance] as number);
+      hostCpu[to] = (hostCpu[to] as number) + (cpu[instance] as number);
+      hostRam[from] = (hostRam[from] as number) - (ram[instance] as number);
+      hostRam[to] = (hostRam[to] as number) + (ram[instance] as number);
+    },
+  };
+}
+
+/** Five grouped queries. Throws MetricsMissingError when neither instances nor hosts have any CPU or memory value. */
+export async function readMeasuredUse(
+  model: WhatIf,
+  metrics: MetricsReader,
+  parameters: VmWorkloadConsolidationParameters,
+): Promise<MeasuredUse> {
+  const window = {
+    periodSeconds: parameters.period,
+    granularitySeconds: parameters.granularity,
+    aggregate: 'mean',
+  } as const;
+  const instances = (name: MetricName) => metrics.instances(name, window);
+  const hosts = (name: MetricName) => metrics.hosts(name, window);
+  const [instanceCpu, instanceRam, instanceRamAllocated, hostCpu, hostRam] = await Promise.all([
+    instances('instance_cpu_usage'),
+    instances('instance_ram_usage'),
+    instances('instance_ram_allocated'),
+    hosts('host_cpu_usage'),
+    hosts('host_ram_usage'),
+  ]);
+  const cpuValues = [...instanceCpu, ...hostCpu];
+  if (cpuValues.length > 0 && cpuValues.every(Number.isNaN)) {
+    throw new MetricsMissingError(
+      'vm_workload_consolidation',
+      ['instance_cpu_usage', 'host_cpu_usage'],
+      parameters.period,
+    );
+  }
+  return createMeasuredUse(model.snapshot, { instanceCpu, instanceRam, instanceRamAllocated, hostCpu, hostRam });
+}

@@ -1,0 +1,88 @@
+import { hostFlag } from '#libs/cluster-model';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
+
+/** Mark of hosts that consolidation switched off, which may be switched on again. */
+export const disabledByUs = 'watcher_disabled';
+
+/** What relieving did. */
+export interface Relief {
+  /** Hosts that were overloaded; nothing is moved to them later. */
+  relieved: number[];
+  /** Disabled hosts that have to be enabled. */
+  enabled: number[];
+}
+
+/**
+ * Instances in the order in which moving them relieves the host with the fewest moves: the smallest that is enough on
+ * its own first, then the largest of the others.
+ */
+function byUsefulness(space: Workspace, host: number): number[] {
+  const excess = space.use.excessCpu(host);
+  const cpu = (instance: number) => space.use.instanceCpu(instance);
+  const movable = space.model.instancesOn(host).filter((instance) => space.model.immovable(instance) === null);
+  const enough = movable.filter((instance) => cpu(instance) >= excess);
+  const others = movable.filter((instance) => cpu(instance) < excess && cpu(instance) > 0);
+  return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
+}
+
+/** A host that this service disabled earlier and that takes the instance, when no enabled one does. */
+function sleepingDestination(space: Workspace, instance: number): Found {
+  const { snapshot } = space.model;
+  const host = snapshot.hostInfo.findIndex(
+    (info, row) =>
+      info.disabledReason === disabledByUs &&
+      space.model.enabled[row] === 0 &&
+      ((snapshot.hosts.flags[row] as number) & hostFlag.enabled) === 0 &&
+      obstacle(space, instance, row, true) === null,
+  );
+  return { host, rejected: [] };
+}
+
+function destinationFor(space: Workspace, instance: number, relief: Relief): Found {
+  const awake = tightestDestination(space, instance);
+  if (awake.host >= 0) return awake;
+  const { host } = sleepingDestination(space, instance);
+  if (host < 0) return awake;
+  relief.enabled.push(host);
+  space.model.setEnabled(host, true);
+  space.destinations.add(host, space.free(host));
+  return { host, rejected: awake.rejected };
+}
+
+function moveOne(space: Workspace, host: number, relief: Relief): boolean {
+  for (const instance of byUsefulness(space, host)) {
+    const { host: to, rejected } = destinationFor(space, instance, relief);
+    if (to < 0) continue;
+    space.move(instance, to, { rule: 'relieve-overload', rejected });
+    return true;
+  }
+  return false;
+}
+
+/** Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first. */
+export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {
+  const relief: Relief = { relieved: [], enabled: [] };
+  const overloaded = hosts
+    .filter((host) => space.use.overloaded(host))
+    .sort((a, b) => space.use.excessCpu(b) - space.use.excessCpu(a) || a - b);
+  for (const host of overloaded) space.destinations.remove(host);
+  for (const host of overloaded) {
+    relief.relieved.push(host);
+    while (space.use.overloaded(host)) {
+      if (moveOne(space, host, relief)) continue;
+      blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
+      reportImmovable(space, host, blocked);
+      break;
+    }
+  }
+  return relief;
+}
+
+function reportImmovable(space: Workspace, host: number, blocked: BlockedTally): void {
+  for (const instance of space.model.instancesOn(host)) {
+    const reason = space.model.immovable(instance);
+    if (reason !== null) blocked.add(reason, instanceLabel(instanceAt(space.model.snapshot, instance)));
+  }
+}

@@ -1,0 +1,91 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { hostFlag } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { emptyHosts } from './empty-hosts.ts';
+import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
+import { vmWorkloadConsolidationManifest } from './manifest.ts';
+import { readMeasuredUse } from './measured-use.ts';
+import { relieveOverloaded } from './offload.ts';
+import type { VmWorkloadConsolidationParameters } from './parameters.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+function hostsThatAreUp(model: WhatIf): number[] {
+  return model.snapshot.hostInfo.flatMap((_, row) =>
+    (model.snapshot.hosts.flags[row] as number) & hostFlag.up ? row : [],
+  );
+}
+
+/** Takes all moves back and makes the final ones in their order, so that each reason tells the numbers of its moment. */
+function explainMoves(space: Workspace, moves: FinalMove[]): ProposedAction[] {
+  space.undoTo(0);
+  return moves.flatMap((move) => {
+    const choice = space.choices.get(move.instance);
+    return choice === undefined ? [] : migrateWithReason(space, move, choice);
+  });
+}
+
+function assemble(space: Workspace, moves: FinalMove[], freed: number[], woken: number[], active: number) {
+  const movedFrom = new Map<number, number>();
+  for (const { from } of moves) movedFrom.set(from, (movedFrom.get(from) ?? 0) + 1);
+  return [
+    ...woken.map((host, index) => enableSleeping(space.model, host, active + index)),
+    ...explainMoves(space, moves),
+    ...freed.map((host, index) =>
+      disableFreed(space.model, host, movedFrom.get(host) ?? 0, active + woken.length - index),
+    ),
+  ];
+}
+
+function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
+  const { memory } = model.snapshot.instances;
+  return Math.round(moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024);
+}
+
+/**
+ * Relieves overloaded hosts, then empties and disables as many hosts as it can. Throws MetricsMissingError without any
+ * CPU measurement.
+ */
+export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolidationParameters> = {
+  manifest: vmWorkloadConsolidationManifest,
+  async run({ model, metrics, parameters, signal }): Promise<StrategyResult> {
+    const blocked = createBlockedTally();
+    const use = await readMeasuredUse(model, metrics, parameters);
+    const up = hostsThatAreUp(model);
+    const enabled = up.filter((host) => model.enabled[host] === 1);
+    const space = createWorkspace(model, use, enabled);
+    const relief = relieveOverloaded(space, up, blocked);
+    const kept = new Set(relief.relieved);
+    const freed = emptyHosts(
+      space,
+      enabled.filter((host) => !kept.has(host)),
+      blocked,
+      signal,
+    );
+    const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);
+    const moves = finalMoves(model, [...relief.relieved, ...freed]);
+    const actions = assemble(space, moves, freed, woken, enabled.length);
+    return {
+      actions,
+      indicators: {
+        compute_nodes_count: up.length,
+        released_compute_nodes_count: Math.max(0, freed.length - woken.length),
+        instance_migrations_count: moves.length,
+      },
+      report: {
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: enabled.length },
+        instances: {
+          considered: model.snapshot.instanceInfo.length,
+          eligible: model.snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length,
+        },
+        blocked: blocked.counts(),
+        emptyBecause:
+          actions.length > 0 ? null : 'no host is overloaded, and no host can be emptied into the others completely',
+        notes: [
+          `${freed.length} hosts are freed and ${woken.length} enabled again by ${moves.length} migrations of ` +
+            `${movedGibibytes(model, moves)} GiB memory`,
+        ],
+      },
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { Candidates } from './candidates.ts';
+import type { LoadTable } from './load-table.ts';
+
+/** A move and the weighted deviation that it leads to. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  after: number;
+}
+
+/** State of the search that all ways of choosing share. */
+export interface Search {
+  model: WhatIf;
+  table: LoadTable;
+  candidates: Candidates;
+  /** A move must lower the weighted deviation by more than this. */
+  minimumGain: number;
+  /** Told of every feasible-looking better destination that a constraint refused. */
+  refused(instance: number, constraint: string): void;
+  /** Pairs judged so far. */
+  evaluated: number;
+}
+
+/** The destination that brings one instance below `limit` furthest, or null. */
+function bestDestination(
+  search: Search,
+  instance: number,
+  from: number,
+  destinations: readonly number[],
+  limit: number,
+): Move | null {
+  const { model, table } = search;
+  let best: Move | null = null;
+  let lowest = limit;
+  for (const to of destinations) {
+    if (to === from) continue;
+    const after = table.weightedAfter(instance, from, to);
+    if (after >= lowest) continue;
+    const refusal = model.refusal(instance, to);
+    if (refusal === null) {
+      lowest = after;
+      best = { instance, from, to, after };
+    } else search.refused(instance, refusal);
+  }
+  return best;
+}
+
+/** The best feasible move between the given hosts, or null when none gains enough; ties go to the first found. */
+export function bestMove(search: Search, sources: readonly number[], destinations: readonly number[]): Move | null {
+  let best: Move | null = null;
+  let limit = search.table.weighted() - search.minimumGain;
+  for (const from of sources) {
+    const instances = search.candidates.on(from);
+    for (const instance of instances) {
+      const move = bestDestination(search, instance, from, destinations, limit);
+      if (move === null) continue;
+      limit = move.after;
+      best = move;
+    }
+    search.evaluated += instances.length * destinations.length;
+  }
+  return best;
+}
+
+/** Hosts by falling pressure; equal ones by row. */
+export function byPressure(table: LoadTable): number[] {
+  const pressures = new Map(table.hosts.map((host) => [host, table.pressure(host)]));
+  return [...table.hosts].sort((a, b) => (pressures.get(b) ?? 0) - (pressures.get(a) ?? 0) || a - b);
+}

@@ -1,0 +1,53 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { instanceStates } from '#libs/cluster-model';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { instanceAt, instanceLabel } from '../rows.ts';
+import type { LoadMetric } from './load-table.ts';
+
+/** Instances that may move, per host row. */
+export interface Candidates {
+  /** Rows on a host that may move and did not yet, ascending. */
+  on(host: number): readonly number[];
+  /** An instance moves at most once. */
+  taken(instance: number, host: number): void;
+  readonly count: number;
+}
+
+const running = new Set(['active', 'paused']);
+
+function whyNot(model: WhatIf, metrics: LoadMetric[], instance: number): string | null {
+  const immovable = model.immovable(instance);
+  if (immovable !== null) return immovable;
+  const state = instanceStates[model.snapshot.instances.state[instance] as number];
+  if (state === undefined || !running.has(state)) return 'instance-state';
+  return metrics.some((metric) => Number.isNaN(metric.use[instance])) ? 'instance-without-metric' : null;
+}
+
+/** Collects movable instances with a load on the given hosts, and counts the others by what keeps them. */
+export function createCandidates(
+  model: WhatIf,
+  metrics: LoadMetric[],
+  hosts: readonly number[],
+  blocked: BlockedTally,
+): Candidates {
+  const perHost = new Map<number, number[]>();
+  let count = 0;
+  for (const host of hosts) {
+    const movable: number[] = [];
+    for (const instance of [...model.instancesOn(host)].sort((a, b) => a - b)) {
+      const reason = whyNot(model, metrics, instance);
+      if (reason === null) movable.push(instance);
+      else blocked.add(reason, instanceLabel(instanceAt(model.snapshot, instance)));
+    }
+    count += movable.length;
+    perHost.set(host, movable);
+  }
+  return {
+    count,
+    on: (host) => perHost.get(host) ?? [],
+    taken(instance, host) {
+      const rest = (perHost.get(host) ?? []).filter((candidate) => candidate !== instance);
+      perHost.set(host, rest);
+    },
+  };
+}

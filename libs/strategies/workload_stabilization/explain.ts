@@ -1,0 +1,69 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
+import { createRejections } from '../rejections.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { byPressure, type Move } from './best-move.ts';
+import type { LoadMetric, LoadTable } from './load-table.ts';
+
+/** Destinations that an explanation looks at, the least loaded first. */
+const explainedDestinations = 64;
+
+/** Other destinations of the same instance: refused by a constraint, or feasible and of less use. Before the move. */
+export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move): RejectedAlternative[] {
+  const rejections = createRejections();
+  for (const host of byPressure(table).reverse().slice(0, explainedDestinations)) {
+    if (host === move.to || host === move.from) continue;
+    const refusal = model.refusal(move.instance, host);
+    rejections.add(refusal ?? 'worse-spread', hostAt(model.snapshot, host).hostname);
+  }
+  return rejections.list();
+}
+
+/** Loads of both hosts in percent and the deviation; call `finish` once the move is made. */
+export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move) {
+  const { snapshot } = model;
+  const hosts = [move.from, move.to];
+  const rejected = rejectedDestinations(model, table, move);
+  const deviationBefore = table.weighted();
+  const loadsBefore = hosts.map((host) => metrics.map((_, metric) => table.load(metric, host) * 100));
+
+  return {
+    finish(): ActionReason {
+      const loads = hosts.flatMap((host, index) =>
+        metrics.map(
+          (metric, column): BeforeAfter => ({
+            quantity: metric.name,
+            subject: hostAt(snapshot, host).hostname,
+            unit: '%',
+            before: loadsBefore[index]?.[column] ?? 0,
+            after: table.load(column, host) * 100,
+          }),
+        ),
+      );
+      const deviation: BeforeAfter = {
+        quantity: 'standard_deviation',
+        subject: 'cluster',
+        unit: 'fraction',
+        before: deviationBefore,
+        after: table.weighted(),
+      };
+      return {
+        rule: 'largest-drop-of-deviation',
+        summary: sentence(model, move, loads, deviation, metrics.length),
+        values: [...loads, deviation],
+        rejected,
+      };
+    },
+  };
+}
+
+function sentence(model: WhatIf, move: Move, loads: BeforeAfter[], deviation: BeforeAfter, metrics: number): string {
+  const change = (value: BeforeAfter | undefined) =>
+    value === undefined ? '' : `${value.subject} from ${shortNumber(value.before)} % to ${shortNumber(value.after)} %`;
+  const name = instanceLabel(instanceAt(model.snapshot, move.instance));
+  const what = loads[0]?.quantity ?? 'load';
+  return (
+    `Moving ${name} takes ${what} of ${change(loads[0])} and of ${change(loads[metrics])}; ` +
+    `the deviation over hosts falls from ${shortNumber(deviation.before, 4)} to ${shortNumber(deviation.after, 4)}.`
+  );
+}

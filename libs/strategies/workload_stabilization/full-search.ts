@@ -1,0 +1,30 @@
+import { bestMove, byPressure, type Move, type Search } from './best-move.ts';
+
+/** Up to this many instance and host pairs every step looks at all of them. */
+const smallCluster = 60_000;
+/** Hosts looked at first in a large cluster: the most loaded as sources, the least loaded as destinations. */
+const firstSources = 6;
+const firstDestinations = 24;
+const growth = 4;
+/** Pairs judged in one run at most; about a second of work. */
+export const evaluationBudget = 30_000_000;
+
+/**
+ * The best single move. In a large cluster the extreme hosts are asked first, since the gain of a move grows with the
+ * distance of its two hosts from the mean; the circle widens to all hosts when they have no good move.
+ */
+export function fullSearchStep(search: Search): Move | null {
+  const { table, candidates } = search;
+  const order = byPressure(table);
+  let sources = firstSources;
+  let destinations = firstDestinations;
+  if (candidates.count * order.length <= smallCluster) sources = destinations = order.length;
+  for (;;) {
+    const coldest = order.slice(-destinations).reverse();
+    const move = bestMove(search, order.slice(0, sources), coldest);
+    const everything = sources >= order.length && destinations >= order.length;
+    if (move !== null || everything || search.evaluated > evaluationBudget) return move;
+    sources = Math.min(order.length, sources * growth);
+    destinations = Math.min(order.length, destinations * growth);
+  }
+}

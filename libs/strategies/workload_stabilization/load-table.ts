@@ -1,0 +1,109 @@
+/** One balanced metric of a load table. */
+export interface LoadMetric {
+  name: string;
+  /** Factor of its deviation in the common one. */
+  weight: number;
+  /** Load of each host as a fraction of its size (0 to 1 and beyond); NaN for a host that is left out. */
+  hostLoad: Float64Array;
+  /** Size of each host in the unit of `use`. */
+  hostSize: Float64Array;
+  /** What each instance uses; NaN when unknown. */
+  use: Float64Array;
+}
+
+/**
+ * Loads of hosts with their population standard deviation, kept by running sums: judging or making a move costs O(1) per
+ * metric, whatever the number of hosts.
+ */
+export interface LoadTable {
+  /** Rows of the hosts that have a load in every metric. */
+  readonly hosts: readonly number[];
+  deviation(metric: number): number;
+  /** Σ weight × deviation. */
+  weighted(): number;
+  /** The weighted deviation if the instance went from one host to the other. */
+  weightedAfter(instance: number, from: number, to: number): number;
+  move(instance: number, from: number, to: number): void;
+  load(metric: number, host: number): number;
+  /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
+  pressure(host: number): number;
+}
+
+interface Column {
+  weight: number;
+  load: Float64Array;
+  size: Float64Array;
+  use: Float64Array;
+  sum: number;
+  squares: number;
+}
+
+function spread(sum: number, squares: number, count: number): number {
+  const mean = sum / count;
+  return Math.sqrt(Math.max(0, squares / count - mean * mean));
+}
+
+/** Builds the table; hosts without a load in some metric are left out. */
+export function createLoadTable(metrics: LoadMetric[], candidates: readonly number[]): LoadTable {
+  const hosts = candidates.filter((host) => metrics.every((metric) => !Number.isNaN(metric.hostLoad[host])));
+  const count = Math.max(1, hosts.length);
+  const columns = metrics.map((metric): Column => {
+    const load = metric.hostLoad.slice();
+    let sum = 0;
+    let squares = 0;
+    for (const host of hosts) {
+      sum += load[host] as number;
+      squares += (load[host] as number) ** 2;
+    }
+    return { weight: metric.weight, load, size: metric.hostSize, use: metric.use, sum, squares };
+  });
+  const single = columns.length === 1 ? columns[0] : undefined;
+
+  function columnAfter(column: Column, instance: number, from: number, to: number): number {
+    const use = column.use[instance] as number;
+    const leaves = use / (column.size[from] as number);
+    const arrives = use / (column.size[to] as number);
+    const change =
+      leaves * (leaves - 2 * (column.load[from] as number)) + arrives * (arrives + 2 * (column.load[to] as number));
+    return column.weight * spread(column.sum - leaves + arrives, column.squares + change, count);
+  }
+
+  function moveColumn(column: Column, instance: number, from: number, to: number): void {
+    const use = column.use[instance] as number;
+    for (const [host, change] of [
+      [from, -use / (column.size[from] as number)],
+      [to, use / (column.size[to] as number)],
+    ] as const) {
+      const before = column.load[host] as number;
+      const after = before + change;
+      column.load[host] = after;
+      column.sum += change;
+      column.squares += after * after - before * before;
+    }
+  }
+
+  return {
+    hosts,
+    deviation: (metric) => spread(columns[metric]?.sum ?? 0, columns[metric]?.squares ?? 0, count),
+    weighted: () =>
+      columns.reduce((total, column) => total + column.weight * spread(column.sum, column.squares, count), 0),
+    weightedAfter(instance, from, to) {
+      if (single !== undefined) return columnAfter(single, instance, from, to);
+      let total = 0;
+      for (const column of columns) total += columnAfter(column, instance, from, to);
+      return total;
+    },
+    move(instance, from, to) {
+      for (const column of columns) moveColumn(column, instance, from, to);
+    },
+    load: (metric, host) => columns[metric]?.load[host] ?? Number.NaN,
+    pressure(host) {
+      let total = 0;
+      for (const column of columns) {
+        const deviation = spread(column.sum, column.squares, count);
+        if (deviation > 0) total += (column.weight * ((column.load[host] as number) - column.sum / count)) / deviation;
+      }
+      return total;
+    },
+  };
+}

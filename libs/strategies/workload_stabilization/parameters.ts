@@ -1,0 +1,102 @@
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+
+/** Instance metrics that the strategy can balance. */
+export const balancedMetrics = ['instance_cpu_usage', 'instance_ram_usage'] as const;
+export type BalancedMetric = (typeof balancedMetrics)[number];
+
+export type HostChoice = 'cycle' | 'retry' | 'fullsearch';
+
+/** Parameters of `workload_stabilization`, see the schema for units, ranges and defaults. */
+export type WorkloadStabilizationParameters = {
+  metrics: BalancedMetric[];
+  thresholds: { [metric: string]: number };
+  weights: { [weight: string]: number };
+  instance_metrics: { [metric: string]: string };
+  host_choice: HostChoice;
+  retry_count: number;
+  periods: { instance: number; compute_node: number; node: number };
+  aggregation_method: { instance: string; compute_node: string; node: string };
+  granularity: number;
+};
+
+const threshold: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 0.1 };
+const weight: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 1.0 };
+const seconds = (value: number): JsonObject => ({ type: 'integer', minimum: 0, default: value });
+
+/** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
+export const workloadStabilizationParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    metrics: {
+      description: 'Instance metrics whose spread over hosts is reduced.',
+      type: 'array',
+      items: { type: 'string', enum: [...balancedMetrics] },
+      default: ['instance_cpu_usage'],
+    },
+    thresholds: {
+      description: 'Per metric, the standard deviation of the load (0 to 1) above which the strategy acts.',
+      type: 'object',
+      properties: { instance_cpu_usage: threshold, instance_ram_usage: threshold },
+      default: { instance_cpu_usage: 0.1, instance_ram_usage: 0.1 },
+    },
+    weights: {
+      description: 'Weight of each metric in the common deviation; names end in _weight.',
+      type: 'object',
+      properties: { instance_cpu_usage_weight: weight, instance_ram_usage_weight: weight },
+      default: { instance_cpu_usage_weight: 1.0, instance_ram_usage_weight: 1.0 },
+    },
+    instance_metrics: {
+      description: 'Per instance metric, the host metric that shows the same load of a compute node.',
+      type: 'object',
+      default: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
+    },
+    host_choice: {
+      description:
+        'Which destinations are tried: fullsearch takes the best of all moves each time, cycle tries one host per ' +
+        'instance in turn, retry tries retry_count random hosts per instance.',
+      type: 'string',
+      enum: ['cycle', 'retry', 'fullsearch'],
+      default: 'fullsearch',
+    },
+    retry_count: { description: 'Random hosts tried per instance by retry.', type: 'number', minimum: 1, default: 1 },
+    periods: {
+      description: 'Seconds before now that the metrics cover; node is a former name of compute_node.',
+      type: 'object',
+      properties: { instance: seconds(720), compute_node: seconds(600), node: seconds(0) },
+      default: { instance: 720, compute_node: 600, node: 0 },
+    },
+    aggregation_method: {
+      description: 'How the values of the period become one number; node is a former name of compute_node.',
+      type: 'object',
+      properties: {
+        instance: { type: 'string', default: 'mean' },
+        compute_node: { type: 'string', default: 'mean' },
+        node: { type: 'string', default: '' },
+      },
+      default: { instance: 'mean', compute_node: 'mean', node: '' },
+    },
+    granularity: {
+      description: 'Seconds between two stored samples, where the source has several series.',
+      type: 'number',
+      minimum: 0,
+      default: 300,
+    },
+  },
+};
+
+/** Windows of the two kinds of metrics after the former name `node` was taken into account. */
+export function windowsOf(parameters: WorkloadStabilizationParameters) {
+  const { periods, aggregation_method: methods, granularity } = parameters;
+  return {
+    instances: {
+      periodSeconds: periods.instance,
+      granularitySeconds: granularity,
+      aggregate: (methods.instance || 'mean') as MetricAggregate,
+    },
+    hosts: {
+      periodSeconds: periods.node || periods.compute_node,
+      granularitySeconds: granularity,
+      aggregate: (methods.node || methods.compute_node || 'mean') as MetricAggregate,
+    },
+  };
+}

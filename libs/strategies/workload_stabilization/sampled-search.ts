@@ -1,0 +1,48 @@
+import type { RandomSource } from '#libs/domain';
+import { bestMove, byPressure, type Move, type Search } from './best-move.ts';
+
+/** Destinations to try for one instance on a host. */
+export type DestinationChoice = (from: number) => readonly number[];
+
+/** One destination per question, in turn over all hosts but the source. */
+export function cycleChoice(hosts: readonly number[]): DestinationChoice {
+  let next = 0;
+  return (from) => {
+    for (let tried = 0; tried < hosts.length; tried++) {
+      const host = hosts[next % hosts.length] as number;
+      next++;
+      if (host !== from) return [host];
+    }
+    return [];
+  };
+}
+
+/** `count` distinct random destinations, fewer when there are not so many hosts. */
+export function retryChoice(hosts: readonly number[], count: number, random: RandomSource): DestinationChoice {
+  return (from) => {
+    const others = hosts.filter((host) => host !== from);
+    const wanted = Math.min(Math.floor(count), others.length);
+    for (let index = 0; index < wanted; index++) {
+      const chosen = index + Math.floor(random() * (others.length - index));
+      [others[index], others[chosen]] = [others[chosen] as number, others[index] as number];
+    }
+    return others.slice(0, wanted);
+  };
+}
+
+/**
+ * Moves of one pass over all hosts above the mean: each instance gets the destinations of `choose` and takes the best of
+ * them if it gains. The caller makes each move before asking for the next.
+ */
+export function* sampledPass(search: Search, choose: DestinationChoice): Generator<Move> {
+  for (const from of byPressure(search.table)) {
+    for (const instance of search.candidates.on(from)) {
+      if (search.table.pressure(from) <= 0) break;
+      const only = { ...search.candidates, on: () => [instance] };
+      const own: Search = { ...search, candidates: only };
+      const move = bestMove(own, [from], choose(from));
+      search.evaluated = own.evaluated;
+      if (move !== null) yield move;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { hostFlag } from '#libs/cluster-model';
+import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import type { Move, Search } from './best-move.ts';
+import { createCandidates } from './candidates.ts';
+import { beginReason } from './explain.ts';
+import { evaluationBudget, fullSearchStep } from './full-search.ts';
+import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
+import { workloadStabilizationManifest } from './manifest.ts';
+import type { WorkloadStabilizationParameters } from './parameters.ts';
+import { readLoads } from './read-loads.ts';
+import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
+
+/** Once triggered, the spread is brought down to this share of what it was, so that the next audit finds peace. */
+const wantedShare = 0.5;
+/** A move must gain at least this share of what an even share per host would be. */
+const negligible = 0.05;
+
+type Context = StrategyContext<WorkloadStabilizationParameters>;
+
+function hostsInUse(model: WhatIf): number[] {
+  return model.snapshot.hostInfo.flatMap((_, row) => {
+    const up = ((model.snapshot.hosts.flags[row] as number) & hostFlag.up) !== 0;
+    return up && model.enabled[row] === 1 ? row : [];
+  });
+}
+
+function thresholdsOf(parameters: WorkloadStabilizationParameters): number[] {
+  return [...new Set(parameters.metrics)].map((metric) => parameters.thresholds[metric] ?? 0.1);
+}
+
+/** Row of the first metric above its threshold, −1 when all are at or below. */
+function firstAbove(table: LoadTable, thresholds: number[]): number {
+  return thresholds.findIndex((threshold, metric) => table.deviation(metric) > threshold);
+}
+
+/** Moves, one after the other, that the chosen way of searching finds; each is made by the caller before the next. */
+function* movesOf(search: Search, context: Context): Generator<Move> {
+  const { host_choice: choice, retry_count: retries } = context.parameters;
+  if (choice === 'fullsearch') {
+    for (let move = fullSearchStep(search); move !== null; move = fullSearchStep(search)) yield move;
+    return;
+  }
+  const { hosts } = search.table;
+  const choose = choice === 'cycle' ? cycleChoice(hosts) : retryChoice(hosts, retries, context.random);
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const move of sampledPass(search, choose)) {
+      moved = true;
+      yield move;
+    }
+  }
+}
+
+function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move): ProposedAction {
+  const { snapshot } = model;
+  const reason = beginReason(model, table, metrics, move);
+  model.move(move.instance, move.to);
+  table.move(move.instance, move.from, move.to);
+  const [source, destination] = [hostAt(snapshot, move.from), hostAt(snapshot, move.to)];
+  const type = migrationTypeOf(snapshot, move.instance);
+  return migrateAction(instanceAt(snapshot, move.instance), type, source, destination, reason.finish());
+}
+
+function balance(context: Context, search: Search, metrics: LoadMetric[]): ProposedAction[] {
+  const { model, table, candidates } = { ...search };
+  const thresholds = thresholdsOf(context.parameters);
+  const target = table.weighted() * wantedShare;
+  const actions: ProposedAction[] = [];
+  for (const move of movesOf(search, context)) {
+    context.signal.throwIfAborted();
+    actions.push(toAction(model, table, metrics, move));
+    candidates.taken(move.instance, move.from);
+    if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) break;
+    if (search.evaluated > evaluationBudget) break;
+  }
+  return actions;
+}
+
+function reportHostsWithoutMetric(model: WhatIf, hosts: number[], table: LoadTable, blocked: BlockedTally): void {
+  const measured = new Set(table.hosts);
+  for (const host of hosts) {
+    if (!measured.has(host)) blocked.add('host-without-metric', hostAt(model.snapshot, host).hostname);
+  }
+}
+
+function describeSpread(table: LoadTable, metrics: LoadMetric[], thresholds: number[]): string {
+  return metrics
+    .map((metric, row) => {
+      const [deviation, threshold] = [table.deviation(row), thresholds[row] ?? 0];
+      return `${metric.name} ${shortNumber(deviation, 4)} (threshold ${threshold})`;
+    })
+    .join(', ');
+}
+
+function whyEmpty(triggered: boolean, spread: string, movable: number): string {
+  if (!triggered) return `the spread of the load is within its thresholds: ${spread}`;
+  if (movable === 0) return 'no instance with a load may be moved';
+  return `no feasible move lowers the spread noticeably: ${spread}`;
+}
+
+/**
+ * Reduces the spread of CPU and memory load over hosts. Throws MetricsMissingError without any measurement, and
+ * InvalidInputError for a host metric that does not exist.
+ */
+export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilizationParameters> = {
+  manifest: workloadStabilizationManifest,
+  async run(context): Promise<StrategyResult> {
+    const { model, parameters } = context;
+    const blocked = createBlockedTally();
+    const metrics = await readLoads(model, context.metrics, parameters);
+    const hosts = hostsInUse(model);
+    const table = createLoadTable(metrics, hosts);
+    reportHostsWithoutMetric(model, hosts, table, blocked);
+    const candidates = createCandidates(model, metrics, table.hosts, blocked);
+    const thresholds = thresholdsOf(parameters);
+    const trigger = firstAbove(table, thresholds);
+    const watched = Math.max(0, trigger);
+    const before = table.deviation(watched);
+    const search: Search = {
+      model,
+      table,
+      candidates,
+      minimumGain: (table.weighted() * negligible) / Math.max(1, table.hosts.length),
+      refused: (instance, constraint) => blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
+      evaluated: 0,
+    };
+    const actions = trigger >= 0 ? balance(context, search, metrics) : [];
+    const spread = describeSpread(table, metrics, thresholds);
+    return {
+      actions,
+      indicators: {
+        instance_migrations_count: actions.length,
+        instances_count: model.snapshot.instanceInfo.length,
+        standard_deviation_before_audit: before,
+        standard_deviation_after_audit: table.deviation(watched),
+      },
+      report: {
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: table.hosts.length },
+        instances: { considered: model.snapshot.instanceInfo.length, eligible: candidates.count },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(trigger >= 0, spread, candidates.count),
+        notes: notesOf(search, actions.length, spread),
+      },
+    };
+  },
+};
+
+function notesOf(search: Search, moves: number, spread: string): string[] {
+  const notes = [`${search.evaluated} moves were judged; deviations that the plan leads to: ${spread}`];
+  if (search.evaluated > evaluationBudget) notes.push(`the search ended at its budget after ${moves} moves`);
+  return notes;
+}

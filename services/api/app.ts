@@ -1,0 +1,85 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createAuthenticationHook } from './auth/authentication-hook.ts';
+import { anonymousCaller } from './auth/caller-identity.ts';
+import { createDefaultPolicy } from './auth/policy.ts';
+import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
+import { createErrorHandler } from './http/error-handler.ts';
+import { installRawBodies } from './http/json-body.ts';
+import './http/request-context.ts';
+import { rewriteUrl } from './http/rewrite-url.ts';
+import { installRouteTable } from './http/route-table.ts';
+import { negotiateVersion } from './http/version-hook.ts';
+import { installOpenApi } from './openapi/install-openapi.ts';
+import { installHttpMetrics } from './operations/http-metrics.ts';
+import { registerOperationsRoutes } from './operations/operations-routes.ts';
+import { registerRootRoutes } from './routes/root-routes.ts';
+import { registerActionPlanRoutes } from './routes/v1/action-plans/routes.ts';
+import { registerActionRoutes } from './routes/v1/actions/routes.ts';
+import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
+import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
+import { registerGoalRoutes } from './routes/v1/goals/routes.ts';
+import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
+import { registerServiceRoutes } from './routes/v1/services/routes.ts';
+import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
+
+const defaultMaxLimit = 1000;
+const bodyLimitBytes = 1024 * 1024;
+
+/**
+ * Builds the API application: Watcher's REST API v1, health, metrics and documentation. It does not listen yet.
+ * Requests are checked by the handlers in Watcher's words; the schemas of the routes serve the OpenAPI document.
+ */
+export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    genReqId: () => `req-${deps.newUuid()}`,
+    rewriteUrl: (request) => rewriteUrl(request.url ?? '/'),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
+    forceCloseConnections: 'idle',
+  });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(createErrorHandler(deps.logger));
+  installHooks(app, deps);
+  installRawBodies(app);
+  installRouteTable(app);
+  await installOpenApi(app);
+  await app.register(async (routes) => registerRoutes(routes, deps));
+  return app;
+}
+
+function installHooks(app: FastifyInstance, deps: ApiDeps): void {
+  app.decorateRequest('caller');
+  app.decorateRequest('microversion', 0);
+  app.addHook('onRequest', async (request, reply) => {
+    request.caller = anonymousCaller;
+    reply.header('X-OpenStack-Request-ID', request.id);
+  });
+  app.addHook('onRequest', createAuthenticationHook(deps));
+  app.addHook('onRequest', negotiateVersion);
+  installHttpMetrics(app, deps);
+}
+
+function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const routeDeps: RouteDeps = {
+    store: deps.store,
+    policy: createDefaultPolicy(),
+    clock: deps.clock,
+    newUuid: deps.newUuid,
+    logger: deps.logger,
+    publicUrl: deps.publicUrl,
+    maxLimit: deps.maxLimit ?? defaultMaxLimit,
+  };
+  registerOperationsRoutes(app, deps);
+  registerRootRoutes(app, routeDeps);
+  registerGoalRoutes(app, routeDeps);
+  registerStrategyRoutes(app, routeDeps);
+  registerAuditTemplateRoutes(app, routeDeps);
+  registerAuditRoutes(app, routeDeps);
+  registerActionPlanRoutes(app, routeDeps);
+  registerActionRoutes(app, routeDeps);
+  registerScoringEngineRoutes(app, routeDeps);
+  registerServiceRoutes(app, routeDeps);
+}

@@ -1,0 +1,132 @@
+import type { FastifyRequest } from 'fastify';
+import { NotFoundError } from '#libs/domain';
+import type { Filter, ListQuery } from '#libs/store';
+import { badRequest, invalidField } from '../http/fault.ts';
+import type { EntityReader } from './find-entity.ts';
+import {
+  intArgument,
+  type QueryArguments,
+  queryArguments,
+  requireUuid,
+  showDeleted,
+  textArgument,
+} from './query-arguments.ts';
+
+/** How one collection is listed. */
+export interface CollectionRules<View> {
+  /** Path segment, such as `audit_templates`. */
+  name: string;
+  /** Name in fault texts, such as `AuditTemplate`. */
+  entity: string;
+  /** API names of sort keys and the view fields they stand for. */
+  sortKeys: Readonly<Record<string, keyof View & string>>;
+  /** Query arguments beside the common ones. */
+  filterArguments: readonly string[];
+  markerForm: 'text' | 'uuid' | 'int';
+}
+
+/** A checked request for a page. */
+export interface PageRequest<View> {
+  query: ListQuery<View>;
+  /** Rows on a full page. */
+  limit: number;
+  sortKey: string;
+  sortDir: 'asc' | 'desc';
+  /** Filter arguments as sent, to be repeated in `next`. */
+  filters: [string, string][];
+  detail: boolean;
+}
+
+const commonArguments = ['limit', 'marker', 'sort_key', 'sort_dir'];
+
+/**
+ * Reads and checks the arguments of a list request, in Watcher's order of checks.
+ * @throws ApiFault 400, NotFoundError when the marker is no row.
+ */
+export async function readPageRequest<View extends { id: number }>(
+  request: FastifyRequest,
+  rules: CollectionRules<View>,
+  reader: EntityReader<View>,
+  options: {
+    maxLimit: number;
+    detail: boolean;
+    /** Turns the filter arguments into conditions; called after the sort key is checked. */
+    filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
+  },
+): Promise<PageRequest<View>> {
+  const query = queryArguments(request, [...commonArguments, ...rules.filterArguments]);
+  const markerText = textArgument(query, 'marker');
+  const marker = markerText === undefined ? undefined : checkMarkerForm(rules, markerText);
+  const limitArgument = intArgument(query, 'limit');
+  const sortKey = textArgument(query, 'sort_key') ?? 'id';
+  const field = rules.sortKeys[sortKey];
+  if (field === undefined || !Object.hasOwn(rules.sortKeys, sortKey)) throw badRequest(`Invalid sort key: ${sortKey}`);
+  const filters = (await options.filters?.(query)) ?? [];
+  if (limitArgument !== undefined && limitArgument <= 0) throw badRequest('Limit must be positive');
+  const limit = Math.min(limitArgument ?? options.maxLimit, options.maxLimit);
+  const sortDir = checkSortDir(textArgument(query, 'sort_dir') ?? 'asc');
+  const deleted = showDeleted(request);
+  if (marker !== undefined) await checkMarker(rules, reader, marker, deleted);
+  return {
+    query: { filters, sortKey: field, sortDir, limit, marker, showDeleted: deleted },
+    limit,
+    sortKey,
+    sortDir,
+    filters: rules.filterArguments.flatMap((name) => {
+      const value = textArgument(query, name);
+      return value === undefined ? [] : [[name, value] as [string, string]];
+    }),
+    detail: options.detail,
+  };
+}
+
+function checkSortDir(text: string): 'asc' | 'desc' {
+  if (text === 'asc' || text === 'desc') return text;
+  throw badRequest(`Invalid sort direction: ${text}. Acceptable values are 'asc' or 'desc'`);
+}
+
+function checkMarkerForm<View>(rules: CollectionRules<View>, marker: string): string {
+  if (rules.markerForm === 'uuid') return requireUuid('marker', marker);
+  if (rules.markerForm === 'int' && !/^\d+$/.test(marker)) {
+    throw invalidField(
+      'marker',
+      marker,
+      `unable to convert to int. Error: invalid literal for int() with base 10: '${marker}'`,
+    );
+  }
+  return marker;
+}
+
+async function checkMarker<View extends { id: number }>(
+  rules: CollectionRules<View>,
+  reader: EntityReader<View>,
+  marker: string,
+  deleted: boolean,
+): Promise<void> {
+  const found =
+    rules.markerForm === 'int'
+      ? (await reader.list({ filters: [{ field: 'id', value: Number(marker) }], limit: 1 }))[0]
+      : await reader.find(marker, { showDeleted: deleted });
+  if (!found) throw new NotFoundError(rules.entity, marker);
+}
+
+/** The body of a list answer; `next` is there when the page is full. */
+export function collectionBody<View>(
+  host: string,
+  rules: CollectionRules<View>,
+  page: PageRequest<View>,
+  entries: object[],
+  lastIdent: string | number | undefined,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = { [rules.name]: entries };
+  if (lastIdent === undefined || entries.length !== page.limit) return body;
+  const query = new URLSearchParams([
+    ['sort_key', page.sortKey],
+    ['sort_dir', page.sortDir],
+    ['limit', String(page.limit)],
+    ['marker', String(lastIdent)],
+    ...page.filters,
+  ]);
+  body.next = `${host}/v1/${rules.name}${page.detail ? '/detail' : ''}?${query}`;
+  return body;
+}

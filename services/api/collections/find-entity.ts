@@ -1,0 +1,50 @@
+import { NotFoundError } from '#libs/domain';
+import type { Filter, ListQuery } from '#libs/store';
+import { canonicalUuid } from '../http/uuid.ts';
+
+/** The part of a store reader that look-ups use. */
+export interface EntityReader<View> {
+  find(ident: string, options?: { showDeleted?: boolean }): Promise<View | null>;
+  list(query?: ListQuery<View>): Promise<View[]>;
+}
+
+/**
+ * Finds a row by integer id, uuid or name, tried in that order by the form of `ident`; null when there is none.
+ */
+export async function findEntity<View extends { id: number }>(
+  reader: EntityReader<View>,
+  ident: string,
+  options: { showDeleted?: boolean } = {},
+): Promise<View | null> {
+  if (/^(0|-?[1-9]\d{0,15})$/.test(ident)) {
+    const byId: Filter<View> = { field: 'id', value: Number(ident) };
+    const [row] = await reader.list({ filters: [byId], limit: 1, ...options });
+    return row ?? reader.find(ident, options);
+  }
+  return reader.find(canonicalUuid(ident) ?? ident, options);
+}
+
+/** @throws NotFoundError when `findEntity` finds nothing. */
+export async function getEntity<View extends { id: number }>(
+  reader: EntityReader<View>,
+  entity: string,
+  ident: string,
+  options: { showDeleted?: boolean } = {},
+): Promise<View> {
+  const row = await findEntity(reader, ident, options);
+  if (row === null) throw new NotFoundError(entity, ident);
+  return row;
+}
+
+/** Which of `uuids` belong to rows that may be shown; references to others are answered as null. */
+export async function visibleUuids<View extends { id: number; uuid: string }>(
+  reader: Pick<EntityReader<View>, 'list'>,
+  uuids: readonly (string | null)[],
+  options: { showDeleted?: boolean },
+): Promise<Set<string>> {
+  const wanted = [...new Set(uuids)].filter((uuid) => uuid !== null);
+  if (wanted.length === 0) return new Set();
+  if (options.showDeleted) return new Set(wanted);
+  const rows = await reader.list({ filters: [{ field: 'uuid', op: 'in', value: wanted }] });
+  return new Set(rows.map((row) => row.uuid));
+}

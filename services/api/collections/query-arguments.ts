@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { badRequest, invalidField } from '../http/fault.ts';
+import { canonicalUuid } from '../http/uuid.ts';
+
+/** Query arguments by name, as sent. */
+export type QueryArguments = Record<string, string | string[]>;
+
+/**
+ * The query arguments of a request.
+ * @throws ApiFault 400 when one is not in `allowed`.
+ */
+export function queryArguments(request: FastifyRequest, allowed: readonly string[] = []): QueryArguments {
+  const query = request.query as QueryArguments;
+  const unknown = Object.keys(query).filter((name) => !allowed.includes(name));
+  if (unknown.length > 0) throw badRequest(`Unknown argument: "${unknown.join(', ')}"`);
+  return query;
+}
+
+/** A text argument; the last one when it is repeated, undefined when it is absent. */
+export function textArgument(query: QueryArguments, name: string): string | undefined {
+  const value = query[name];
+  return Array.isArray(value) ? value.at(-1) : value;
+}
+
+/** An integer argument. */
+export function intArgument(query: QueryArguments, name: string): number | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) return Number(value);
+  const shown = Array.isArray(value) ? `[${value.join(', ')}]` : value;
+  throw invalidField(
+    name,
+    value,
+    `unable to convert to int. Error: invalid literal for int() with base 10: '${shown}'`,
+  );
+}
+
+/** A uuid argument in canonical form. */
+export function uuidArgument(query: QueryArguments, name: string): string | undefined {
+  const value = textArgument(query, name);
+  return value === undefined ? undefined : requireUuid(name, value);
+}
+
+/** The canonical form of a uuid that a path or query argument must be. */
+export function requireUuid(name: string, value: string): string {
+  const uuid = canonicalUuid(value);
+  if (uuid === null) {
+    throw invalidField(name, value, `unable to convert to uuid. Error: Expected a uuid but received ${value}`);
+  }
+  return uuid;
+}
+
+const trueWords = new Set(['true', '1', 'yes', 'y', 't', 'on']);
+
+/** Whether the request asks for soft-deleted rows as well (`X-Show-Deleted`). */
+export function showDeleted(request: FastifyRequest): boolean {
+  const value = request.headers['x-show-deleted'];
+  return typeof value === 'string' && trueWords.has(value.trim().toLowerCase());
+}

@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Filter } from '#libs/store';
+import { authorize } from '../auth/policy.ts';
+import type { RouteDeps } from '../http/api-deps.ts';
+import { baseUrls } from '../http/links.ts';
+import { describe, pagingArguments } from '../openapi/route-schemas.ts';
+import { type CollectionRules, collectionBody, readPageRequest } from './collection-page.ts';
+import { type EntityReader, getEntity } from './find-entity.ts';
+import { type QueryArguments, queryArguments, showDeleted } from './query-arguments.ts';
+
+/** What a serializer may depend on. */
+export interface ViewContext {
+  /** Base of object links, without mount prefix. */
+  host: string;
+  /** Minor version of the request. */
+  minor: number;
+  showDeleted: boolean;
+}
+
+/** `list` has fewer fields than `full`, which is what detail and single answers show. */
+export type Extent = 'list' | 'full';
+
+/** One readable resource: how it is found, listed and shown. */
+export interface ResourceDefinition<View> {
+  rules: CollectionRules<View>;
+  /** Singular for policies, parameters and operation ids, such as `audit_template`. */
+  singular: string;
+  /** Component name of the single object; lists use `<schema>ListEntry`. */
+  schema: string;
+  reader: EntityReader<View>;
+  /** Conditions for the filter arguments. */
+  filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
+  /** Finds the row that a path names; default: by integer id, uuid or name. */
+  find?: (ident: string, options: { showDeleted: boolean }) => Promise<View>;
+  /** Bodies of the rows, in their order; loads what the rows refer to in as few queries as possible. */
+  serialize(rows: View[], extent: Extent, context: ViewContext): Promise<object[]>;
+  /** What `next` and links name a row by. */
+  identOf(row: View): string | number;
+}
+
+/** Registers list, detail and single reads of a resource. */
+export function registerCollection<View extends { id: number }>(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+): void {
+  const { rules, singular, schema } = resource;
+  const query = {
+    ...pagingArguments(Object.keys(rules.sortKeys)),
+    ...Object.fromEntries(rules.filterArguments.map((name) => [name, Type.Optional(Type.String())])),
+  };
+  const docs = { tag: rules.name, refusals: [404] };
+  app.get(
+    `/v1/${rules.name}`,
+    {
+      schema: describe({ ...docs, operationId: `list_${rules.name}`, summary: 'List', query, answer: `${schema}List` }),
+    },
+    async (request) => listRows(deps, resource, request, false),
+  );
+  app.get(
+    `/v1/${rules.name}/detail`,
+    {
+      schema: describe({
+        ...docs,
+        operationId: `detail_${rules.name}`,
+        summary: 'List with all fields',
+        query,
+        answer: `${schema}DetailList`,
+      }),
+    },
+    async (request) => listRows(deps, resource, request, true),
+  );
+  app.get<{ Params: { ident: string } }>(
+    `/v1/${rules.name}/:ident`,
+    {
+      schema: describe({
+        ...docs,
+        operationId: `get_${singular}`,
+        summary: 'Show one',
+        params: { ident: 'Uuid, or where the resource has one, name.' },
+        answer: schema,
+      }),
+    },
+    async (request) => {
+      queryArguments(request);
+      authorize(deps.policy, request, `${singular}:get`);
+      const row = await findRow(resource, request.params.ident, showDeleted(request));
+      return showOne(deps, resource, request, row);
+    },
+  );
+}
+
+/** The body of a single object, as GET, POST and PATCH answer it. */
+export async function showOne<View>(
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  request: FastifyRequest,
+  row: View,
+): Promise<object> {
+  const [body] = await resource.serialize([row], 'full', viewContext(deps, request));
+  if (!body) throw new Error(`the serializer of ${resource.rules.name} gave no body`);
+  return body;
+}
+
+/** Finds the row that a path names. */
+export function findRow<View extends { id: number }>(
+  resource: ResourceDefinition<View>,
+  ident: string,
+  deleted: boolean,
+): Promise<View> {
+  if (resource.find) return resource.find(ident, { showDeleted: deleted });
+  return getEntity(resource.reader, resource.rules.entity, ident, { showDeleted: deleted });
+}
+
+async function listRows<View extends { id: number }>(
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  request: FastifyRequest,
+  detail: boolean,
+): Promise<object> {
+  const { rules, reader, singular } = resource;
+  authorize(deps.policy, request, `${singular}:${detail ? 'detail' : 'get_all'}`);
+  const page = await readPageRequest(request, rules, reader, {
+    maxLimit: deps.maxLimit,
+    detail,
+    filters: resource.filters,
+  });
+  const rows = await reader.list(page.query);
+  const context = viewContext(deps, request);
+  const entries = await resource.serialize(rows, detail ? 'full' : 'list', context);
+  const last = rows.at(-1);
+  return collectionBody(context.host, rules, page, entries, last && resource.identOf(last));
+}
+
+function viewContext(deps: RouteDeps, request: FastifyRequest): ViewContext {
+  return {
+    host: baseUrls(request, deps.publicUrl).host,
+    minor: request.microversion,
+    showDeleted: showDeleted(request),
+  };
+}

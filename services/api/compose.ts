@@ -1,0 +1,114 @@
+import { OperatorError } from '#libs/domain';
+import { createMessageBus } from '#libs/messaging/connect';
+import { createOpenStackCloud, type IdentityPort, openStackConfigFromEnv } from '#libs/openstack';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createOutboxRelay, createStore, type Store } from '#libs/store';
+import { buildApp } from './app.ts';
+import type { apiEnv } from './env.ts';
+import { listen } from './listen.ts';
+
+type Context = ServiceContext<typeof apiEnv>;
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
+/** A message that waits longer than this makes the process not ready: what clients ask for does not happen. */
+const maxOutboxAgeSeconds = 60;
+const outboxMeasureMs = 5_000;
+
+/** Builds and starts an API process: store, identity, outbox relay, HTTP server. */
+export async function composeApi(context: Context): Promise<{ url: string }> {
+  const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
+  const databaseUrl = env.VIGIL_DATABASE_URL;
+  if (!databaseUrl)
+    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
+      exitCode: 2,
+    });
+  const identity = createIdentity(context);
+  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+  await startRelay(context, store, databaseUrl);
+  const app = await buildApp({
+    store,
+    identity,
+    authMode: env.VIGIL_AUTH,
+    authUri: env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL,
+    logger,
+    metrics,
+    publicUrl: env.VIGIL_PUBLIC_URL,
+    clock,
+    newUuid,
+    readiness,
+    maxLimit: env.VIGIL_API_MAX_LIMIT,
+  });
+  const url = await listen(app, env.VIGIL_HOST, env.VIGIL_PORT);
+  teardown.add('http server', () => app.close());
+  return { url };
+}
+
+/** The identity service that validates tokens; null when authentication is off. */
+function createIdentity({ env, logger, clock, metrics: _metrics, teardown, readiness }: Context): IdentityPort | null {
+  if (env.VIGIL_AUTH === 'none') {
+    if (!loopbackHosts.has(env.VIGIL_HOST)) {
+      throw new OperatorError(
+        `VIGIL_AUTH=none is refused on ${env.VIGIL_HOST}: without authentication the API may only listen on loopback (VIGIL_HOST=127.0.0.1)`,
+        { exitCode: 2 },
+      );
+    }
+    logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
+    return null;
+  }
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger, clock });
+  teardown.add('cloud', cloud.close);
+  readiness.add('identity', async () => {
+    await cloud.identity.token();
+  });
+  return cloud.identity;
+}
+
+/** Sends what the transactions of this and other processes leave in the outbox. */
+async function startRelay(context: Context, store: Store, databaseUrl: string): Promise<void> {
+  const { env, logger, metrics, clock, teardown, readiness, instanceId } = context;
+  const bus = await createMessageBus({
+    amqpUrl: env.VIGIL_AMQP_URL,
+    databaseUrl,
+    logger,
+    prefix: env.VIGIL_AMQP_PREFIX,
+    appId: instanceId,
+  });
+  teardown.add('bus', bus.close);
+  const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);
+  const relay = createOutboxRelay({
+    outboxQueue: store.outboxQueue,
+    bus,
+    logger,
+    clock,
+    metrics: {
+      published: (count) => sent.inc({ result: 'published' }, count),
+      failed: (count) => sent.inc({ result: 'failed' }, count),
+    },
+  });
+  relay.start();
+  teardown.add('outbox relay', relay.stop);
+  measureOutbox(context, store);
+  readiness.add('outbox', async () => {
+    const { count, oldestSeconds } = await store.outboxQueue.backlog();
+    if (oldestSeconds <= maxOutboxAgeSeconds) return;
+    throw new Error(`${count} messages wait, the oldest for ${Math.round(oldestSeconds)} s: the bus takes none`);
+  });
+}
+
+function measureOutbox({ metrics, logger, teardown }: Context, store: Store): void {
+  const count = metrics.gauge('vigil_outbox_messages', 'Messages that wait in the outbox');
+  const age = metrics.gauge('vigil_outbox_oldest_seconds', 'Age of the oldest message in the outbox');
+  const measuring = startPeriodic({
+    name: 'outbox measurement',
+    periodMs: outboxMeasureMs,
+    logger,
+    run: async () => {
+      const backlog = await store.outboxQueue.backlog();
+      count.set(backlog.count);
+      age.set(backlog.oldestSeconds);
+    },
+  });
+  teardown.add('outbox measurement', measuring.stop);
+}

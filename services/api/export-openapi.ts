@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { createLogger, createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import { renderOpenApi } from './openapi/render-openapi.ts';
+
+/** Writes `openapi/vigil.json`. Run it after every change of a route or schema; a test compares the file. */
+const target = process.argv[2] ?? 'openapi/vigil.json';
+const document = await renderOpenApi({
+  store: { db: {} } as Store,
+  identity: null,
+  authMode: 'none',
+  logger: createLogger({ service: 'export-openapi', level: 'error', pretty: true }),
+  metrics: createMetrics('export-openapi'),
+  clock: systemClock,
+  newUuid,
+  readiness: createReadiness(),
+});
+await writeFile(target, document);

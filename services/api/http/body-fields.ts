@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue } from '#libs/domain';
+import { badRequest, invalidField } from './fault.ts';
+import { isJsonObject } from './json-body.ts';
+import { pythonTypeName } from './python-text.ts';
+
+/** Refuses a text field of another type; null and absence are the caller's affair. */
+export function textField(body: JsonObject, name: string): string | null {
+  const value = body[name] ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw wrongType(name, value, 'str');
+}
+
+/** An object field; null when absent or null. */
+export function objectField(body: JsonObject, name: string): JsonObject | null {
+  const value = body[name] ?? null;
+  if (value === null) return null;
+  if (!isJsonObject(value)) throw invalidField(name, value, `Value not a valid dict: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** An array field; null when absent or null. */
+export function arrayField(body: JsonObject, name: string): JsonValue[] | null {
+  const value = body[name] ?? null;
+  if (value === null || Array.isArray(value)) return value;
+  throw invalidField(name, value, `Value not a valid list: ${JSON.stringify(value)}`);
+}
+
+const trueWords = new Set(['true', 't', '1', 'y', 'yes', 'on']);
+const falseWords = new Set(['false', 'f', '0', 'n', 'no', 'off']);
+
+/** A boolean field of a POST body: JSON booleans, 0 and 1, and the usual words; null and absence are false. */
+export function booleanField(body: JsonObject, name: string): boolean {
+  const value = body[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  const word = String(value).toLowerCase();
+  if (trueWords.has(word)) return true;
+  if (falseWords.has(word)) return false;
+  throw invalidField(name, value, `Value not an unambiguous boolean: ${String(value)}`);
+}
+
+/** Refuses names that `allowed` does not list, in Watcher's words. */
+export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<string>, argument: string): void {
+  const unknown = Object.keys(body).filter((name) => !allowed.has(name));
+  if (unknown.length === 0) return;
+  const noun = unknown.length === 1 ? 'attribute' : 'attributes';
+  throw badRequest(`Unknown ${noun} for argument ${argument}: ${unknown.join(', ')}`);
+}
+
+/** 400 for a value of another JSON type than the attribute has. */
+export function wrongType(name: string, value: unknown, expected: string) {
+  return invalidField(
+    name,
+    value,
+    `Wrong type. Expected '<class '${expected}'>', got '<class '${pythonTypeName(value)}'>'`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AlreadyExistsError,
+  InvalidInputError,
+  type Logger,
+  messageOf,
+  NotFoundError,
+  StateConflictError,
+  VigilError,
+} from '#libs/domain';
+import { ApiFault } from './fault.ts';
+import { apiFaultBody } from './fault-body.ts';
+
+interface Fault {
+  status: number;
+  faultstring: string;
+}
+
+/** Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text. */
+export function createErrorHandler(logger: Logger) {
+  return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const fault = faultOf(error);
+    if (fault.status >= 500) {
+      logger.error({ requestId: request.id, method: request.method, url: request.url, error }, 'a request failed');
+    }
+    await reply.code(fault.status).type('application/json').send(apiFaultBody(fault.status, fault.faultstring));
+  };
+}
+
+function faultOf(error: FastifyError): Fault {
+  if (error instanceof ApiFault) return { status: error.status, faultstring: withoutTraceback(error.message) };
+  return domainFault(error) ?? frameworkFault(error) ?? { status: 500, faultstring: 'An unknown exception occurred' };
+}
+
+function domainFault(error: unknown): Fault | undefined {
+  if (error instanceof NotFoundError) return { status: 404, faultstring: notFoundText(error.entity, error.ident) };
+  if (error instanceof AlreadyExistsError) {
+    return { status: 409, faultstring: alreadyExistsText(error.entity, error.ident) };
+  }
+  if (error instanceof StateConflictError) return { status: 409, faultstring: error.message };
+  if (error instanceof InvalidInputError) return { status: 400, faultstring: error.message };
+  // Something that the service depends on is away: clients of Watcher try again after a 503.
+  if (error instanceof VigilError && error.category === 'retryable') {
+    return { status: 503, faultstring: 'The service is not available at the moment' };
+  }
+  return undefined;
+}
+
+/** 4xx of the framework itself: media types it can not parse, bodies that are too large, malformed URLs. */
+function frameworkFault(error: FastifyError): Fault | undefined {
+  const status = error.statusCode ?? 500;
+  if (status < 400 || status >= 500) return undefined;
+  return { status, faultstring: messageOf(error) };
+}
+
+/** Watcher's words for an entity that is not there. */
+export function notFoundText(entity: string, ident: string): string {
+  return entity === 'Service' ? `The service ${ident} cannot be found.` : `${entity} ${ident} could not be found`;
+}
+
+const withUuidOrName: Record<string, string> = { Audit: 'An audit', AuditTemplate: 'An audit_template' };
+
+function alreadyExistsText(entity: string, ident: string): string {
+  const known = withUuidOrName[entity];
+  return known ? `${known} with UUID or name ${ident} already exists` : `${entity} with UUID ${ident} already exists`;
+}
+
+function withoutTraceback(text: string): string {
+  const at = text.indexOf('Traceback (most recent call last):');
+  return at === -1 ? text : text.slice(0, at).trimEnd();
+}

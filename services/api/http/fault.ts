@@ -1,0 +1,40 @@
+import { type ErrorCategory, VigilError } from '#libs/domain';
+import { pythonText } from './python-text.ts';
+
+/** An answer of the API that is not a success; `message` becomes Watcher's `faultstring`. */
+export class ApiFault extends VigilError {
+  readonly code = 'api_fault';
+  readonly category: ErrorCategory;
+  readonly status: number;
+
+  constructor(status: number, faultstring: string, options?: ErrorOptions) {
+    super(faultstring, options);
+    this.status = status;
+    this.category = categoryOf(status);
+  }
+}
+
+function categoryOf(status: number): ErrorCategory {
+  if (status === 409) return 'conflict';
+  return status >= 500 ? 'retryable' : 'invalid-input';
+}
+
+/** 400 with `faultstring`. */
+export function badRequest(faultstring: string): ApiFault {
+  return new ApiFault(400, faultstring);
+}
+
+/** 409 with `faultstring`. */
+export function conflict(faultstring: string): ApiFault {
+  return new ApiFault(409, faultstring);
+}
+
+/** The 406 of a request that uses something newer than its microversion. */
+export function notAcceptable(): ApiFault {
+  return new ApiFault(406, 'Request not acceptable.');
+}
+
+/** 400 for a value that can not be converted; `detail` says why. */
+export function invalidField(field: string, value: unknown, detail: string): ApiFault {
+  return badRequest(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. ${detail}`);
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { JsonObject, JsonValue } from '#libs/domain';
+import { ApiFault, badRequest, invalidField } from './fault.ts';
+
+const jsonTypes = new Set(['application/json', 'text/javascript', 'application/javascript']);
+const formType = 'application/x-www-form-urlencoded';
+
+/**
+ * Hands request bodies to the handlers as they came: which media types are accepted, and what an empty body means,
+ * depends on the operation, and the refusals are in Watcher's words.
+ */
+export function installRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/**
+ * The JSON of a request body, or undefined when the body is empty.
+ * @throws ApiFault 415 for another media type, 400 for text that is not JSON.
+ */
+export function readJson(request: FastifyRequest): JsonValue | undefined {
+  const body = request.body;
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  if (text.trim() === '') return undefined;
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  if (type === '' || type === formType) {
+    const names = [...new URLSearchParams(text).keys()].map((name) => name.slice(0, 80));
+    throw badRequest(`Unknown argument: "${names.join(', ')}"`);
+  }
+  if (!jsonTypes.has(type)) throw new ApiFault(415, `Unknown mimetype: ${request.headers['content-type']}`);
+  return parseJson(text);
+}
+
+/** Like `readJson`, where `argument` names the body that must be there. */
+export function requireJson(request: FastifyRequest, argument: string): JsonValue {
+  const value = readJson(request);
+  if (value === undefined) throw badRequest(`Missing argument: "${argument}"`);
+  return value;
+}
+
+/** Like `requireJson`, for an object. */
+export function requireJsonObject(request: FastifyRequest, argument: string): JsonObject {
+  const value = requireJson(request, argument);
+  if (!isJsonObject(value)) {
+    const shown = JSON.stringify(value);
+    throw invalidField(argument, value, `Value not a valid dict: ${shown}`);
+  }
+  return value;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new ApiFault(400, 'Request is not in valid JSON format', { cause: error });
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * `str()` of a JSON value in Python's notation. Watcher's fault texts show values this way, and some clients compare
+ * parts of those texts.
+ */
+export function pythonText(value: unknown): string {
+  return typeof value === 'string' ? value : pythonRepr(value);
+}
+
+/** `repr()` of a JSON value in Python's notation: `None`, `True`, `'text'`, `{'a': 1}`. */
+export function pythonRepr(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(', ')}]`;
+  if (typeof value === 'object') {
+    const entries = Object.entries(value).map(([key, entry]) => `${quote(key)}: ${pythonRepr(entry)}`);
+    return `{${entries.join(', ')}}`;
+  }
+  return String(value);
+}
+
+/** Name of the Python type that a JSON value becomes, such as `str` or `dict`. */
+export function pythonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'NoneType';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  return { string: 'str', boolean: 'bool', object: 'dict' }[typeof value as string] ?? 'object';
+}
+
+function quote(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return escaped.includes("'") && !escaped.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
+}

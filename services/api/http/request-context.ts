@@ -1,0 +1,10 @@
+import type { CallerIdentity } from '../auth/caller-identity.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set by the authentication hook before any handler runs. */
+    caller: CallerIdentity;
+    /** Minor version of the API that the client asked for, 0 to 7. */
+    microversion: number;
+  }
+}

@@ -1,0 +1,28 @@
+/** First path segments that are served beside `/v1`. */
+const ownPaths = new Set(['v1', 'healthz', 'readyz', 'metrics', 'openapi.json', 'internal', 'dashboard']);
+
+/**
+ * The URL that is routed instead of the one received: repeated and trailing slashes go, `%2F` separates segments, a
+ * `.json` suffix is dropped, and a path without version gets `/v1` before it (Watcher's bookmark links have none).
+ */
+export function rewriteUrl(url: string): string {
+  const cut = url.indexOf('?');
+  const path = cut === -1 ? url : url.slice(0, cut);
+  const query = cut === -1 ? '' : url.slice(cut);
+  const segments = path.replaceAll(/%2f/gi, '/').split('/').filter(Boolean);
+  const [first, ...rest] = segments;
+  if (first === undefined) return `/${query}`;
+  if (first === 'docs') return url;
+  if (first === 'openapi.json' && rest.length === 0) return `/openapi.json${query}`;
+  const last = segments[segments.length - 1] ?? '';
+  segments[segments.length - 1] = last.replace(/\.json$/, '');
+  const routed = segments.filter(Boolean);
+  if (routed.length === 0) return `/${query}`;
+  const prefix = ownPaths.has(first) || ownPaths.has(routed[0] ?? '') ? '' : '/v1';
+  return `${prefix}/${routed.join('/')}${query}`;
+}
+
+/** Whether `path` (as routed) belongs to the versioned API, where authentication and microversions apply. */
+export function isVersioned(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/') || path.startsWith('/v1?');
+}

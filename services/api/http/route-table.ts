@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { routingFaultBody } from './fault-body.ts';
+
+interface KnownPath {
+  pattern: RegExp;
+  methods: Set<string>;
+}
+
+/**
+ * Watches which routes are registered, so that a request that matches none can be told apart: 405 with `Allow` when the
+ * path exists with other methods, 200 for OPTIONS, else 404. Call before any route is registered.
+ */
+export function installRouteTable(app: FastifyInstance): void {
+  const known = new Map<string, KnownPath>();
+  app.addHook('onRoute', (route) => {
+    const entry = known.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set<string>() };
+    for (const method of [route.method].flat()) entry.methods.add(method);
+    known.set(route.url, entry);
+  });
+  app.setNotFoundHandler(async (request, reply) => answerUnrouted([...known.values()], request, reply));
+}
+
+async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method === 'OPTIONS') {
+    await reply.code(200).header('Content-Length', '0').send();
+    return;
+  }
+  const path = request.url.split('?')[0] ?? '';
+  const allowed = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => [...entry.methods]);
+  const status = allowed.length > 0 ? 405 : 404;
+  if (status === 405) reply.header('Allow', [...new Set(allowed)].sort().join(', '));
+  reply.code(status).type('application/json');
+  await reply.send(request.method === 'HEAD' ? undefined : routingFaultBody(status, descriptions[status]));
+}
+
+const descriptions = {
+  404: 'The resource could not be found.',
+  405: 'The method is not allowed for this resource.',
+} as const;
+
+function patternOf(url: string): RegExp {
+  const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(/:[a-zA-Z]+/g, '[^/]+').replaceAll('*', '.*')}$`);
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routingFaultBody } from './fault-body.ts';
+import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
+import { isVersioned } from './rewrite-url.ts';
+
+/** Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist. */
+export async function negotiateVersion(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!isVersioned(request.url)) return;
+  const choice = chooseVersion(request.headers['openstack-api-version']);
+  if ('refused' in choice) {
+    if (choice.withHeaders) setRangeHeaders(reply);
+    await reply.code(406).type('application/json').send(routingFaultBody(406, choice.refused));
+    return;
+  }
+  request.microversion = choice.minor;
+  // Watcher's routing refusals (404, 405) carry no version headers.
+  if (request.is404) return;
+  setRangeHeaders(reply);
+  reply.header('OpenStack-API-Version', `infra-optim 1.${choice.minor}`);
+}
+
+function setRangeHeaders(reply: FastifyReply): void {
+  reply.header('OpenStack-API-Minimum-Version', minVersion);
+  reply.header('OpenStack-API-Maximum-Version', maxVersion);
+  reply.header('Vary', 'OpenStack-API-Version');
+}

@@ -1,0 +1,52 @@
+import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { rootSchemas } from '../routes/root-routes.ts';
+import { actionPlanSchemas } from '../routes/v1/action-plans/schema.ts';
+import { actionSchemas } from '../routes/v1/actions/schema.ts';
+import { auditTemplateSchemas } from '../routes/v1/audit-templates/schema.ts';
+import { auditSchemas } from '../routes/v1/audits/schema.ts';
+import { goalSchemas } from '../routes/v1/goals/schema.ts';
+import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
+import { serviceSchemas } from '../routes/v1/services/schema.ts';
+import { strategySchemas } from '../routes/v1/strategies/schema.ts';
+import { faultSchema, patchSchema } from './shared-schemas.ts';
+
+/** Every component of the OpenAPI document. */
+export const componentSchemas = [
+  faultSchema,
+  patchSchema,
+  ...rootSchemas,
+  ...goalSchemas,
+  ...strategySchemas,
+  ...auditTemplateSchemas,
+  ...auditSchemas,
+  ...actionPlanSchemas,
+  ...actionSchemas,
+  ...scoringEngineSchemas,
+  ...serviceSchemas,
+];
+
+/** Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`. Call before the routes. */
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  for (const schema of componentSchemas) app.addSchema(schema);
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vigil',
+        version: '1.7',
+        description:
+          'REST API of Vigil, compatible with OpenStack Watcher API v1, microversions 1.0 to 1.7. Operations marked as extensions are Vigil’s own.',
+        license: { name: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
+      },
+      security: [{ token: [] }],
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+  });
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs' });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}

@@ -1,0 +1,72 @@
+import { type TSchema, Type } from 'typebox';
+
+/** A text that may be null. */
+export function nullableText(description: string): TSchema {
+  return Type.Unsafe({ type: ['string', 'null'], description });
+}
+
+/** One of a few words. */
+export function words(values: readonly string[], description: string): TSchema {
+  return Type.Unsafe({ type: 'string', enum: [...values], description });
+}
+
+/** A uuid in canonical form. */
+export function uuid(description: string): TSchema {
+  return Type.String({ format: 'uuid', description });
+}
+
+/** A uuid or null. */
+export function nullableUuid(description: string): TSchema {
+  return Type.Unsafe({ type: ['string', 'null'], format: 'uuid', description });
+}
+
+/** A reference to the component named `name`. */
+export function component(name: string): TSchema {
+  return Type.Unsafe({ $ref: `${name}#` });
+}
+
+export const linksSchema = Type.Array(
+  Type.Object({ href: Type.String(), rel: Type.String() }, { additionalProperties: false }),
+  { description: 'The object itself, with and without the version in the path.' },
+);
+
+/** `created_at`, `updated_at` and `deleted_at`. */
+export const timestampFields = {
+  created_at: nullableText('ISO 8601 with offset.'),
+  updated_at: nullableText('ISO 8601 with offset; null when never changed.'),
+  deleted_at: nullableText('ISO 8601 with offset; null for live objects.'),
+};
+
+const nextField = { next: Type.Optional(Type.String({ description: 'URL of the next page, when this one is full.' })) };
+
+/** The answer of a list: `{ <collection>: [entry, …], next? }`. */
+export function listSchema(id: string, collection: string, entry: string): TSchema {
+  return Type.Object(
+    { [collection]: Type.Array(component(entry)), ...nextField },
+    { $id: id, additionalProperties: false },
+  );
+}
+
+/** Answer of every refusal but 401. */
+export const faultSchema = Type.Object(
+  {
+    error_message: Type.String({
+      description:
+        'JSON as text: `{"faultcode", "faultstring", "debuginfo"}`, or `{"code", "title", "description"}` when the path, method or version does not exist.',
+    }),
+  },
+  { $id: 'Fault', additionalProperties: false },
+);
+
+/** One operation of a PATCH body. */
+export const patchSchema = Type.Array(
+  Type.Object(
+    {
+      op: words(['add', 'replace', 'remove'], 'What to do.'),
+      path: Type.String({ pattern: '^(/[\\w-]+)+$', description: 'Attribute, such as `/state`.' }),
+      value: Type.Optional(Type.Unknown({ description: 'New value for `add` and `replace`.' })),
+    },
+    { additionalProperties: false },
+  ),
+  { $id: 'Patch' },
+);

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiDeps } from '../http/api-deps.ts';
+
+/** `/healthz` (the process answers), `/readyz` (what it depends on is usable) and `/metrics`; all public. */
+export function registerOperationsRoutes(app: FastifyInstance, deps: Pick<ApiDeps, 'readiness' | 'metrics'>): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/healthz', hidden, async () => ({ status: 'ok' }));
+  app.get('/readyz', hidden, async (_request, reply) => {
+    const report = await deps.readiness.report();
+    return reply.code(report.ready ? 200 : 503).send(report);
+  });
+  app.get('/metrics', hidden, async (_request, reply) => {
+    const { contentType, body } = await deps.metrics.expose();
+    return reply.type(contentType).serializer(String).send(body);
+  });
+}

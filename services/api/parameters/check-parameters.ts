@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue } from '#libs/domain';
+import { badRequest } from '../http/fault.ts';
+import { isJsonObject } from '../http/json-body.ts';
+import { schemaViolation } from './schema-violation.ts';
+
+/**
+ * Checks the parameters of an audit against the strategy's schema.
+ * @returns a copy with every default filled in, at each level where the parameters have an object.
+ * @throws ApiFault 400 in Watcher's words.
+ */
+export function checkAuditParameters(parameters: JsonObject, spec: JsonObject | null): JsonObject {
+  if (spec === null || Object.keys(spec).length === 0) {
+    if (Object.keys(parameters).length === 0) return {};
+    throw badRequest(
+      'Specify parameters but no predefined strategy for audit, or no parameter spec in predefined strategy',
+    );
+  }
+  const filled = structuredClone(parameters);
+  const violation = schemaViolation(spec, filled, { useDefaults: true });
+  if (violation !== null) throw badRequest(`Invalid parameters for strategy: ${violation}`);
+  refuseUnknownParameters(filled, spec);
+  return filled;
+}
+
+/**
+ * Checks the default parameters of a template: each must be acceptable, but required ones may be left to the audit.
+ * Defaults are not filled in.
+ * @throws ApiFault 400 in Watcher's words.
+ */
+export function checkDefaultParameters(parameters: JsonObject, spec: JsonObject | null): void {
+  if (Object.keys(parameters).length === 0) return;
+  if (spec === null) throw badRequest('default_parameters requires a strategy to be specified');
+  if (Object.keys(spec).length === 0) return;
+  const { required: _required, ...optional } = spec;
+  const violation = schemaViolation(optional, structuredClone(parameters), { useDefaults: false });
+  if (violation !== null) throw badRequest(`Invalid default_parameters for strategy: ${violation}`);
+  refuseUnknownParameters(parameters, optional);
+}
+
+/**
+ * Refuses keys that a schema does not name, at every level, whatever `additionalProperties` says; a level whose
+ * `properties` is empty or missing is free.
+ */
+function refuseUnknownParameters(value: JsonValue | undefined, schema: JsonValue | undefined): void {
+  if (!isJsonObject(schema)) return;
+  if (Array.isArray(value)) {
+    for (const item of value) refuseUnknownParameters(item, schema.items);
+    return;
+  }
+  const { properties } = schema;
+  if (!isJsonObject(value) || !isJsonObject(properties) || Object.keys(properties).length === 0) return;
+  for (const [name, entry] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) throw badRequest(`Audit parameter ${name} are not allowed`);
+    refuseUnknownParameters(entry, properties[name]);
+  }
+}

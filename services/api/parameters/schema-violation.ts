@@ -1,0 +1,109 @@
+import AjvModule, { type ErrorObject } from 'ajv-draft-04';
+import type { JsonObject, JsonValue } from '#libs/domain';
+import { pythonRepr } from '../http/python-text.ts';
+
+const Ajv = AjvModule.default;
+
+/**
+ * Validates `instance` against a draft-4 schema and fills in the defaults of missing properties (in place).
+ * @returns null when it is valid, else the text that Python's jsonschema gives for the first violation in the order of
+ * the schema: message, where in the schema, where in the instance.
+ */
+export function schemaViolation(
+  schema: JsonObject,
+  instance: JsonValue,
+  options: { useDefaults: boolean },
+): string | null {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    useDefaults: options.useDefaults,
+  });
+  const validate = ajv.compile(schema);
+  if (validate(instance)) return null;
+  return violationText(firstInSchemaOrder(schema, validate.errors ?? []));
+}
+
+function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {
+  // The branches of a failed oneOf or anyOf report errors of their own; what counts is that none or several fit.
+  const own = errors.filter((error) => !/\/(oneOf|anyOf|not)\/./.test(error.schemaPath));
+  const ranked = own.map((error) => ({ error, rank: schemaRank(schema, pathSegments(error.schemaPath)) }));
+  ranked.sort((left, right) => compareRanks(left.rank, right.rank));
+  return ranked[0]?.error;
+}
+
+function pathSegments(schemaPath: string): string[] {
+  return schemaPath
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function schemaRank(schema: JsonValue, segments: string[]): number[] {
+  let node: JsonValue | undefined = schema;
+  return segments.map((segment) => {
+    if (typeof node !== 'object' || node === null) return 0;
+    const index = Object.keys(node).indexOf(segment);
+    node = (node as JsonObject)[segment];
+    return index;
+  });
+}
+
+function compareRanks(left: number[], right: number[]): number {
+  for (const [index, rank] of left.entries()) {
+    const other = right[index];
+    if (other === undefined || rank !== other) return rank - (other ?? -1);
+  }
+  return left.length - right.length;
+}
+
+function violationText(error: ErrorObject | undefined): string {
+  if (!error) return 'the value does not fit the schema';
+  const segments = pathSegments(error.schemaPath).slice(0, -1);
+  const instancePath = error.instancePath.split('/').slice(1);
+  return [
+    violationMessage(error),
+    '',
+    `Failed validating '${error.keyword}' in schema${subscripts(segments)}:`,
+    `    ${pythonRepr(error.parentSchema)}`,
+    '',
+    `On instance${subscripts(instancePath)}:`,
+    `    ${pythonRepr(error.data)}`,
+  ].join('\n');
+}
+
+function subscripts(segments: string[]): string {
+  return segments.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `['${segment}']`)).join('');
+}
+
+type MessageOf = (data: string, expected: unknown, error: ErrorObject) => string;
+
+const messages: Record<string, MessageOf> = {
+  required: (_data, _expected, error) => `${pythonRepr(error.params.missingProperty)} is a required property`,
+  type: (data, expected) => `${data} is not of type ${[expected].flat().map(pythonRepr).join(', ')}`,
+  enum: (data, expected) => `${data} is not one of ${pythonRepr(expected)}`,
+  minimum: (data, expected) => `${data} is less than the minimum of ${pythonRepr(expected)}`,
+  maximum: (data, expected) => `${data} is greater than the maximum of ${pythonRepr(expected)}`,
+  pattern: (data, expected) => `${data} does not match ${pythonRepr(expected)}`,
+  minItems: (data) => `${data} is too short`,
+  minLength: (data) => `${data} is too short`,
+  maxItems: (data) => `${data} is too long`,
+  maxLength: (data) => `${data} is too long`,
+  uniqueItems: (data) => `${data} has non-unique elements`,
+  multipleOf: (data, expected) => `${data} is not a multiple of ${pythonRepr(expected)}`,
+  anyOf: (data) => `${data} is not valid under any of the given schemas`,
+  oneOf: (data, _expected, error) =>
+    error.params.passingSchemas
+      ? `${data} is valid under more than one of the given schemas`
+      : `${data} is not valid under any of the given schemas`,
+  additionalProperties: (_data, _expected, error) =>
+    `Additional properties are not allowed (${pythonRepr(error.params.additionalProperty)} was unexpected)`,
+};
+
+function violationMessage(error: ErrorObject): string {
+  const make = messages[error.keyword];
+  return make ? make(pythonRepr(error.data), error.schema, error) : (error.message ?? error.keyword);
+}

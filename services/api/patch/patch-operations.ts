@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import type { JsonObject, JsonValue } from '#libs/domain';
+import { type ApiFault, badRequest, invalidField } from '../http/fault.ts';
+import { isJsonObject, requireJson } from '../http/json-body.ts';
+import { pythonRepr } from '../http/python-text.ts';
+
+/** One checked operation of Watcher's JSON Patch subset. */
+export interface PatchOperation {
+  op: 'add' | 'replace' | 'remove';
+  path: string;
+  /** Undefined for `remove`. */
+  value?: JsonValue;
+}
+
+/** What a resource refuses beside the syntax. Paths are compared by their first segment, with the leading slash. */
+export interface PatchRules {
+  /** The only attributes that may be touched; any when absent. */
+  allowed?: readonly string[];
+  /** Attributes that the service owns. */
+  internal: readonly string[];
+  /** Attributes that can not be removed. */
+  mandatory: readonly string[];
+  /** Own check of a resource; runs before the ones above. */
+  check?: (operation: PatchOperation) => void;
+}
+
+/** Attributes that no PATCH may touch. */
+export const commonInternal = ['/created_at', '/updated_at', '/deleted_at', '/id', '/uuid', '/links'];
+
+const operations = ['add', 'replace', 'remove'];
+const members = ['op', 'path', 'value'];
+const pathPattern = /^(\/[\w-]+)+$/;
+
+/**
+ * Reads the body of a PATCH.
+ * @throws ApiFault 400 with Watcher's text for the first operation that breaks a rule.
+ */
+export function readPatch(request: FastifyRequest, rules: PatchRules): PatchOperation[] {
+  const body = requireJson(request, 'patch');
+  if (!Array.isArray(body)) throw invalidField('patch', body, `Value not a valid list: ${JSON.stringify(body)}`);
+  const patch = body.map(readOperation);
+  for (const operation of patch) checkOperation(operation, rules);
+  return patch;
+}
+
+function readOperation(element: JsonValue): PatchOperation {
+  if (!isJsonObject(element)) {
+    throw invalidField('patch', element, `Value not a valid dict: ${JSON.stringify(element)}`);
+  }
+  const unknown = Object.keys(element).filter((name) => !members.includes(name));
+  if (unknown.length > 0) {
+    const noun = unknown.length === 1 ? 'attribute' : 'attributes';
+    throw badRequest(`Unknown ${noun} for argument patch: ${unknown.join(', ')}`);
+  }
+  const { path, op } = element;
+  if (typeof path !== 'string') throw invalidField('path', path, 'Mandatory field missing.');
+  if (!pathPattern.test(path)) throw invalidField('path', path, `Value should match the pattern ${pathPattern.source}`);
+  if (op === undefined || op === null) throw invalidField('op', op, 'Mandatory field missing.');
+  if (typeof op !== 'string' || !operations.includes(op)) {
+    throw invalidField('op', op, `Value should be one of: ${operations.join(', ')}`);
+  }
+  return { op: op as PatchOperation['op'], path, value: element.value };
+}
+
+function checkOperation(operation: PatchOperation, rules: PatchRules): void {
+  const { op, path } = operation;
+  const attribute = `/${firstSegment(path)}`;
+  rules.check?.(operation);
+  if (rules.allowed && !rules.allowed.includes(attribute)) {
+    throw badRequest(`'${path}' is not an allowed attribute and can not be updated`);
+  }
+  if (rules.internal.includes(attribute)) {
+    throw badRequest(`'${path}' is an internal attribute and can not be updated`);
+  }
+  if (op === 'remove' && rules.mandatory.includes(path)) {
+    throw badRequest(`'${path}' is a mandatory attribute and can not be removed`);
+  }
+  if (op !== 'remove' && operation.value === undefined) {
+    throw badRequest("'add' and 'replace' operations needs value");
+  }
+}
+
+/** The attribute that a path begins with. */
+export function firstSegment(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** 400 `Couldn't apply patch …`. */
+export function patchFault(patch: readonly PatchOperation[], reason: string): ApiFault {
+  return badRequest(`Couldn't apply patch '${patchText(patch)}'. Reason: ${reason}`);
+}
+
+/** Watcher's error about the values of a patch: the text is put behind a prefix that repeats the patch. */
+export function patchValueFault(patch: readonly PatchOperation[], text: string): ApiFault {
+  return badRequest(`Invalid input for field/attribute patch. Value: '${patchText(patch)}'. ${text}`);
+}
+
+function patchText(patch: readonly PatchOperation[]): string {
+  const shown = patch.map(({ path, value, op }) => {
+    const entry: JsonObject = value === undefined ? { path, op } : { path, value, op };
+    return entry;
+  });
+  return pythonRepr(shown);
+}

@@ -1,0 +1,88 @@
+import { type EfficacyIndicator, NotFoundError } from '#libs/domain';
+import type { ActionPlanView, Filter, Store } from '#libs/store';
+import { visibleUuids } from '../../../collections/find-entity.ts';
+import { strategyFilter } from '../../../collections/goal-filters.ts';
+import { type QueryArguments, requireUuid, textArgument, uuidArgument } from '../../../collections/query-arguments.ts';
+import { loadReferences } from '../../../collections/references.ts';
+import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { commonSortKeys } from '../../../collections/sort-keys.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { actionPlanBody } from './serializer.ts';
+
+/** How action plans are found (by uuid only), listed and shown. */
+export function createActionPlanResource(deps: RouteDeps): ResourceDefinition<ActionPlanView> {
+  const { store } = deps;
+  return {
+    rules: {
+      name: 'action_plans',
+      entity: 'ActionPlan',
+      sortKeys: {
+        ...commonSortKeys,
+        audit_id: 'auditId',
+        strategy_id: 'strategyId',
+        state: 'state',
+        global_efficacy: 'globalEfficacy',
+        hostname: 'hostname',
+        status_message: 'statusMessage',
+        audit_uuid: 'auditUuid',
+        strategy_uuid: 'strategyUuid',
+        strategy_name: 'strategyName',
+      },
+      filterArguments: ['audit_uuid', 'strategy'],
+      markerForm: 'uuid',
+    },
+    singular: 'action_plan',
+    schema: 'ActionPlan',
+    reader: store.db.actionPlans,
+    filters: (query) => planFilters(store, query),
+    find: (ident, options) => findActionPlan(deps, ident, options),
+    serialize: async (rows, extent, context) => {
+      const [references, audits, indicators] = await Promise.all([
+        loadReferences(store, rows, context),
+        visibleUuids(
+          store.db.audits,
+          rows.map((row) => row.auditUuid),
+          context,
+        ),
+        loadIndicators(store, rows, context.showDeleted),
+      ]);
+      return rows.map((row) => actionPlanBody(row, { references, audits, indicators }, extent, context));
+    },
+    identOf: (row) => row.uuid,
+  };
+}
+
+/** @throws ApiFault 400 when `ident` is no uuid, NotFoundError. */
+export async function findActionPlan(
+  deps: RouteDeps,
+  ident: string,
+  options: { showDeleted: boolean } = { showDeleted: false },
+): Promise<ActionPlanView> {
+  const plan = await deps.store.db.actionPlans.find(requireUuid('action_plan_uuid', ident), options);
+  if (!plan) throw new NotFoundError('ActionPlan', ident);
+  return plan;
+}
+
+async function planFilters(store: Store, query: QueryArguments): Promise<Filter<ActionPlanView>[]> {
+  const auditUuid = uuidArgument(query, 'audit_uuid');
+  const strategy = textArgument(query, 'strategy');
+  const filters: Filter<ActionPlanView>[] = [];
+  if (auditUuid !== undefined) filters.push({ field: 'auditUuid', value: auditUuid });
+  if (strategy) filters.push(await strategyFilter<ActionPlanView>(store, strategy));
+  return filters;
+}
+
+async function loadIndicators(
+  store: Store,
+  plans: ActionPlanView[],
+  showDeleted: boolean,
+): Promise<Map<number, EfficacyIndicator[]>> {
+  const byPlan = new Map<number, EfficacyIndicator[]>(plans.map((plan) => [plan.id, []]));
+  if (plans.length === 0) return byPlan;
+  const rows = await store.db.efficacyIndicators.list({
+    filters: [{ field: 'actionPlanId', op: 'in', value: [...byPlan.keys()] }],
+    showDeleted,
+  });
+  for (const row of rows) byPlan.get(row.actionPlanId)?.push(row);
+  return byPlan;
+}

@@ -1,0 +1,63 @@
+import { NotFoundError } from '#libs/domain';
+import type { ActionView, Filter } from '#libs/store';
+import { type QueryArguments, requireUuid, uuidArgument } from '../../../collections/query-arguments.ts';
+import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { commonSortKeys } from '../../../collections/sort-keys.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { badRequest } from '../../../http/fault.ts';
+import { actionBody } from './serializer.ts';
+
+/** How actions are found (by uuid only), listed and shown. */
+export function createActionResource(deps: RouteDeps): ResourceDefinition<ActionView> {
+  const { db } = deps.store;
+  return {
+    rules: {
+      name: 'actions',
+      entity: 'Action',
+      sortKeys: {
+        ...commonSortKeys,
+        action_plan_id: 'actionPlanId',
+        action_type: 'actionType',
+        input_parameters: 'inputParameters',
+        state: 'state',
+        parents: 'parents',
+        status_message: 'statusMessage',
+        action_plan_uuid: 'actionPlanUuid',
+      },
+      filterArguments: ['action_plan_uuid', 'audit_uuid'],
+      markerForm: 'uuid',
+    },
+    singular: 'action',
+    schema: 'Action',
+    reader: db.actions,
+    filters: actionFilters,
+    find: (ident, options) => findAction(deps, ident, options),
+    serialize: async (rows, extent, context) => {
+      const texts = extent === 'full' && rows.length > 0 ? await db.actionDescriptions.list() : [];
+      const descriptions = new Map(texts.map(({ actionType, description }) => [actionType, description]));
+      return rows.map((row) => actionBody(row, descriptions, extent, context));
+    },
+    identOf: (row) => row.uuid,
+  };
+}
+
+/** @throws ApiFault 400 when `ident` is no uuid, NotFoundError. */
+export async function findAction(
+  deps: RouteDeps,
+  ident: string,
+  options: { showDeleted: boolean } = { showDeleted: false },
+): Promise<ActionView> {
+  const action = await deps.store.db.actions.find(requireUuid('action_uuid', ident), options);
+  if (!action) throw new NotFoundError('Action', ident);
+  return action;
+}
+
+async function actionFilters(query: QueryArguments): Promise<Filter<ActionView>[]> {
+  const actionPlanUuid = uuidArgument(query, 'action_plan_uuid');
+  const auditUuid = uuidArgument(query, 'audit_uuid');
+  if (actionPlanUuid !== undefined && auditUuid !== undefined) {
+    throw badRequest('Filtering actions on both audit and action-plan is prohibited');
+  }
+  if (actionPlanUuid !== undefined) return [{ field: 'actionPlanUuid', value: actionPlanUuid }];
+  return auditUuid === undefined ? [] : [{ field: 'auditUuid', value: auditUuid }];
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { authorize } from '../../../auth/policy.ts';
+import { queryArguments, showDeleted } from '../../../collections/query-arguments.ts';
+import { registerCollection, showOne } from '../../../collections/register-collection.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { timestamp } from '../../../http/timestamps.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
+import { component } from '../../../openapi/shared-schemas.ts';
+import { createActionResource, findAction } from './resource.ts';
+import { updateAction } from './update-action.ts';
+
+type WithIdent = { Params: { ident: string } };
+const tag = 'actions';
+const params = { ident: 'Uuid.' };
+
+/** Reads of actions, skipping them, and why each was proposed. */
+export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  const resource = createActionResource(deps);
+  registerCollection(app, deps, resource);
+  const updateSchema = describe({
+    tag,
+    operationId: 'update_action',
+    summary: 'Skip, or change the reason; from 1.5 on',
+    params,
+    body: component('Patch'),
+    answer: 'Action',
+    refusals: [404, 409, 415],
+  });
+  app.patch<WithIdent>('/v1/actions/:ident', { schema: updateSchema }, async (request) => {
+    queryArguments(request);
+    return showOne(deps, resource, request, await updateAction(deps, request, request.params.ident));
+  });
+  const reasonSchema = describe({
+    tag,
+    operationId: 'get_action_reason',
+    summary: 'Why the action is proposed (extension)',
+    params,
+    answer: 'ActionReason',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/actions/:ident/reason', { schema: reasonSchema }, async (request) => {
+    queryArguments(request);
+    authorize(deps.policy, request, 'action:get');
+    const action = await findAction(deps, request.params.ident, { showDeleted: showDeleted(request) });
+    return {
+      action_uuid: action.uuid,
+      reason: snakeCaseKeys(action.reason),
+      started_at: timestamp(action.startedAt),
+      ended_at: timestamp(action.endedAt),
+      rollback_state: action.rollbackState,
+      rollback_message: action.rollbackMessage,
+    };
+  });
+}

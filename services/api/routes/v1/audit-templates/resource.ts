@@ -1,0 +1,42 @@
+import type { AuditTemplateView } from '#libs/store';
+import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
+import { loadReferences } from '../../../collections/references.ts';
+import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { commonSortKeys } from '../../../collections/sort-keys.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { auditTemplateBody } from './serializer.ts';
+
+/** How audit templates are found, listed and shown. */
+export function createAuditTemplateResource(deps: RouteDeps): ResourceDefinition<AuditTemplateView> {
+  const { store } = deps;
+  return {
+    rules: {
+      name: 'audit_templates',
+      entity: 'AuditTemplate',
+      sortKeys: {
+        ...commonSortKeys,
+        name: 'name',
+        description: 'description',
+        scope: 'scope',
+        default_parameters: 'defaultParameters',
+        goal_id: 'goalId',
+        strategy_id: 'strategyId',
+        goal_uuid: 'goalUuid',
+        goal_name: 'goalName',
+        strategy_uuid: 'strategyUuid',
+        strategy_name: 'strategyName',
+      },
+      filterArguments: ['goal', 'strategy'],
+      markerForm: 'uuid',
+    },
+    singular: 'audit_template',
+    schema: 'AuditTemplate',
+    reader: store.db.auditTemplates,
+    filters: (query) => goalAndStrategyFilters(store, query),
+    serialize: async (rows, extent, context) => {
+      const references = await loadReferences(store, rows, context);
+      return rows.map((row) => auditTemplateBody(row, references, extent, context));
+    },
+    identOf: (row) => row.uuid,
+  };
+}

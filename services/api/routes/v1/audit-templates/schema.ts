@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import {
+  linksSchema,
+  listSchema,
+  nullableText,
+  nullableUuid,
+  timestampFields,
+  uuid,
+} from '../../../openapi/shared-schemas.ts';
+
+const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const scope = Type.Array(freeObject('Rules for one model: `compute` or `storage`.'), {
+  description: 'Part of the cloud that audits look at; empty for all of it.',
+});
+
+const listFields = {
+  uuid: uuid('Identifier.'),
+  name: Type.String({ description: 'Unique name, at most 63 characters.' }),
+  goal_uuid: nullableUuid('Goal.'),
+  goal_name: nullableText('Name of the goal.'),
+  strategy_uuid: nullableUuid('Strategy; null when the service is to choose.'),
+  strategy_name: nullableText('Name of the strategy.'),
+  scope,
+  links: linksSchema,
+};
+const allFields = {
+  ...listFields,
+  description: nullableText('For people.'),
+  default_parameters: Type.Optional(freeObject('Parameters that audits inherit; from 1.7 on.')),
+  ...timestampFields,
+};
+
+export const auditTemplateSchemas = [
+  Type.Object(allFields, { $id: 'AuditTemplate', additionalProperties: false }),
+  Type.Object(listFields, { $id: 'AuditTemplateListEntry', additionalProperties: false }),
+  listSchema('AuditTemplateList', 'audit_templates', 'AuditTemplateListEntry'),
+  listSchema('AuditTemplateDetailList', 'audit_templates', 'AuditTemplate'),
+  Type.Object(
+    {
+      name: Type.String({ maxLength: 63 }),
+      goal: Type.String({ description: 'Uuid or name.' }),
+      description: Type.Optional(nullableText('At most 255 characters.')),
+      strategy: Type.Optional(nullableText('Uuid or name of a strategy of the goal.')),
+      scope: Type.Optional(Type.Unsafe({ type: ['array', 'null'], items: { type: 'object' } })),
+      default_parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
+    },
+    { $id: 'AuditTemplateCreate', additionalProperties: false },
+  ),
+];

@@ -1,0 +1,74 @@
+import type { AuditScope, JsonObject, JsonValue } from '#libs/domain';
+import { ApiFault, badRequest } from '../../../http/fault.ts';
+import { isJsonObject } from '../../../http/json-body.ts';
+import { schemaViolation } from '../../../parameters/schema-violation.ts';
+
+const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
+const listOf = (items: JsonValue): JsonObject => ({ type: 'array', items });
+const named = listOf(closed({ name: { type: 'string' } }));
+const withUuid = listOf(closed({ uuid: { type: 'string' } }));
+const aggregates = listOf({
+  anyOf: [closed({ id: { oneOf: [{ type: 'integer' }, { enum: ['*'] }] } }), closed({ name: { type: 'string' } })],
+});
+
+/** What a scope may say; no key is required. */
+const scopeSchema: JsonObject = listOf(
+  closed({
+    compute: listOf(
+      closed({
+        host_aggregates: aggregates,
+        availability_zones: named,
+        exclude: listOf(
+          closed({
+            instances: withUuid,
+            compute_nodes: named,
+            host_aggregates: aggregates,
+            instance_metadata: listOf({ type: 'object' }),
+            projects: withUuid,
+          }),
+        ),
+      }),
+    ),
+    storage: listOf(
+      closed({
+        availability_zones: named,
+        volume_types: named,
+        exclude: listOf({
+          type: 'object',
+          properties: { storage_pools: named, volumes: withUuid, projects: withUuid },
+        }),
+      }),
+    ),
+  }),
+);
+
+/**
+ * Checks a scope and brings the old form (a bare list of compute rules) into the present one.
+ * @throws ApiFault 500 with the violation of the schema (Watcher's clients know this status), 400 for `[{}]` and for
+ * host aggregates that are included and excluded at once.
+ */
+export function checkScope(scope: JsonValue[] | null): AuditScope {
+  if (scope === null || scope.length === 0) return [];
+  const first = scope[0];
+  if (isJsonObject(first) && Object.keys(first).length === 0) throw badRequest('The first rule of the scope is empty');
+  const present = isOldForm(first) ? [{ compute: scope }] : scope;
+  const violation = schemaViolation(scopeSchema, present, { useDefaults: false });
+  if (violation !== null) throw new ApiFault(500, violation);
+  refuseContradiction(present as AuditScope);
+  return present as AuditScope;
+}
+
+function isOldForm(first: JsonValue | undefined): boolean {
+  if (!isJsonObject(first)) return false;
+  const [key] = Object.keys(first);
+  return key !== 'compute' && key !== 'storage';
+}
+
+function refuseContradiction(scope: AuditScope): void {
+  const rules = scope.flatMap((model) => (Array.isArray(model.compute) ? model.compute : [])).filter(isJsonObject);
+  const included = rules.some((rule) => Object.hasOwn(rule, 'host_aggregates'));
+  const excluded = rules
+    .flatMap((rule) => (Array.isArray(rule.exclude) ? rule.exclude : []))
+    .some((rule) => isJsonObject(rule) && Object.hasOwn(rule, 'host_aggregates'));
+  if (included && excluded) throw badRequest("host_aggregates can't be included and excluded together");
+}

@@ -1,0 +1,109 @@
+import { type AuditType, auditTypes, type JsonObject } from '#libs/domain';
+import { booleanField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
+import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
+import { parseTimestamp } from '../../../http/timestamps.ts';
+import { canonicalUuid } from '../../../http/uuid.ts';
+import { maxIntervalLength } from './interval.ts';
+
+const argument = 'audit_p';
+const attributes = new Set([
+  'audit_type',
+  'audit_template_uuid',
+  'goal',
+  'strategy',
+  'name',
+  'parameters',
+  'interval',
+  'auto_trigger',
+  'start_time',
+  'end_time',
+  'force',
+]);
+const readOnly = ['state', 'scope', 'hostname'];
+
+/** The body of `POST /v1/audits`, converted but not yet judged. */
+export interface AuditInput {
+  auditType: string | null;
+  templateUuid: string | null;
+  goal: string | null;
+  strategy: string | null;
+  name: string | null;
+  parameters: JsonObject;
+  interval: string | null;
+  autoTrigger: boolean;
+  startTime: Date | null;
+  endTime: Date | null;
+  force: boolean;
+}
+
+/** @throws ApiFault 400 for unknown and read-only attributes and for values of the wrong type. */
+export function readAuditInput(body: JsonObject): AuditInput {
+  const blocked = readOnly.find((name) => Object.hasOwn(body, name));
+  if (blocked !== undefined) throw invalidField(blocked, body[blocked], 'Cannot set read only field.');
+  refuseUnknownAttributes(body, attributes, argument);
+  return {
+    auditType: textField(body, 'audit_type'),
+    templateUuid: uuidField(body, 'audit_template_uuid'),
+    goal: textField(body, 'goal') || null,
+    strategy: textField(body, 'strategy') || null,
+    name: textField(body, 'name') || null,
+    parameters: objectField(body, 'parameters') ?? {},
+    interval: intervalField(body),
+    autoTrigger: booleanField(body, 'auto_trigger'),
+    startTime: timeField(body, 'start_time'),
+    endTime: timeField(body, 'end_time'),
+    force: booleanField(body, 'force'),
+  };
+}
+
+/** Judges the input on its own, in Watcher's order. @throws ApiFault 400, 406. */
+export function checkAuditInput(
+  input: AuditInput,
+  minor: number,
+): asserts input is AuditInput & { auditType: AuditType } {
+  const { auditType, interval, startTime, endTime } = input;
+  if (!auditTypes.some((known) => known === auditType)) throw badRequest(`Audit type ${auditType} could not be found`);
+  if (!input.templateUuid && !input.goal) throw badRequest('A valid goal or audit_template_id must be provided');
+  if (input.templateUuid && input.goal) throw badRequest('Either audit_template_uuid or goal should be provided.');
+  const hasTimes = startTime !== null || endTime !== null;
+  if (auditType === 'ONESHOT' && interval !== null) throw badRequest('Interval of audit must not be set for ONESHOT.');
+  if (auditType === 'CONTINUOUS' && interval === null) {
+    throw badRequest('Interval of audit must be specified for CONTINUOUS.');
+  }
+  if (auditType === 'ONESHOT' && hasTimes) {
+    throw badRequest('Start or End time of audit must not be set for ONESHOT.');
+  }
+  if (hasTimes && minor < 1) throw notAcceptable();
+  checkTimes(startTime, endTime);
+}
+
+/** @throws ApiFault 400 when the end is not after the start. */
+export function checkTimes(startTime: Date | null, endTime: Date | null): void {
+  if (startTime && endTime && endTime <= startTime) throw badRequest('end_time must be later than start_time');
+}
+
+/** A date attribute; null when absent or null. */
+export function timeField(body: JsonObject, name: string): Date | null {
+  const text = textField(body, name);
+  if (text === null) return null;
+  const time = parseTimestamp(text);
+  if (time === null) throw invalidField(name, text, `Unknown string format: ${text}`);
+  return time;
+}
+
+/** The interval as text; null when absent or null. */
+export function intervalField(body: JsonObject): string | null {
+  const interval = textField(body, 'interval');
+  if (interval !== null && interval.length > maxIntervalLength) {
+    throw invalidField('interval', interval, `Value should have at most ${maxIntervalLength} characters`);
+  }
+  return interval;
+}
+
+function uuidField(body: JsonObject, name: string): string | null {
+  const text = textField(body, name);
+  if (text === null) return null;
+  const uuid = canonicalUuid(text);
+  if (uuid === null) throw invalidField(name, text, `Expected a uuid but received ${text}`);
+  return uuid;
+}

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify';
+import { AlreadyExistsError, type AuditType, type Goal, type JsonObject } from '#libs/domain';
+import { type AuditTriggerBody, auditTrigger } from '#libs/messaging';
+import type { AuditTemplateView, AuditView, StrategyView } from '#libs/store';
+import { authorize } from '../../../auth/policy.ts';
+import { getEntity } from '../../../collections/find-entity.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { badRequest, conflict } from '../../../http/fault.ts';
+import { requireJsonObject } from '../../../http/json-body.ts';
+import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
+import { otherGoalText } from '../audit-templates/create-audit-template.ts';
+import { type AuditInput, checkAuditInput, readAuditInput } from './audit-input.ts';
+import { checkInterval } from './interval.ts';
+
+/** Longest audit name; longer ones are cut, as Watcher does. */
+export const maxAuditName = 63;
+
+/** `POST /v1/audits`: the audit and, for ONESHOT, the message that has it run, in one transaction. */
+export async function createAudit(deps: RouteDeps, request: FastifyRequest): Promise<AuditView> {
+  const input = readAuditInput(requireJsonObject(request, 'audit_p'));
+  authorize(deps.policy, request, 'audit:create');
+  checkAuditInput(input, request.microversion);
+  const sources = await findSources(deps, input);
+  if (input.auditType === 'CONTINUOUS' && input.interval !== null) checkInterval(input.interval);
+  const parameters = checkAuditParameters(mergedParameters(input, sources), sources.strategy?.parametersSpec ?? null);
+  const row = {
+    uuid: deps.newUuid(),
+    name: auditName(deps, input, sources),
+    auditType: input.auditType,
+    goalId: sources.goalId,
+    strategyId: sources.strategy?.id ?? null,
+    parameters,
+    scope: sources.template?.scope ?? [],
+    autoTrigger: input.autoTrigger,
+    force: input.force,
+    ...scheduleOf(input, input.auditType),
+  };
+  return insertAudit(deps, request, row);
+}
+
+type NewAudit = Parameters<RouteDeps['store']['db']['audits']['insert']>[0];
+
+async function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit): Promise<AuditView> {
+  try {
+    return await deps.store.transaction(async (unit) => {
+      const audit = await unit.audits.insert(row);
+      if (audit.auditType === 'ONESHOT') {
+        const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'created' };
+        await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
+      }
+      return audit;
+    });
+  } catch (error) {
+    if (error instanceof AlreadyExistsError) {
+      throw conflict(`An audit with UUID or name ${row.name} already exists`);
+    }
+    throw error;
+  }
+}
+
+/** EVENT audits ignore times and interval. */
+function scheduleOf(input: AuditInput, auditType: AuditType) {
+  if (auditType !== 'CONTINUOUS') return { interval: null, startTime: null, endTime: null };
+  return { interval: input.interval, startTime: input.startTime, endTime: input.endTime };
+}
+
+interface Sources {
+  goalId: number;
+  goal: Goal | null;
+  strategy: StrategyView | null;
+  template: AuditTemplateView | null;
+}
+
+async function findSources(deps: RouteDeps, input: AuditInput): Promise<Sources> {
+  const { db } = deps.store;
+  const template = input.templateUuid === null ? null : await db.auditTemplates.find(input.templateUuid);
+  if (input.templateUuid !== null && template === null) {
+    throw badRequest('The audit template UUID or name specified is invalid');
+  }
+  const strategyIdent = input.strategy ?? template?.strategyUuid ?? null;
+  const strategy = strategyIdent === null ? null : await getEntity(db.strategies, 'Strategy', strategyIdent);
+  if (template) return checkGoal(deps, { goalId: template.goalId, goal: null, strategy, template });
+  const goal = await getEntity(db.goals, 'Goal', input.goal ?? '');
+  return checkGoal(deps, { goalId: goal.id, goal, strategy, template: null });
+}
+
+async function checkGoal(deps: RouteDeps, sources: Sources): Promise<Sources> {
+  const { strategy, goalId } = sources;
+  if (strategy && strategy.goalId !== goalId) {
+    const name = sources.goal?.name ?? sources.template?.goalName ?? '';
+    throw badRequest(await otherGoalText(deps, strategy.name, { id: goalId, name }));
+  }
+  return sources;
+}
+
+/** A template's parameters lie below the request's, unless they were made for another strategy. */
+function mergedParameters(input: AuditInput, { template, strategy }: Sources): JsonObject {
+  const inherits = template !== null && template.strategyId === (strategy?.id ?? null);
+  return inherits ? { ...template.defaultParameters, ...input.parameters } : input.parameters;
+}
+
+function auditName(deps: RouteDeps, input: AuditInput, sources: Sources): string {
+  const subject = sources.strategy?.name ?? sources.template?.name ?? sources.goal?.name ?? '';
+  const moment = `${new Date(deps.clock.now()).toISOString().slice(0, -1)}000`;
+  const name = (input.name ?? `${subject}-${moment}`).slice(0, maxAuditName);
+  if (input.name !== null && input.name.length > maxAuditName) {
+    deps.logger.warn({ name: input.name, maxAuditName }, 'the name of an audit was cut');
+  }
+  return name;
+}

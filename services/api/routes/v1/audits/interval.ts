@@ -1,0 +1,39 @@
+import { Cron } from 'croner';
+import { messageOf } from '#libs/domain';
+import { ApiFault, badRequest } from '../../../http/fault.ts';
+
+/**
+ * Checks the interval of a CONTINUOUS audit: seconds as text, or cron text of five fields, six (the sixth is seconds)
+ * or an alias such as `@hourly`.
+ * @throws ApiFault 400 for seconds below 1; 500 with Watcher's text for anything else that is no interval, which its
+ * clients know.
+ */
+export function checkInterval(interval: string): void {
+  if (/^[+-]?\d+$/.test(interval.trim())) {
+    if (Number(interval) < 1) throw badRequest(`Expected an interval or cron syntax but received ${interval}`);
+    return;
+  }
+  const fields = interval.trim().split(/\s+/);
+  const isAlias = fields.length === 1 && interval.startsWith('@');
+  if (!isAlias && fields.length !== 5 && fields.length !== 6) {
+    throw invalidCron('Exactly 5 or 6 columns has to be specified for iterator expression.');
+  }
+  try {
+    new Cron(cronerPattern(fields), { paused: true }).stop();
+  } catch (error) {
+    throw invalidCron(`[${interval}] is not acceptable, out of range (${messageOf(error)})`);
+  }
+}
+
+/** Watcher puts the seconds last, croner first. */
+function cronerPattern(fields: string[]): string {
+  const [seconds, ...rest] = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : [undefined, ...fields];
+  return seconds === undefined ? rest.join(' ') : [seconds, ...rest].join(' ');
+}
+
+function invalidCron(text: string): ApiFault {
+  return new ApiFault(500, `Provided cron is invalid: ${text}`);
+}
+
+/** Longest interval text that the store keeps. */
+export const maxIntervalLength = 36;

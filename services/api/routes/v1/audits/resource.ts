@@ -1,0 +1,51 @@
+import type { AuditView } from '#libs/store';
+import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
+import { loadReferences } from '../../../collections/references.ts';
+import type { ResourceDefinition } from '../../../collections/register-collection.ts';
+import { commonSortKeys } from '../../../collections/sort-keys.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { auditBody } from './serializer.ts';
+
+/** How audits are found, listed and shown. */
+export function createAuditResource(deps: RouteDeps): ResourceDefinition<AuditView> {
+  const { store } = deps;
+  return {
+    rules: {
+      name: 'audits',
+      entity: 'Audit',
+      sortKeys: {
+        ...commonSortKeys,
+        name: 'name',
+        audit_type: 'auditType',
+        state: 'state',
+        parameters: 'parameters',
+        interval: 'interval',
+        scope: 'scope',
+        goal_id: 'goalId',
+        strategy_id: 'strategyId',
+        auto_trigger: 'autoTrigger',
+        next_run_time: 'nextRunTime',
+        hostname: 'hostname',
+        start_time: 'startTime',
+        end_time: 'endTime',
+        force: 'force',
+        status_message: 'statusMessage',
+        goal_uuid: 'goalUuid',
+        goal_name: 'goalName',
+        strategy_uuid: 'strategyUuid',
+        strategy_name: 'strategyName',
+      },
+      filterArguments: ['goal', 'strategy'],
+      markerForm: 'uuid',
+    },
+    singular: 'audit',
+    schema: 'Audit',
+    reader: store.db.audits,
+    filters: (query) => goalAndStrategyFilters(store, query),
+    serialize: async (rows, extent, context) => {
+      const references = await loadReferences(store, rows, context);
+      return rows.map((row) => auditBody(row, references, extent, context));
+    },
+    identOf: (row) => row.uuid,
+  };
+}

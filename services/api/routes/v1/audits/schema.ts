@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { auditStates, auditTypes } from '#libs/domain';
+import {
+  linksSchema,
+  listSchema,
+  nullableText,
+  nullableUuid,
+  timestampFields,
+  uuid,
+  words,
+} from '../../../openapi/shared-schemas.ts';
+
+const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+const listFields = {
+  uuid: uuid('Identifier.'),
+  name: Type.String({ description: 'Unique name, at most 63 characters.' }),
+  audit_type: words(auditTypes, 'How often it runs.'),
+  state: words(auditStates, 'Life cycle.'),
+  goal_uuid: nullableUuid('Goal.'),
+  goal_name: nullableText('Name of the goal.'),
+  strategy_uuid: nullableUuid('Strategy; null when the service chooses.'),
+  strategy_name: nullableText('Name of the strategy.'),
+  interval: nullableText('Seconds or cron text of a CONTINUOUS audit.'),
+  scope: Type.Array(freeObject('Rules for one model.')),
+  auto_trigger: Type.Boolean({ description: 'Start the action plan without asking.' }),
+  next_run_time: nullableText('ISO 8601 without offset, UTC.'),
+  force: Type.Boolean({ description: 'Run although an action plan is ongoing; real value from 1.2 on.' }),
+  links: linksSchema,
+};
+const allFields = {
+  ...listFields,
+  parameters: freeObject('Parameters of the strategy, defaults filled in.'),
+  hostname: nullableText('Host of the decision engine that runs or ran it.'),
+  start_time: Type.Optional(nullableText('ISO 8601 without offset, UTC; from 1.1 on.')),
+  end_time: Type.Optional(nullableText('ISO 8601 without offset, UTC; from 1.1 on.')),
+  status_message: Type.Optional(nullableText('Reason of the state; from 1.5 on.')),
+  ...timestampFields,
+};
+
+const optionalText = (description: string) => Type.Optional(nullableText(description));
+
+export const auditSchemas = [
+  Type.Object(allFields, { $id: 'Audit', additionalProperties: false }),
+  Type.Object(listFields, { $id: 'AuditListEntry', additionalProperties: false }),
+  listSchema('AuditList', 'audits', 'AuditListEntry'),
+  listSchema('AuditDetailList', 'audits', 'Audit'),
+  Type.Object(
+    {
+      audit_type: words(auditTypes, 'How often it runs.'),
+      audit_template_uuid: optionalText(
+        'Template to take goal, strategy, scope and parameters from; instead of `goal`.',
+      ),
+      goal: optionalText('Uuid or name; instead of a template.'),
+      strategy: optionalText('Uuid or name.'),
+      name: optionalText('Made up when absent; cut to 63 characters.'),
+      parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
+      interval: optionalText('Seconds or cron text; for CONTINUOUS.'),
+      auto_trigger: Type.Optional(Type.Boolean({ default: false })),
+      start_time: optionalText('ISO 8601; the server’s local time unless it has an offset; from 1.1 on.'),
+      end_time: optionalText('ISO 8601; the server’s local time unless it has an offset; from 1.1 on.'),
+      force: Type.Optional(Type.Boolean({ default: false })),
+    },
+    { $id: 'AuditCreate', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      audit_uuid: uuid('Audit.'),
+      report: Type.Unsafe({
+        type: ['object', 'null'],
+        additionalProperties: true,
+        description: 'What the last run considered, blocked and measured; null before the first run.',
+      }),
+    },
+    { $id: 'AuditReport', additionalProperties: false },
+  ),
+];

@@ -1,0 +1,35 @@
+import type { AuditView } from '#libs/store';
+import type { References } from '../../../collections/references.ts';
+import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
+import { objectLinks } from '../../../http/links.ts';
+import { naiveTimestamp, timestampsOf } from '../../../http/timestamps.ts';
+
+/** An audit as the API shows it. `force` is false below 1.2, whatever is stored. */
+export function auditBody(audit: AuditView, references: References, extent: Extent, context: ViewContext): object {
+  const { host, minor } = context;
+  return {
+    uuid: audit.uuid,
+    name: audit.name,
+    audit_type: audit.auditType,
+    state: audit.state,
+    ...references.goalOf(audit),
+    ...references.strategyOf(audit),
+    interval: audit.interval,
+    scope: audit.scope,
+    auto_trigger: audit.autoTrigger,
+    next_run_time: naiveTimestamp(audit.nextRunTime),
+    force: minor >= 2 && audit.force,
+    ...(extent === 'full' ? fullFields(audit, minor) : {}),
+    links: objectLinks(host, 'audits', audit.uuid),
+  };
+}
+
+function fullFields(audit: AuditView, minor: number): object {
+  return {
+    parameters: audit.parameters,
+    hostname: audit.hostname,
+    ...(minor >= 1 ? { start_time: naiveTimestamp(audit.startTime), end_time: naiveTimestamp(audit.endTime) } : {}),
+    ...(minor >= 5 ? { status_message: audit.statusMessage } : {}),
+    ...timestampsOf(audit),
+  };
+}

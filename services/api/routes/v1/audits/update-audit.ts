@@ -1,0 +1,161 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  AlreadyExistsError,
+  type Audit,
+  type AuditEvent,
+  auditTypes,
+  type JsonObject,
+  type JsonValue,
+} from '#libs/domain';
+import type { AuditView } from '#libs/store';
+import { authorize } from '../../../auth/policy.ts';
+import { getEntity } from '../../../collections/find-entity.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { arrayField, objectField, textField, wrongType } from '../../../http/body-fields.ts';
+import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
+import { naiveTimestamp } from '../../../http/timestamps.ts';
+import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
+import { applyPatch } from '../../../patch/apply-patch.ts';
+import {
+  commonInternal,
+  type PatchOperation,
+  type PatchRules,
+  patchFault,
+  patchValueFault,
+  readPatch,
+} from '../../../patch/patch-operations.ts';
+import { checkScope } from '../audit-templates/scope.ts';
+import { checkTimes, intervalField, timeField } from './audit-input.ts';
+import { auditEventsTo, isAuditState } from './audit-transitions.ts';
+import { maxAuditName } from './create-audit.ts';
+import { checkInterval } from './interval.ts';
+
+const rules: PatchRules = {
+  internal: [...commonInternal, '/status_message', '/hostname', '/next_run_time'],
+  mandatory: ['/name', '/audit_type', '/state', '/auto_trigger', '/force'],
+};
+
+type Changes = Partial<Omit<Audit, 'id' | 'uuid' | 'state' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted'>>;
+
+/** `PATCH /v1/audits/{ident}`: attributes and state in one transaction. */
+export async function updateAudit(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<AuditView> {
+  const patch = readPatch(request, rules);
+  for (const { path } of patch) {
+    if (/^\/(audit_template_uuid|type)$/.test(path)) throw patchValueFault(patch, fixedText(patch, path));
+    const operation = patch.find((candidate) => candidate.path === '/state');
+    if (path === '/state' && operation?.value === null) throw patchValueFault(patch, fixedText(patch, path));
+  }
+  authorize(deps.policy, request, 'audit:update');
+  const found = await getEntity(deps.store.db.audits, 'Audit', ident);
+  return deps.store.transaction(async (unit) => {
+    const audit = await unit.audits.get(found.uuid);
+    const events = wantedEvents(patch, audit);
+    const changes = await readChanges(deps, audit, applyPatch(documentOf(audit), patch));
+    let result = audit;
+    if (Object.keys(changes).length > 0)
+      result = await unit.audits.update(audit.uuid, changes).catch(nameConflict(changes));
+    for (const event of events) result = await unit.audits.transition(audit.uuid, event);
+    return result;
+  });
+}
+
+function fixedText(patch: readonly PatchOperation[], path: string): string {
+  return patchFault(patch, `${path} can't be updated.`).message;
+}
+
+function nameConflict(changes: Changes) {
+  return (error: unknown): never => {
+    if (error instanceof AlreadyExistsError) {
+      throw conflict(`An audit with UUID or name ${changes.name ?? ''} already exists`);
+    }
+    throw error;
+  };
+}
+
+/** The document that a patch is applied to; `goal` and `strategy` can be named but have no effect, as in Watcher. */
+function documentOf(audit: AuditView): JsonObject {
+  return {
+    name: audit.name,
+    audit_type: audit.auditType,
+    state: audit.state,
+    parameters: audit.parameters,
+    interval: audit.interval,
+    scope: audit.scope,
+    auto_trigger: audit.autoTrigger,
+    force: audit.force,
+    start_time: naiveTimestamp(audit.startTime),
+    end_time: naiveTimestamp(audit.endTime),
+    goal: audit.goalUuid,
+    strategy: audit.strategyUuid,
+  };
+}
+
+function wantedEvents(patch: readonly PatchOperation[], audit: AuditView): AuditEvent[] {
+  const operation = patch.findLast(({ path }) => path === '/state');
+  if (!operation || operation.op === 'remove') return [];
+  const wanted = operation.value;
+  const events = isAuditState(wanted) ? auditEventsTo(audit.state, wanted, operation.op) : null;
+  if (events === null) {
+    const text = patchFault(patch, `State transition not allowed: (${audit.state} -> ${String(wanted)})`).message;
+    throw patchValueFault(patch, text);
+  }
+  return events;
+}
+
+async function readChanges(
+  deps: RouteDeps,
+  audit: AuditView,
+  values: ReadonlyMap<string, JsonValue>,
+): Promise<Changes> {
+  const changes: Changes = {};
+  const document = Object.fromEntries(values);
+  for (const name of values.keys()) Object.assign(changes, readers[name]?.(document));
+  const interval = changes.interval;
+  if (typeof interval === 'string') checkInterval(interval);
+  checkTimes(
+    changes.startTime === undefined ? audit.startTime : changes.startTime,
+    changes.endTime === undefined ? audit.endTime : changes.endTime,
+  );
+  if (changes.parameters) {
+    const strategy = audit.strategyUuid ? await deps.store.db.strategies.find(audit.strategyUuid) : null;
+    changes.parameters = checkAuditParameters(changes.parameters, strategy?.parametersSpec ?? null);
+  }
+  return onlyDifferent(audit, changes);
+}
+
+const readers: Record<string, (document: JsonObject) => Changes> = {
+  name: (document) => ({ name: requiredText(document, 'name').slice(0, maxAuditName) }),
+  audit_type: (document) => {
+    const wanted = requiredText(document, 'audit_type');
+    const auditType = auditTypes.find((known) => known === wanted);
+    if (!auditType) throw badRequest(`Audit type ${wanted} could not be found`);
+    return { auditType };
+  },
+  parameters: (document) => ({ parameters: objectField(document, 'parameters') ?? {} }),
+  interval: (document) => ({ interval: intervalField(document) }),
+  scope: (document) => ({ scope: checkScope(arrayField(document, 'scope')) }),
+  auto_trigger: (document) => ({ autoTrigger: strictBoolean(document, 'auto_trigger') }),
+  force: (document) => ({ force: strictBoolean(document, 'force') }),
+  start_time: (document) => ({ startTime: timeField(document, 'start_time') }),
+  end_time: (document) => ({ endTime: timeField(document, 'end_time') }),
+};
+
+function requiredText(document: JsonObject, name: string): string {
+  const value = textField(document, name);
+  if (value === null) throw invalidField(name, null, `Field \`${name}' cannot be None`);
+  return value;
+}
+
+function strictBoolean(document: JsonObject, name: string): boolean {
+  const value = document[name];
+  if (typeof value === 'boolean') return value;
+  throw wrongType(name, value, 'bool');
+}
+
+/** Leaves out what is stored already, so that `updated_at` tells of real changes only. */
+function onlyDifferent(audit: AuditView, changes: Changes): Changes {
+  const entries = Object.entries(changes).filter(
+    ([name, value]) => JSON.stringify(audit[name as keyof Changes]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(entries);
+}

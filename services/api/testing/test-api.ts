@@ -1,0 +1,169 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { JsonObject, Logger } from '#libs/domain';
+import { createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase } from '#libs/testing';
+import { buildApp } from '../app.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
+
+/** An API on a database of its own, requested without a socket. */
+export interface TestApi {
+  app: FastifyInstance;
+  store: Store;
+  get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  send(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+/** Header that asks for a minor version. */
+export const at = (minor: number): Record<string, string> => ({ 'OpenStack-API-Version': `infra-optim 1.${minor}` });
+
+/** The fault text of a refusal, and its status. */
+export function fault(response: LightMyRequestResponse): { status: number; text: string } {
+  const { error_message: message } = response.json<{ error_message: string }>();
+  const inner = JSON.parse(message) as { faultstring?: string; description?: string };
+  return { status: response.statusCode, text: inner.faultstring ?? inner.description ?? '' };
+}
+
+/** Starts an API without authentication (or with what `overrides` says). Close it when the test file ends. */
+export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const store = await createStore({ url: database.url, logger: silent });
+  const app = await buildApp({
+    store,
+    identity: null,
+    authMode: 'none',
+    logger: silent,
+    metrics: createMetrics('test'),
+    clock: systemClock,
+    newUuid,
+    readiness: createReadiness(),
+    ...overrides,
+  });
+  return {
+    app,
+    store,
+    get: (path, headers = {}) => app.inject({ method: 'GET', url: path, headers }),
+    send: (method, path, body, headers = {}) =>
+      app.inject({
+        method,
+        url: path,
+        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        payload: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    async close() {
+      await app.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Parameters of the strategy `dummy`, as Watcher ships it. */
+export const dummySpec: JsonObject = {
+  type: 'object',
+  properties: {
+    para1: { description: 'number parameter example', type: 'number', default: 3.2, minimum: 1.0, maximum: 10.2 },
+    para2: { description: 'string parameter example', type: 'string', default: 'hello' },
+  },
+};
+
+/** Parameters of a strategy with a required one and a choice. */
+export const zoneSpec: JsonObject = {
+  type: 'object',
+  properties: {
+    fake1: { type: 'integer' },
+    pools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { src: { type: 'string' }, dst: { type: 'string' }, kind: { type: 'string' } },
+        required: ['src'],
+        oneOf: [{ required: ['dst'] }, { required: ['kind'] }],
+      },
+    },
+  },
+  required: ['fake1'],
+};
+
+export interface Seed {
+  dummyGoal: { id: number; uuid: string };
+  otherGoal: { id: number; uuid: string };
+  dummy: { id: number; uuid: string };
+  zone: { id: number; uuid: string };
+  free: { id: number; uuid: string };
+}
+
+/** Writes two goals and three strategies: `dummy` and `free` (no parameters) for `dummy`, `zone` for `other`. */
+export async function seedCatalogue({ db }: Store): Promise<Seed> {
+  const goal = (name: string) =>
+    db.goals.insert({
+      uuid: newUuid(),
+      name,
+      displayName: `${name} goal`,
+      efficacySpecification: [{ name: 'indicator', description: 'text', unit: '%', schema: '{"type": "number"}' }],
+    });
+  const dummyGoal = await goal('dummy');
+  const otherGoal = await goal('other');
+  const strategy = (name: string, goalId: number, parametersSpec: JsonObject) =>
+    db.strategies.insert({ uuid: newUuid(), name, displayName: `${name} strategy`, goalId, parametersSpec });
+  return {
+    dummyGoal,
+    otherGoal,
+    dummy: await strategy('dummy', dummyGoal.id, dummySpec),
+    zone: await strategy('zone', otherGoal.id, zoneSpec),
+    free: await strategy('free', dummyGoal.id, {}),
+  };
+}
+
+/** Writes a plan with `actions` nop actions in the given state for a new audit. */
+export async function seedPlan(store: Store, seed: Seed, options: { actions?: number } = {}) {
+  const { db } = store;
+  const audit = await db.audits.insert({
+    uuid: newUuid(),
+    name: `audit-${newUuid()}`,
+    auditType: 'ONESHOT',
+    goalId: seed.dummyGoal.id,
+    strategyId: seed.dummy.id,
+  });
+  const plan = await db.actionPlans.insert({
+    uuid: newUuid(),
+    auditId: audit.id,
+    strategyId: seed.dummy.id,
+    globalEfficacy: [{ name: 'gain', description: 'all in all', unit: '%', value: 1.5 }],
+  });
+  await db.efficacyIndicators.insert({
+    uuid: newUuid(),
+    name: 'indicator',
+    description: 'text',
+    unit: '%',
+    value: 3,
+    actionPlanId: plan.id,
+  });
+  const actions = [];
+  for (let index = 0; index < (options.actions ?? 2); index++) {
+    const action = await db.actions.insert({
+      uuid: newUuid(),
+      actionPlanId: plan.id,
+      actionType: 'nop',
+      inputParameters: { message: `m${index}` },
+      parents: actions.length > 0 ? [actions.at(-1)?.uuid ?? ''] : [],
+      reason: { rule: 'r', summary: 's', values: [], rejected: [] },
+    });
+    actions.push(action);
+  }
+  return { audit, plan, actions };
+}

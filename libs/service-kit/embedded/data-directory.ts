@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { makeFolder } from '../make-folder.ts';
 
 /**
  * Makes the folder in which an embedded server keeps its data, owned by `account` with mode 0700. When `account` can not
@@ -30,8 +31,8 @@ export function prepareDataDirectory(
 }
 
 function make(path: string, account: { uid: number; gid: number } | undefined): void {
+  makeFolder(path);
   try {
-    mkdirSync(path, { recursive: true });
     chmodSync(path, 0o700);
     if (account) chownSync(path, account.uid, account.gid);
   } catch (error) {

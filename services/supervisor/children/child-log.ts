@@ -1,7 +1,8 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { makeFolder } from '#libs/service-kit';
 
 const rotateAtBytes = 20_000_000;
 
@@ -10,7 +11,7 @@ const rotateAtBytes = 20_000_000;
  * Lines that are not structured logs are meant for people and go to `onText` too.
  */
 export function keepLog(file: string, streams: (Readable | null)[], onText: (line: string) => void): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   if (existsSync(file) && statSync(file).size > rotateAtBytes) renameSync(file, `${file}.1`);
   const sink = createWriteStream(file, { flags: 'a', mode: 0o600 });
   for (const stream of streams) {

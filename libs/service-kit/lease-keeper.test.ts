@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LeaseLostError, type Logger } from '#libs/domain';
+import { createLeaseKeeper } from './lease-keeper.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => vi.useRealTimers());
+
+function keep(renew: () => Promise<boolean>) {
+  return createLeaseKeeper({ resource: 'plan p', ttlMs: 30_000, renew, logger: silent });
+}
+
+test('renews well before the end', async () => {
+  const renew = vi.fn(async () => true);
+  const keeper = keep(renew);
+
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(renew.mock.calls.length).toBeGreaterThanOrEqual(6);
+  expect(keeper.lost.aborted).toBe(false);
+  await keeper.stop();
+});
+
+test('a refused renewal loses the lease, and guard says so', async () => {
+  const keeper = keep(async () => false);
+
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(keeper.lost.aborted).toBe(true);
+  await expect(keeper.guard()).rejects.toThrow(LeaseLostError);
+  await keeper.stop();
+});
+
+test('outlives a short outage of the database, but not one as long as the lease', async () => {
+  let away = true;
+  const keeper = keep(async () => {
+    if (away) throw new Error('connection refused');
+    return true;
+  });
+
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(keeper.lost.aborted).toBe(false);
+  away = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect(keeper.guard()).resolves.toBeUndefined();
+
+  away = true;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(keeper.lost.aborted).toBe(true);
+  await keeper.stop();
+});
+
+test('a process that was frozen beyond its margin renews before it acts, and gives up when that is refused', async () => {
+  const answers = [true, false];
+  const keeper = keep(async () => answers.shift() ?? false);
+  // The clock jumps without any timer having fired, as after SIGSTOP and SIGCONT.
+  vi.setSystemTime(Date.now() + 25_000);
+  const frozen = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => frozen() + 25_000);
+
+  await expect(keeper.guard()).resolves.toBeUndefined();
+  vi.spyOn(performance, 'now').mockImplementation(() => frozen() + 90_000);
+  await expect(keeper.guard()).rejects.toThrow(LeaseLostError);
+
+  expect(keeper.lost.aborted).toBe(true);
+  vi.restoreAllMocks();
+  await keeper.stop();
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Logger } from '#libs/domain';
+import { startPeriodic } from './periodic.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('runs again after a failure, never twice at once, and ends', async () => {
+  let runs = 0;
+  let busy = 0;
+  let most = 0;
+  const periodic = startPeriodic({
+    name: 'test',
+    everyMs: 1,
+    logger: silent,
+    async run() {
+      runs += 1;
+      most = Math.max(most, ++busy);
+      await tick(3);
+      busy -= 1;
+      if (runs === 1) throw new Error('first one fails');
+    },
+  });
+
+  await tick(80);
+  await periodic.stop();
+  const ended = runs;
+  await tick(20);
+
+  expect(ended).toBeGreaterThan(2);
+  expect(runs).toBe(ended);
+  expect(most).toBe(1);
+});
+
+test('wake ends the pause', async () => {
+  let runs = 0;
+  const periodic = startPeriodic({ name: 'test', everyMs: 60_000, logger: silent, run: async () => void runs++ });
+  await tick(10);
+
+  periodic.wake();
+  await tick(10);
+
+  expect(runs).toBe(2);
+  await periodic.stop();
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createSemaphore } from './semaphore.ts';
+
+test('no more holders than places, the others in order', async () => {
+  const semaphore = createSemaphore(2);
+  const order: number[] = [];
+  let most = 0;
+
+  await Promise.all(
+    [0, 1, 2, 3, 4].map(async (index) => {
+      const release = await semaphore.acquire();
+      order.push(index);
+      most = Math.max(most, semaphore.busy);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      release();
+      release();
+    }),
+  );
+
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+  expect(most).toBe(2);
+  expect(semaphore.busy).toBe(0);
+});
+
+test('who is aborted while waiting gives up the turn', async () => {
+  const semaphore = createSemaphore(1);
+  const release = await semaphore.acquire();
+  const abort = new AbortController();
+  const waiting = semaphore.acquire(abort.signal);
+  const next = semaphore.acquire();
+
+  abort.abort(new Error('enough'));
+
+  await expect(waiting).rejects.toThrow('enough');
+  release();
+  await expect(next).resolves.toBeTypeOf('function');
+});

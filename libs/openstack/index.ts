@@ -8,6 +8,7 @@ export type {
 export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
 export type { CallOutcome, CloudCallMetrics } from './http/call-metrics.ts';
+export { measureCloudCalls } from './http/measure-calls.ts';
 export type { OpenStackDeps } from './openstack-cloud.ts';
 export { createOpenStackCloud } from './openstack-cloud.ts';
 export type {

@@ -48,7 +48,7 @@ function createProgram(): Command {
     .description('show which migrations are applied and which are missing')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await schemaStatus(databaseUrl());
+      const status = await schemaStatus(databaseUrl(), { logger: logger() });
       print(
         json,
         status,

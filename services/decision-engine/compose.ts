@@ -2,7 +2,7 @@ import { OperatorError } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
 import { auditTrigger } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore } from '#libs/store';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
@@ -33,7 +33,11 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger, clock, metrics });
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
+    logger,
+    clock,
+    metrics: measureCloudCalls(metrics),
+  });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
   const history = createHistory({
@@ -51,6 +55,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,
     appId: instanceId,
+    metrics,
   });
   teardown.add('bus', bus.close);
   readiness.add('bus', bus.probe);

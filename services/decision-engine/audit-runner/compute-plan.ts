@@ -1,4 +1,4 @@
-import { applyScope, type ComputeSnapshot } from '#libs/cluster-model';
+import { applyScope, type ComputeSnapshot, type ScopeReport } from '#libs/cluster-model';
 import type { AuditReport, Clock, GlobalEfficacy, IdSource, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
@@ -51,7 +51,7 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
 
   const whole = await deps.model.fresh(deps.options.modelMaxAgeMs);
   refuseIncomplete(whole, manifest);
-  const { snapshot, notes: scopeNotes } = applyScope(whole, audit.scope);
+  const { snapshot, report: scope } = applyScope(whole, audit.scope);
   const modelAgeSeconds = Math.max(0, (deps.clock.now() - snapshot.takenAtMs) / 1000);
   timer.lap('model');
 
@@ -84,7 +84,7 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
     report: {
       strategy: manifest.name,
       ...result.report,
-      notes: [...scopeNotes, ...result.report.notes],
+      notes: [...scopeNotes(scope), ...result.report.notes],
       metrics: metrics.uses(),
       modelAgeSeconds,
       modelComplete: snapshot.complete,
@@ -99,6 +99,15 @@ function refuseIncomplete(snapshot: ComputeSnapshot, manifest: { name: string; n
   throw new AuditRefusedError(
     `strategy ${manifest.name} needs a complete model of the cloud, and parts of it could not be read: ${gaps}`,
   );
+}
+
+function scopeNotes(scope: ScopeReport): string[] {
+  const notes = scope.unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
+  if (scope.hostsRemoved + scope.instancesRemoved + scope.instancesExcluded > 0)
+    notes.unshift(
+      `the scope leaves out ${scope.hostsRemoved} hosts and ${scope.instancesRemoved} instances, and excludes ${scope.instancesExcluded} instances`,
+    );
+  return notes;
 }
 
 /** The same audit gives the same random numbers, whoever runs it. */

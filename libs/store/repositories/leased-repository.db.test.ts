@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTestDatabase,
+  insertActionPlan,
+  insertAudit,
+  insertPlanWorld,
+  type PlanWorld,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+import type { LeasedRepository, Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+
+let database: TestDatabase;
+let store: Store;
+let world: PlanWorld;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  world = await insertPlanWorld(store.db);
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+const lease = (instance: string, ttlMs = 30_000) => ({ instance, host: `host-of-${instance}`, ttlMs });
+const pendingPlan = () =>
+  insertActionPlan(store.db, world.audit, world.strategy, () => ({ state: 'PENDING', launchSeq: 1 }));
+const pendingAudit = () => insertAudit(store.db, world.strategy);
+
+/** Both kinds of leased work behind one interface. */
+const kinds = [
+  {
+    kind: 'action plan',
+    table: 'action_plans',
+    repository: () => store.db.actionPlans as LeasedRepository<{ fence: number | null }>,
+    pending: pendingPlan,
+  },
+  {
+    kind: 'audit',
+    table: 'audits',
+    repository: () => store.db.audits as LeasedRepository<{ fence: number | null }>,
+    pending: pendingAudit,
+  },
+];
+
+async function expire(table: string, uuid: string): Promise<void> {
+  await sql.query(`UPDATE ${table} SET lease_expires_at = now() - interval '1 second' WHERE uuid = $1`, [uuid]);
+}
+
+describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) => {
+  test('a claim sets state, holder, fencing number and expiry', async () => {
+    const { uuid } = await pending();
+    const claimed = await repository().claim(uuid, lease('one'));
+    expect(claimed).toMatchObject({ state: 'ONGOING', hostname: 'host-of-one', runInstance: 'one' });
+    const { rows } = await sql.query(
+      `SELECT extract(epoch FROM lease_expires_at - now()) AS left FROM ${table} WHERE uuid = $1`,
+      [uuid],
+    );
+    expect(Number(rows[0].left)).toBeGreaterThan(25);
+    expect(Number(rows[0].left)).toBeLessThanOrEqual(30);
+  });
+
+  test('of many claims at once exactly one succeeds', async () => {
+    const { uuid } = await pending();
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => repository().claim(uuid, lease(`claimer-${index}`))),
+    );
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+  });
+
+  test('fencing numbers only grow', async () => {
+    const { uuid } = await pending();
+    const first = await repository().claim(uuid, lease('one'));
+    await expire(table, uuid);
+    const second = await repository().takeOver(uuid, lease('two'));
+    expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
+  });
+
+  test('work is taken over when its lease has expired, by one process', async () => {
+    const { uuid } = await pending();
+    await repository().claim(uuid, lease('one'));
+    expect(await repository().takeOver(uuid, lease('two'))).toBeNull();
+    await expire(table, uuid);
+    const takers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => repository().takeOver(uuid, lease(`taker-${index}`))),
+    );
+    expect(takers.filter((taker) => taker !== null)).toHaveLength(1);
+  });
+
+  test('a lease of some milliseconds runs out by itself', async () => {
+    const { uuid } = await pending();
+    await repository().claim(uuid, lease('one', 40));
+    expect(await repository().takeOver(uuid, lease('two'))).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(await repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
+  });
+
+  test('renewing needs the present fencing number', async () => {
+    const { uuid } = await pending();
+    const old = (await repository().claim(uuid, lease('one')))?.fence ?? 0;
+    expect(await repository().renewLease(uuid, old, 60_000)).toBe(true);
+    await expire(table, uuid);
+    const present = (await repository().takeOver(uuid, lease('two')))?.fence ?? 0;
+    expect(await repository().renewLease(uuid, old, 60_000)).toBe(false);
+    expect(await repository().renewLease(uuid, present, 60_000)).toBe(true);
+    expect(await repository().renewLease(randomUUID(), present, 60_000)).toBe(false);
+  });
+
+  test('renewing changes neither updated_at nor the change log', async () => {
+    const { uuid } = await pending();
+    const claimed = await repository().claim(uuid, lease('one'));
+    const before = await sql.query(`SELECT updated_at FROM ${table} WHERE uuid = $1`, [uuid]);
+    const { newest } = await store.changes.bounds();
+    await repository().renewLease(uuid, claimed?.fence ?? 0, 60_000);
+    expect((await sql.query(`SELECT updated_at FROM ${table} WHERE uuid = $1`, [uuid])).rows).toEqual(before.rows);
+    expect((await store.changes.bounds()).newest).toBe(newest);
+  });
+
+  test('a released lease can be taken over at once, and not by an old holder', async () => {
+    const { uuid } = await pending();
+    const fence = (await repository().claim(uuid, lease('one')))?.fence ?? 0;
+    await repository().releaseLease(uuid, fence - 1);
+    expect(await repository().takeOver(uuid, lease('two'))).toBeNull();
+    await repository().releaseLease(uuid, fence);
+    expect(await repository().renewLease(uuid, fence, 1_000)).toBe(false);
+    expect(await repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
+  });
+
+  test('claimable is what waits for long or has lost its holder', async () => {
+    const waiting = await pending();
+    const held = await pending();
+    const lost = await pending();
+    await repository().claim(held.uuid, lease('one'));
+    await repository().claim(lost.uuid, lease('one'));
+    await expire(table, lost.uuid);
+    const claimable = await repository().findClaimable({ pendingMs: 0, limit: 100 });
+    expect(claimable).toContainEqual({ uuid: waiting.uuid, expired: false });
+    expect(claimable).toContainEqual({ uuid: lost.uuid, expired: true });
+    expect(claimable.map((entry) => entry.uuid)).not.toContain(held.uuid);
+    const patient = await repository().findClaimable({ pendingMs: 60_000, limit: 100 });
+    expect(patient.map((entry) => entry.uuid)).not.toContain(waiting.uuid);
+    expect(await repository().findClaimable({ pendingMs: 0, limit: 1 })).toHaveLength(1);
+  });
+
+  test('claims of texts that are no uuid and of deleted rows are in vain', async () => {
+    expect(await repository().claim('no uuid', lease('one'))).toBeNull();
+    const { uuid } = await pending();
+    await sql.query(`UPDATE ${table} SET deleted = id WHERE uuid = $1`, [uuid]);
+    expect(await repository().claim(uuid, lease('one'))).toBeNull();
+  });
+});
+
+test('a claim for an older launch is refused', async () => {
+  const { uuid } = await pendingPlan();
+  expect(await store.db.actionPlans.claim(uuid, lease('one'), { launchSeq: 2 })).toBeNull();
+  expect(await store.db.actionPlans.claim(uuid, lease('one'), { launchSeq: 1 })).toMatchObject({ state: 'ONGOING' });
+});
+
+test('a plan that is being cancelled is taken over as it is', async () => {
+  const { uuid } = await pendingPlan();
+  await store.db.actionPlans.claim(uuid, lease('one'));
+  await store.db.actionPlans.transition(uuid, 'requestCancel');
+  await expire('action_plans', uuid);
+  expect(await store.db.actionPlans.takeOver(uuid, lease('two'))).toMatchObject({ state: 'CANCELLING' });
+});
+
+test('runs of an audit are counted', async () => {
+  const { uuid } = await pendingAudit();
+  expect(await store.db.audits.claim(uuid, lease('one'))).toMatchObject({ attempts: 1 });
+  await expire('audits', uuid);
+  expect(await store.db.audits.takeOver(uuid, lease('two'))).toMatchObject({ attempts: 2 });
+});
+
+test('an audit that waits for its next run is neither listed nor taken over before it', async () => {
+  const { uuid } = await pendingAudit();
+  const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
+  await store.db.audits.update(uuid, { nextRunTime: new Date('2100-01-01') });
+  await store.db.audits.releaseLease(uuid, fence);
+  const listed = async () =>
+    (await store.db.audits.findClaimable({ pendingMs: 0, limit: 100 })).some((entry) => entry.uuid === uuid);
+  expect(await listed()).toBe(false);
+  expect(await store.db.audits.takeOver(uuid, lease('two'))).toBeNull();
+  await store.db.audits.update(uuid, { nextRunTime: new Date('2000-01-01') });
+  expect(await listed()).toBe(true);
+  expect(await store.db.audits.takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
+});
+
+test('the writes of a holder whose work was taken over are refused', async () => {
+  const { plan, actions } = await insertPlanWorld(store.db, { actions: 2, plan: () => ({ state: 'PENDING' }) });
+  const [action, other] = actions;
+  const old = (await store.db.actionPlans.claim(plan.uuid, lease('one')))?.fence ?? 0;
+  const attempt = await store.db.actionAttempts.begin(action?.id ?? 0, old);
+  await store.db.actions.transition(action?.uuid ?? '', 'begin', { fence: old });
+  await expire('action_plans', plan.uuid);
+  const present = (await store.db.actionPlans.takeOver(plan.uuid, lease('two')))?.fence ?? 0;
+
+  const lost = { code: 'lease_lost' };
+  await expect(store.db.actions.transition(action?.uuid ?? '', 'succeed', { fence: old })).rejects.toMatchObject(lost);
+  await expect(store.db.actions.cancelPending(plan.uuid, { fence: old })).rejects.toMatchObject(lost);
+  await expect(store.db.actionPlans.transition(plan.uuid, 'succeed', { fence: old })).rejects.toMatchObject(lost);
+  await expect(store.db.actionAttempts.begin(action?.id ?? 0, old)).rejects.toMatchObject(lost);
+  await expect(store.db.actionAttempts.write(attempt.id, old, { phase: 'x' })).rejects.toMatchObject(lost);
+  expect((await store.db.actions.get(action?.uuid ?? '')).state).toBe('ONGOING');
+
+  await store.db.actionAttempts.write(attempt.id, present, { phase: 'verified', ended: true });
+  await store.db.actions.transition(action?.uuid ?? '', 'succeed', { fence: present });
+  expect(await store.db.actions.cancelPending(plan.uuid, { fence: present })).toBe(1);
+  expect((await store.db.actions.get(other?.uuid ?? '')).state).toBe('CANCELLED');
+  const ended = await store.db.actionPlans.transition(plan.uuid, 'succeed', { fence: present });
+  expect(ended).toMatchObject({ state: 'SUCCEEDED', runInstance: null, leaseExpiresAt: null, fence: present });
+});
+
+test('a take-over waits for a guarded write under way, and comes after it', async () => {
+  const { plan, actions } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
+  const fence = (await store.db.actionPlans.claim(plan.uuid, lease('one')))?.fence ?? 0;
+  await expire('action_plans', plan.uuid);
+  const order: string[] = [];
+  let takeOver: Promise<unknown> = Promise.resolve();
+  await store.transaction(async (unit) => {
+    await unit.actions.transition(actions[0]?.uuid ?? '', 'begin', { fence });
+    takeOver = store.db.actionPlans.takeOver(plan.uuid, lease('two')).then(() => order.push('taken over'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    order.push('written');
+  });
+  await takeOver;
+  expect(order).toEqual(['written', 'taken over']);
+});
+
+test('an audit that is triggered again refuses the writes of the run before', async () => {
+  const { uuid } = await pendingAudit();
+  const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
+  await store.db.audits.transition(uuid, 'succeed', { fence });
+  await store.db.audits.transition(uuid, 'retrigger');
+  await expect(store.db.audits.transition(uuid, 'fail', { fence })).rejects.toMatchObject({ code: 'lease_lost' });
+});

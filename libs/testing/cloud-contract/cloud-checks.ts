@@ -1,0 +1,15 @@
+import { identityChecks } from './checks/identity-checks.ts';
+import { listingChecks } from './checks/listing-checks.ts';
+import { migrationChecks } from './checks/migration-checks.ts';
+import { serviceChecks } from './checks/service-checks.ts';
+import { shapeChecks } from './checks/shape-checks.ts';
+import type { CloudCheck } from './cloud-check.ts';
+
+/** The whole contract, reads first. They share the cloud, so they run one after another. */
+export const cloudChecks: readonly CloudCheck[] = [
+  ...identityChecks,
+  ...shapeChecks,
+  ...listingChecks,
+  ...serviceChecks,
+  ...migrationChecks,
+];

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cloud, ComputeService, OpenStackConfig, Server } from '#libs/openstack';
+import { createOpenStackCloud } from '#libs/openstack';
+import { type ContractService, expectedShapes } from './expected-shapes.ts';
+import { createRawHttp, type RawHttp } from './raw-http.ts';
+import { type Shape, shapeFaults } from './shape.ts';
+
+/** A cloud under the contract, and what the checks need to work with it. */
+export interface ContractTarget {
+  cloud: Cloud;
+  raw: RawHttp;
+  config: OpenStackConfig;
+  /** A client with other settings; closed with the target. */
+  connect(changes: Partial<OpenStackConfig>): Cloud;
+  /** Fails unless `value` has the committed shape of `key`. */
+  assertShape(service: ContractService, key: string, value: unknown): void;
+  /** Repeats `look` every 0.2 s until it gives something, at most `slowSeconds`. */
+  until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
+  /** A running server, one that can be moved and nothing else is going on with: the smallest, or the one named. */
+  pickServer(): Promise<Server & { host: string }>;
+  /** An enabled compute service that runs on another host than `host` and has few servers. */
+  pickDestination(host: string): Promise<ComputeService>;
+  close(): Promise<void>;
+}
+
+const silentLogger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLogger };
+
+/** Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. */
+export function createContractTarget(
+  config: OpenStackConfig,
+  options: { slowSeconds: number; serverUuid?: string | undefined },
+): ContractTarget {
+  const opened: Cloud[] = [];
+  const shapes = expectedShapes();
+
+  function connect(changes: Partial<OpenStackConfig>): Cloud {
+    const cloud = createOpenStackCloud({ ...config, ...changes }, { logger: silentLogger, clock: { now: Date.now } });
+    opened.push(cloud);
+    return cloud;
+  }
+
+  const cloud = connect({});
+
+  async function movable(): Promise<(Server & { host: string })[]> {
+    const servers = await cloud.compute.listServers();
+    const wanted = servers.filter((server) => options.serverUuid === undefined || server.uuid === options.serverUuid);
+    const idle = wanted.filter((server) => server.status === 'ACTIVE' && server.taskState === null && !server.locked);
+    return idle.flatMap((server) => (server.host === null ? [] : [{ ...server, host: server.host }]));
+  }
+
+  return {
+    cloud,
+    config,
+    connect,
+    raw: createRawHttp(cloud, config.authUrl),
+    assertShape(service, key, value) {
+      const shape: Shape | undefined = shapes[service][key];
+      assert.ok(shape !== undefined, `no shape is committed for ${service} ${key}`);
+      assert.deepEqual(shapeFaults(shape, value).slice(0, 20), [], `${service} ${key}`);
+    },
+    async until(what, look) {
+      const end = Date.now() + options.slowSeconds * 1000;
+      for (;;) {
+        const found = await look();
+        if (found !== null && found !== undefined && found !== false) return found;
+        assert.ok(Date.now() < end, `${what} did not happen within ${options.slowSeconds} s`);
+        await pause(200);
+      }
+    },
+    async pickServer() {
+      const [smallest] = (await movable()).sort((a, b) => a.flavor.ramMb - b.flavor.ramMb);
+      assert.ok(smallest !== undefined, 'the cloud has no idle ACTIVE server to move');
+      return smallest;
+    },
+    async pickDestination(host) {
+      const servers = await cloud.compute.listServers();
+      const load = (name: string) => servers.filter((server) => server.host === name).length;
+      const open = (await cloud.compute.listServices()).filter(
+        (service) => service.host !== host && service.status === 'enabled' && service.state === 'up',
+      );
+      const [emptiest] = open.sort((a, b) => load(a.host) - load(b.host));
+      assert.ok(emptiest !== undefined, `the cloud has no enabled host besides ${host}`);
+      return emptiest;
+    },
+    async close() {
+      await Promise.all(opened.map((each) => each.close()));
+    },
+  };
+}

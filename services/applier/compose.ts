@@ -1,0 +1,134 @@
+import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import { OperatorError } from '#libs/domain';
+import { planLaunch } from '#libs/messaging';
+import { createMessageBus } from '#libs/messaging/connect';
+import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, requireCloud } from '#libs/openstack';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createStore } from '#libs/store';
+import type { applierEnv } from './env.ts';
+import { parseExecutionRules } from './execution-rules.ts';
+import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
+import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
+import { createOccupancy } from './plan-runner/occupancy.ts';
+import { createPlanRunner } from './plan-runner/plan-runner.ts';
+import { noRace } from './plan-runner/race-point.ts';
+import { type RunnerOptions, runnerDefaults } from './plan-runner/runner-options.ts';
+import { startRecoveryPoller } from './recovery/recovery-poller.ts';
+
+type Context = ServiceContext<typeof applierEnv>;
+
+const serviceName = 'watcher-applier';
+const heartbeatMs = 10_000;
+
+/** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
+export async function composeApplier(context: Context): Promise<{ url: null }> {
+  const { env, logger, clock, teardown, readiness, instanceId, hostId } = context;
+  const databaseUrl = env.VIGIL_DATABASE_URL;
+  if (!databaseUrl) {
+    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
+      exitCode: 2,
+    });
+  }
+  const options = runnerOptions(context);
+  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
+    logger,
+    clock,
+    metrics: createCloudCallMetrics(context.metrics),
+  });
+  teardown.add('cloud', cloud.close);
+  readiness.add('identity', async () => void (await cloud.identity.token()));
+  await checkCloud(cloud, context);
+  const bus = await createMessageBus({
+    amqpUrl: env.VIGIL_AMQP_URL,
+    databaseUrl,
+    logger,
+    prefix: env.VIGIL_AMQP_PREFIX,
+    appId: instanceId,
+    metrics: context.metrics,
+  });
+  teardown.add('bus', bus.close);
+  readiness.add('bus', bus.probe);
+
+  const actions = createActionRegistry(actionCatalogue);
+  await store.db.actionDescriptions.replaceAll(
+    actions.list().map((plugin) => ({ actionType: plugin.name, description: plugin.description })),
+  );
+
+  const runner = createPlanRunner(
+    {
+      store,
+      cloud,
+      actions,
+      occupancy: createOccupancy(options.limits),
+      clock,
+      logger,
+      metrics: createApplierMetrics(context.metrics),
+      racePoint: noRace,
+      onProgress(actionUuid, fraction) {
+        // A hint for people who watch; whoever misses it reads the state.
+        bus.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
+      },
+      onPlanEnded: (planUuid) => logger.debug({ plan: planUuid }, 'outcome may be measured'),
+    },
+    options,
+  );
+  const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger });
+  teardown.add('recovery poller', poller.stop);
+  const consumer = await bus.consume(planLaunch.type, createPlanLaunchHandler({ store, runner, logger }), {
+    prefetch: env.VIGIL_APPLIER_WORKERS,
+  });
+  teardown.add('consumer', consumer.stop);
+  const hints = await bus.subscribe('plan.cancel', (body) => runner.hintCancel(String(body.plan_uuid)));
+  teardown.add('cancel hints', hints.stop);
+  const heartbeat = startPeriodic({
+    name: 'heartbeat',
+    everyMs: heartbeatMs,
+    logger,
+    run: () => store.db.services.beat(serviceName, hostId),
+  });
+  teardown.add('heartbeat', heartbeat.stop);
+  // Stops before consumer and poller, which may be waiting for one of its workers.
+  teardown.add('plan runner', runner.drain);
+  return { url: null };
+}
+
+/** Faults that only an operator can correct end the start; a cloud that is away is waited for by each action. */
+async function checkCloud(cloud: Cloud, { logger }: Context): Promise<void> {
+  try {
+    await requireCloud(cloud);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    logger.warn({ error }, 'the cloud is away, actions will wait for it');
+  }
+}
+
+function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
+  const leaseTtlMs = env.VIGIL_APPLIER_LEASE_SECONDS * 1000;
+  return {
+    ...runnerDefaults,
+    instance: instanceId,
+    host: hostId,
+    workers: env.VIGIL_APPLIER_WORKERS,
+    maxActionsPerPlan: env.VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN,
+    limits: {
+      source: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
+      destination: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
+      resource: 1,
+    },
+    leaseTtlMs,
+    guardMarginMs: leaseTtlMs / 3,
+    planTimeoutMs: env.VIGIL_APPLIER_PLAN_TIMEOUT_HOURS * 3_600_000,
+    maxTakeovers: env.VIGIL_APPLIER_MAX_TAKEOVERS,
+    onCrash: env.VIGIL_APPLIER_ON_CRASH,
+    drainMs: env.VIGIL_APPLIER_DRAIN_SECONDS * 1000,
+    executionRules: parseExecutionRules(env.VIGIL_APPLIER_EXECUTION_RULES),
+    timeScale: env.VIGIL_APPLIER_TIME_SCALE,
+    action: {
+      pollIntervalMs: env.VIGIL_MIGRATION_POLL_SECONDS * 1000,
+      migrationTimeoutMs: env.VIGIL_MIGRATION_TIMEOUT_SECONDS * 1000,
+    },
+  };
+}

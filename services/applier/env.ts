@@ -1,0 +1,86 @@
+import { choice, integer, list, number } from '#libs/service-kit/env';
+
+/** Configuration of the applier; see docs/configuration.md, which is generated from it. */
+export const applierEnv = {
+  VIGIL_APPLIER_WORKERS: integer({
+    default: 1,
+    min: 1,
+    max: 64,
+    description: 'Action plans that this process runs at once.',
+  }),
+  VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: 'Actions of one plan at once.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once out of one host.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once into one host.',
+  }),
+  VIGIL_APPLIER_LEASE_SECONDS: integer({
+    default: 30,
+    min: 3,
+    max: 600,
+    description: 'Length of the lease on an action plan; another applier takes over after it.',
+  }),
+  VIGIL_APPLIER_POLL_SECONDS: integer({
+    default: 5,
+    min: 1,
+    max: 600,
+    description: 'How often action plans are looked for whose message or applier was lost.',
+  }),
+  VIGIL_APPLIER_DRAIN_SECONDS: integer({
+    default: 8,
+    min: 0,
+    max: 3600,
+    description: 'Time for running actions to end when the process stops; after it another applier continues them.',
+  }),
+  VIGIL_APPLIER_PLAN_TIMEOUT_HOURS: integer({
+    default: 24,
+    min: 1,
+    max: 8760,
+    description: 'No action of a plan begins later than this after its first one.',
+  }),
+  VIGIL_APPLIER_MAX_TAKEOVERS: integer({
+    default: 5,
+    min: 1,
+    max: 1000,
+    description: 'Take-overs after which an action plan is abandoned as FAILED.',
+  }),
+  VIGIL_APPLIER_ON_CRASH: choice({
+    words: ['resume', 'cancel'],
+    default: 'resume',
+    description: 'What becomes of the plan of an applier that died: continued, or cancelled as Watcher does.',
+  }),
+  VIGIL_APPLIER_EXECUTION_RULES: list({
+    description:
+      'Strategies whose actions are alternatives, as `<strategy>=ANY`, separated by commas; the rest run all their actions (`ALWAYS`).',
+  }),
+  VIGIL_MIGRATION_POLL_SECONDS: number({
+    default: 5,
+    min: 0.1,
+    max: 600,
+    description: 'Time between two looks at a running migration.',
+  }),
+  VIGIL_MIGRATION_TIMEOUT_SECONDS: integer({
+    default: 900,
+    min: 1,
+    max: 86_400,
+    description: 'Time budget of a migration; 20 % are added before it fails.',
+  }),
+  VIGIL_APPLIER_TIME_SCALE: number({
+    default: 1,
+    min: 1,
+    max: 10_000,
+    description: 'How many times faster than real the time of a simulated cloud passes; waits are shortened by it.',
+  }),
+} as const;

@@ -1,0 +1,37 @@
+import type { Logger } from '#libs/domain';
+import type { Envelope, Handler, Verdict } from '#libs/messaging';
+import type { Store } from '#libs/store';
+import type { PlanRunner } from '../plan-runner/plan-runner.ts';
+
+/** Name under which consumed messages are noted. */
+const consumer = 'applier';
+/** Longest wait of a message for a free worker, in milliseconds. */
+const slotWaitMs = 5000;
+
+/**
+ * Handles `plan.launch`: notes the message and claims the plan in one transaction, and acknowledges once that is
+ * committed, since the lease protects the work from then on. Duplicates, and plans that are not PENDING or were launched
+ * anew, are acknowledged and dropped. When no worker is free the plan is left to whoever polls first.
+ */
+export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }): Handler {
+  const { store, runner, logger } = deps;
+  return async (envelope: Envelope): Promise<Verdict> => {
+    const planUuid = String(envelope.body.plan_uuid);
+    const fields = { message: envelope.messageId, plan: planUuid };
+    if ((await store.db.actionPlans.find(planUuid)) === null) {
+      return { kind: 'dead', reason: `action plan ${planUuid} is not known` };
+    }
+    const result = await runner.tryStart(
+      {
+        planUuid,
+        kind: 'claimed',
+        launchSeq: Number(envelope.body.launch_seq),
+        first: (unit) => unit.inbox.record(consumer, envelope.messageId),
+      },
+      slotWaitMs,
+    );
+    if (result === 'stopping') return { kind: 'retry', reason: 'the applier stops' };
+    if (result !== 'started') logger.info({ ...fields, result }, 'launch message has nothing to start here');
+    return { kind: 'ack' };
+  };
+}

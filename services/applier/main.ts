@@ -1,0 +1,8 @@
+import { runService } from '#libs/service-kit';
+import { composeApplier } from './compose.ts';
+import { applierEnv } from './env.ts';
+
+/** Runs an applier until it is told to stop; answers the exit code. */
+export function run(): Promise<number> {
+  return runService({ name: 'applier', env: applierEnv, start: composeApplier });
+}

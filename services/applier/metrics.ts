@@ -1,0 +1,42 @@
+import type { CloudCallMetrics } from '#libs/openstack';
+import type { Metrics } from '#libs/service-kit';
+
+/** What the applier counts. */
+export interface ApplierMetrics {
+  /** @param result final state of the action. */
+  actionEnded(type: string, result: string, seconds: number): void;
+  planStarted(kind: 'claimed' | 'taken_over'): void;
+  planEnded(outcome: string): void;
+  plansRunning(count: number): void;
+  leaseLost(): void;
+}
+
+/** Registers the applier's metrics. */
+export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
+  const actions = metrics.counter('vigil_applier_actions_total', 'Actions that ended', ['type', 'result']);
+  const durations = metrics.histogram('vigil_applier_action_seconds', 'Duration of actions', ['type']);
+  const started = metrics.counter('vigil_applier_plan_runs_total', 'Runs of action plans', ['kind']);
+  const ended = metrics.counter('vigil_applier_plan_ends_total', 'Ends of runs by outcome', ['outcome']);
+  const running = metrics.gauge('vigil_applier_plans_running', 'Action plans that run now');
+  const lost = metrics.counter('vigil_applier_leases_lost_total', 'Runs that ended because their lease was lost');
+  return {
+    actionEnded(type, result, seconds) {
+      actions.inc({ type, result });
+      durations.observe({ type }, seconds);
+    },
+    planStarted: (kind) => started.inc({ kind }),
+    planEnded: (outcome) => ended.inc({ outcome }),
+    plansRunning: (count) => running.set(count),
+    leaseLost: () => lost.inc(),
+  };
+}
+
+/** Counts what is asked of OpenStack. */
+export function createCloudCallMetrics(metrics: Metrics): CloudCallMetrics {
+  const labels = ['service', 'method', 'outcome'];
+  const seconds = metrics.histogram('vigil_openstack_call_seconds', 'Duration of calls to OpenStack', labels);
+  return {
+    observe: ({ service, method, outcome, durationSeconds }) =>
+      seconds.observe({ service, method, outcome }, durationSeconds),
+  };
+}

@@ -1,0 +1,88 @@
+import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
+import type { ActionContext } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import { ActionTimeoutError } from '../errors.ts';
+import { createPatientCloud } from './patient-cloud.ts';
+import type { PlanRun } from './plan-run.ts';
+import { wait } from './wait.ts';
+
+export interface ScopeOptions {
+  /** Attempt to write to; null for phases that change nothing. */
+  journal: ActionAttemptJournal | null;
+  /** Time budget of the attempt, for messages. */
+  budgetMs: number;
+  /** End of the time budget, in milliseconds of the run's clock. */
+  deadlineMs: number;
+}
+
+/** What an action may touch during one phase, and the end of it. */
+export interface ActionScope {
+  context: ActionContext;
+  /** Stops the timer. */
+  close(): void;
+}
+
+/** Opens the context of one phase of an action. Its signal fires at the deadline and when the run is halted. */
+export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
+  const { deps } = run;
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
+    Math.max(0, options.deadlineMs - deps.clock.now()),
+  );
+  const signal = AbortSignal.any([run.halt, deadline.signal]);
+  const logger = deps.logger.child({ plan: run.plan.uuid, action: action.uuid, type: action.actionType });
+  const sleep = async (ms: number) => {
+    await deps.racePoint('mid-poll');
+    await wait(ms / run.options.timeScale, signal);
+  };
+  const requestId = `req-${action.uuid}`;
+  return {
+    context: {
+      uuid: action.uuid,
+      input: action.inputParameters,
+      cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
+      journal: openJournal(run, options.journal),
+      guard: () => run.writes.persist(() => run.keeper.guard()),
+      signal,
+      deadlineMs: options.deadlineMs,
+      clock: deps.clock,
+      sleep,
+      progress: (fraction) => deps.onProgress(action.uuid, Math.min(1, Math.max(0, fraction))),
+      options: run.options.action,
+      log: logger,
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+function openJournal(run: PlanRun, journal: ActionAttemptJournal | null): ActionContext['journal'] {
+  let current = journal;
+  function required(): ActionAttemptJournal {
+    if (!current) throw new TypeError('this phase of an action has no journal');
+    return current;
+  }
+  async function write(entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string }) {
+    const { id } = required();
+    await run.writes.inTransaction((unit) => unit.actionAttempts.write(id, run.fence, entry));
+  }
+  return {
+    current: required,
+    async intent(entry) {
+      await write({ phase: 'intent', intent: entry });
+      current = { ...required(), phase: 'intent', intent: { ...required().intent, ...entry } };
+      await run.deps.racePoint('after-intent');
+    },
+    async result(entry, externalRef) {
+      await run.deps.racePoint('after-send');
+      await write({ phase: 'result', result: entry, externalRef });
+      const { result, externalRef: former } = required();
+      current = {
+        ...required(),
+        phase: 'result',
+        result: { ...result, ...entry },
+        externalRef: externalRef ?? former,
+      };
+    },
+  };
+}

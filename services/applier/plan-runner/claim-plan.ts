@@ -1,0 +1,40 @@
+import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import type { RunnerDeps } from './runner-deps.ts';
+import type { RunnerOptions } from './runner-options.ts';
+
+export interface Claim {
+  planUuid: string;
+  /** `claimed`: the plan is PENDING; `taken_over`: the lease of its applier has expired. */
+  kind: 'claimed' | 'taken_over';
+  /** Only this launch of the plan. */
+  launchSeq?: number;
+  /** Done first in the same transaction; false gives the claim up and rolls nothing back. */
+  first?(unit: UnitOfWork): Promise<boolean>;
+}
+
+/** A plan that this process holds now. */
+export interface ClaimedPlan {
+  plan: ActionPlanView;
+  formerHost: string | null;
+}
+
+/** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
+export function claimPlan(
+  deps: Pick<RunnerDeps, 'store' | 'racePoint'>,
+  options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
+  claim: Claim,
+): Promise<ClaimedPlan | null> {
+  const lease = { instance: options.instance, host: options.host, ttlMs: options.leaseTtlMs };
+  return deps.store.transaction(async (unit) => {
+    if (claim.first && !(await claim.first(unit))) return null;
+    const before = await unit.actionPlans.find(claim.planUuid);
+    const plan =
+      claim.kind === 'claimed'
+        ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
+        : await unit.actionPlans.takeOver(claim.planUuid, lease);
+    if (plan === null || plan.fence === null) return null;
+    await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
+    await deps.racePoint('before-claim-commit');
+    return { plan, formerHost: before?.hostname ?? null };
+  });
+}

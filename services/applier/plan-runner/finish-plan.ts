@@ -1,0 +1,85 @@
+import { actionPlanStateTable, isTerminal, StateConflictError } from '#libs/domain';
+import type { UnitOfWork } from '#libs/store';
+import type { PlanRun } from './plan-run.ts';
+import type { GraphOutcome } from './run-graph.ts';
+import { statusMessages } from './status-messages.ts';
+
+/** Final state of a plan, as counted and logged. */
+export type PlanEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+
+interface Ending {
+  event: 'succeed' | 'fail' | 'finishCancel' | 'failCancel';
+  statusMessage?: string;
+  /** Text of actions that did not begin; those become CANCELLED. */
+  notBegun?: string;
+}
+
+/** Writes the final state that follows from how the actions ended; a cancel that came meanwhile wins. */
+export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<PlanEnd> {
+  await run.deps.racePoint('before-finish');
+  return write(run, run.cancel.requested ? { event: 'finishCancel' } : endingOf(run, outcome));
+}
+
+/** Ends a plan that can not be run, or not any more. */
+export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
+  const event = run.cancel.requested ? 'failCancel' : 'fail';
+  return write(run, { event, statusMessage, notBegun: statusMessage });
+}
+
+/** Ends a plan of an applier that died, as Watcher does. */
+export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanEnd> {
+  return write(run, {
+    event: 'finishCancel',
+    statusMessage: statusMessages.planCancelledByStop(host),
+    notBegun: statusMessages.actionCancelledByStop(host),
+  });
+}
+
+function endingOf(run: PlanRun, outcome: GraphOutcome): Ending {
+  const states = [...outcome.actions.values()].map((action) => action.state);
+  const skipped = states.includes('SKIPPED') ? statusMessages.someSkipped : undefined;
+  if (outcome.isLate) {
+    const late = statusMessages.planTimeout(Math.round(run.options.planTimeoutMs / 1000));
+    return { event: 'fail', statusMessage: late, notBegun: late };
+  }
+  if (!states.includes('FAILED')) return { event: 'succeed', statusMessage: skipped };
+  const notBegun = outcome.stoppedBy === null ? undefined : statusMessages.notExecuted(outcome.stoppedBy);
+  return { event: 'fail', statusMessage: skipped, notBegun };
+}
+
+async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
+  try {
+    return await run.writes.inTransaction((unit) => apply(run, unit, ending));
+  } catch (error) {
+    if (!(error instanceof StateConflictError)) throw error;
+    // The answer to an earlier try may have got lost after its commit.
+    if (isEnd(error.currentState)) return error.currentState;
+    const isCancelled = error.currentState === 'CANCELLING' && (ending.event === 'succeed' || ending.event === 'fail');
+    if (!isCancelled) throw error;
+    return run.writes.inTransaction((unit) => apply(run, unit, { event: 'finishCancel' }));
+  }
+}
+
+async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<PlanEnd> {
+  const { fence, plan } = run;
+  const set = { statusMessage: ending.statusMessage ?? null };
+  if (ending.event === 'finishCancel') await requestCancelUnlessDone(run, unit);
+  const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
+  if (ending.event === 'finishCancel' || ending.notBegun !== undefined) {
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: ending.notBegun, fence });
+  }
+  if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
+  await unit.planRuns.end(plan.id, fence, row.state);
+  return row.state;
+}
+
+/** A plan is cancelled only by way of CANCELLING; Watcher's policy for a dead applier starts from ONGOING. */
+async function requestCancelUnlessDone(run: PlanRun, unit: UnitOfWork): Promise<void> {
+  const { state } = await unit.actionPlans.get(run.plan.uuid);
+  if (state === 'ONGOING') await unit.actionPlans.transition(run.plan.uuid, 'requestCancel', { fence: run.fence });
+}
+
+function isEnd(state: string | null): state is PlanEnd {
+  const end = actionPlanStateTable.states.find((candidate) => candidate === state);
+  return end !== undefined && isTerminal(actionPlanStateTable, end) && end !== 'DELETED' && end !== 'SUPERSEDED';
+}

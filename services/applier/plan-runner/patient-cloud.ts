@@ -1,0 +1,58 @@
+import type { Logger } from '#libs/domain';
+import { type Cloud, type CloudCallOptions, OpenStackError } from '#libs/openstack';
+
+export interface PatienceOptions {
+  /** Sent with every call, so that the cloud's logs can be joined with ours. */
+  requestId: string;
+  /** Ends the patience: time budget over, lease lost, process ending. */
+  signal: AbortSignal;
+  sleep(ms: number): Promise<void>;
+  logger: Logger;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/**
+ * The same cloud, whose reads are repeated while it is overloaded or away, until the signal fires. Changes are sent
+ * once, and never broken off half way: who asked for them decides what a missing answer means.
+ */
+export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
+  const { compute } = cloud;
+  const change: CloudCallOptions = { requestId: options.requestId };
+  const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
+
+  async function read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await ask();
+      } catch (error) {
+        options.signal.throwIfAborted();
+        if (!(error instanceof OpenStackError) || error.category !== 'retryable') throw error;
+        options.logger.warn({ request: error.request, status: error.status, tries }, 'cloud is away, asking again');
+      }
+      await options.sleep(Math.min(firstPauseMs * 2 ** tries, longestPauseMs));
+    }
+  }
+
+  return {
+    ...cloud,
+    compute: {
+      listHypervisors: () => read(() => compute.listHypervisors(look)),
+      findHypervisorByServiceHost: (host) => read(() => compute.findHypervisorByServiceHost(host, look)),
+      listServers: (filter) => read(() => compute.listServers(filter, look)),
+      getServer: (uuid) => read(() => compute.getServer(uuid, look)),
+      listServices: () => read(() => compute.listServices(look)),
+      listAggregates: () => read(() => compute.listAggregates(look)),
+      listServerGroups: () => read(() => compute.listServerGroups(look)),
+      listFlavors: () => read(() => compute.listFlavors(look)),
+      listMigrations: (filter) => read(() => compute.listMigrations(filter, look)),
+      listServerMigrations: (uuid) => read(() => compute.listServerMigrations(uuid, look)),
+      liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
+      coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
+      confirmResize: (uuid) => compute.confirmResize(uuid, change),
+      abortLiveMigration: (uuid, id) => compute.abortLiveMigration(uuid, id, change),
+      setServiceStatus: (id, status, reason) => compute.setServiceStatus(id, status, reason, change),
+    },
+  };
+}

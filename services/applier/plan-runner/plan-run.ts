@@ -1,0 +1,32 @@
+import type { LeaseKeeper } from '#libs/service-kit';
+import type { ActionPlanView } from '#libs/store';
+import type { RunWrites } from './run-writes.ts';
+import type { RunnerDeps } from './runner-deps.ts';
+import type { RunnerOptions } from './runner-options.ts';
+
+/** One applier's hold on one plan, from claim to final state, hand-over or loss. */
+export interface PlanRun {
+  readonly deps: RunnerDeps;
+  readonly options: RunnerOptions;
+  /** As claimed; its state may be older than the row's. */
+  readonly plan: ActionPlanView;
+  /** `hostname` before the claim: for a plan that was taken over, the applier that died. */
+  readonly formerHost: string | null;
+  readonly fence: number;
+  readonly keeper: LeaseKeeper;
+  readonly writes: RunWrites;
+  /** Fires when everything must stop where it is: the lease is lost, or the process ends. */
+  readonly halt: AbortSignal;
+  /** Fires when no further action may begin because the process stops. */
+  readonly draining: AbortSignal;
+  readonly cancel: CancelWatch;
+}
+
+/** Whether somebody asked to cancel the plan. */
+export interface CancelWatch {
+  readonly requested: boolean;
+  /** Looks now. */
+  check(): Promise<void>;
+  /** Calls `wake` when a request is noticed. */
+  onRequested(wake: () => void): () => void;
+}

@@ -1,0 +1,159 @@
+import { LeaseLostError } from '#libs/domain';
+import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
+import type { ActionPlanView } from '#libs/store';
+import { RunHaltedError } from '../errors.ts';
+import { type RunningCancelWatch, startCancelWatch } from './cancel-watch.ts';
+import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
+import type { PlanRun } from './plan-run.ts';
+import { runPlan } from './run-plan.ts';
+import { createRunWrites } from './run-writes.ts';
+import type { RunnerDeps } from './runner-deps.ts';
+import type { RunnerOptions } from './runner-options.ts';
+
+/** What became of a claim. */
+export type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
+
+/** Runs plans in the background, at most `workers` at once. */
+export interface PlanRunner {
+  /** Whether a worker is free and the process does not stop. */
+  readonly isFree: boolean;
+  /** Waits up to `waitMs` for a free worker, claims the plan and begins to run it. Throws when the store is away. */
+  tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
+  /** Looks at once whether the plan, if it runs here, was cancelled. */
+  hintCancel(planUuid: string): void;
+  /** Resolves when no plan runs. */
+  idle(): Promise<void>;
+  /**
+   * Begins no further action, gives the running ones `drainMs` to end, and lets the leases of unfinished plans expire so
+   * that another applier goes on at once.
+   */
+  drain(): Promise<void>;
+}
+
+export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): PlanRunner {
+  const workers = createSemaphore(options.workers);
+  const draining = new AbortController();
+  const halting = new AbortController();
+  const watches = new Map<string, RunningCancelWatch>();
+  const running = new Set<Promise<void>>();
+
+  function start(claimed: ClaimedPlan, kind: Claim['kind'], release: () => void): void {
+    deps.metrics.planStarted(kind);
+    const done = hold(claimed, kind).finally(() => {
+      release();
+      running.delete(done);
+      deps.metrics.plansRunning(running.size);
+    });
+    running.add(done);
+    deps.metrics.plansRunning(running.size);
+  }
+
+  async function hold({ plan, formerHost }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
+    const fence = plan.fence ?? 0;
+    const logger = deps.logger.child({ plan: plan.uuid, fence });
+    const keeper = createLeaseKeeper({
+      resource: `action plan ${plan.uuid}`,
+      ttlMs: options.leaseTtlMs,
+      marginMs: options.guardMarginMs,
+      renew: () => deps.store.db.actionPlans.renewLease(plan.uuid, fence, options.leaseTtlMs),
+      logger,
+    });
+    // An error that no outage explains ends this run; another one may do better.
+    const failing = new AbortController();
+    const halt = AbortSignal.any([halting.signal, keeper.lost, failing.signal]);
+    const cancel = startCancelWatch(deps.store, {
+      planUuid: plan.uuid,
+      requested: plan.state === 'CANCELLING',
+      everyMs: options.watchIntervalMs,
+      logger,
+    });
+    watches.set(plan.uuid, cancel);
+    const writes = createRunWrites(deps.store, {
+      planUuid: plan.uuid,
+      fence,
+      leaseTtlMs: options.leaseTtlMs,
+      halt,
+      onLost: (error) => failing.abort(error),
+      logger,
+    });
+    const run: PlanRun = {
+      deps,
+      options,
+      plan,
+      formerHost,
+      fence,
+      keeper,
+      writes,
+      halt,
+      draining: draining.signal,
+      cancel,
+    };
+    try {
+      logger.info({ kind }, 'action plan begins');
+      const end = await runPlan(run, kind);
+      logger.info({ end }, 'action plan ended');
+      deps.metrics.planEnded(end);
+      deps.onPlanEnded(plan.uuid);
+    } catch (error) {
+      failing.abort(error);
+      await giveUp(plan, fence, halt.reason ?? error);
+    } finally {
+      watches.delete(plan.uuid);
+      await Promise.all([cancel.stop(), keeper.stop()]);
+    }
+  }
+
+  async function giveUp(plan: ActionPlanView, fence: number, error: unknown): Promise<void> {
+    const isLost = error instanceof LeaseLostError;
+    const isReleased = error instanceof RunHaltedError;
+    const outcome = isLost ? 'LEASE_LOST' : isReleased ? 'RELEASED' : 'BROKEN';
+    deps.metrics.planEnded(outcome);
+    if (isLost) deps.metrics.leaseLost();
+    const fields = { plan: plan.uuid, fence, outcome, error };
+    if (isReleased || isLost) deps.logger.info(fields, 'action plan is left to another applier');
+    else deps.logger.error(fields, 'run of an action plan broke');
+    if (isLost) return;
+    try {
+      await deps.store.db.planRuns.end(plan.id, fence, outcome);
+      // A broken run keeps its lease until it expires, so that it is not tried again without a pause.
+      if (isReleased) await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
+    } catch (cause) {
+      deps.logger.warn({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
+    }
+  }
+
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
+  }
+
+  return {
+    get isFree() {
+      return workers.busy < options.workers && !draining.signal.aborted;
+    },
+    async tryStart(claim, waitMs) {
+      const waiting = AbortSignal.any([draining.signal, AbortSignal.timeout(waitMs)]);
+      const release = await workers.acquire(waiting).catch(() => null);
+      if (release === null) return draining.signal.aborted ? 'stopping' : 'busy';
+      try {
+        const claimed = await claimPlan(deps, options, claim);
+        if (claimed === null) {
+          release();
+          return 'not_available';
+        }
+        start(claimed, claim.kind, release);
+        return 'started';
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    hintCancel: (planUuid) => watches.get(planUuid)?.hint(),
+    idle,
+    async drain() {
+      draining.abort(new RunHaltedError());
+      const timer = setTimeout(() => halting.abort(new RunHaltedError()), options.drainMs);
+      await idle();
+      clearTimeout(timer);
+    },
+  };
+}

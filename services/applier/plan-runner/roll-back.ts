@@ -1,0 +1,121 @@
+import { ActionFailedError } from '#libs/actions';
+import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import { RunHaltedError } from '../errors.ts';
+import { openActionScope } from './action-scope.ts';
+import { continueAttempt } from './attempts.ts';
+import { listenToRun } from './listen-to-run.ts';
+import { occupiedBy } from './occupied-by.ts';
+import type { PlanGraph } from './plan-graph.ts';
+import type { PlanRun } from './plan-run.ts';
+import { probeAction } from './resume-action.ts';
+import { runReady } from './run-ready.ts';
+import { reasonOf, statusMessages } from './status-messages.ts';
+
+type Settled = Exclude<RollbackState, 'ONGOING'>;
+
+/**
+ * Reverts what the plan changed, children before their parents: actions that SUCCEEDED, and failed ones that took
+ * effect all the same. May be called again by a successor, which goes on where the last run was lost.
+ * @throws RunHaltedError when the process stops before it is done.
+ */
+export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<string, ActionView>): Promise<void> {
+  await run.writes.updatePlan({ rollbackState: 'ONGOING' });
+  const states = new Map<string, Settled | null>();
+  for (const action of actions.values()) {
+    if (action.state === 'SUCCEEDED' || action.state === 'FAILED') states.set(action.uuid, settledState(action));
+  }
+  const descendants = (uuid: string) => reachable(graph, uuid).filter((other) => states.has(other));
+
+  await runReady<ActionView>({
+    ready: () =>
+      run.cancel.requested || run.draining.aborted || run.halt.aborted
+        ? []
+        : [...actions.values()].filter(
+            (action) =>
+              states.get(action.uuid) === null && descendants(action.uuid).every((other) => states.get(other) !== null),
+          ),
+    keyOf: (action) => action.uuid,
+    acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
+    async run(action) {
+      const outcome = await revertAction(run, action);
+      if (outcome) states.set(action.uuid, outcome);
+      else states.delete(action.uuid);
+      await run.cancel.check();
+    },
+    limit: run.options.maxActionsPerPlan,
+    listen: (wake) => listenToRun(run, wake),
+  });
+
+  run.halt.throwIfAborted();
+  const isOpen = [...states.values()].includes(null);
+  if (isOpen && !run.cancel.requested) throw new RunHaltedError();
+  await run.writes.updatePlan(
+    isOpen ? { rollbackState: 'FAILED', rollbackMessage: statusMessages.rollbackStopped } : summary(states),
+  );
+}
+
+/** Reverts one action and records how that ended; null when there was nothing to revert. */
+async function revertAction(run: PlanRun, action: ActionView): Promise<Settled | null> {
+  if (run.deps.actions.get(action.actionType).revertible === 'impossible') {
+    return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
+  }
+  const journal = await run.writes.inTransaction(async (unit) =>
+    continueAttempt(run, unit, action, 'rollback', await unit.actionAttempts.latest(action.id)),
+  );
+  if (action.state === 'FAILED' && action.rollbackState === null) {
+    const probed = await probeAction(run, action, journal);
+    if (probed === 'in_progress') return record(run, action, 'FAILED', 'The operation is still in progress');
+    if (probed !== 'applied') return null;
+  }
+  await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
+  await run.deps.racePoint('mid-rollback');
+  return revertWith(run, action, journal);
+}
+
+async function revertWith(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<Settled> {
+  const plugin = run.deps.actions.get(action.actionType);
+  const budgetMs = plugin.timeoutMs(action.inputParameters, run.options.action);
+  const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.deps.clock.now() + budgetMs });
+  try {
+    if (!(await plugin.revert(scope.context))) throw new ActionFailedError('The former state was not restored');
+  } catch (error) {
+    run.halt.throwIfAborted();
+    const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: cause }, 'action could not be reverted');
+    return await record(run, action, 'FAILED', reasonOf(cause));
+  } finally {
+    scope.close();
+  }
+  return record(run, action, 'SUCCEEDED', null);
+}
+
+async function record(run: PlanRun, action: ActionView, state: Settled, message: string | null): Promise<Settled> {
+  const changes = { rollbackState: state, rollbackMessage: message };
+  await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, changes));
+  return state;
+}
+
+function settledState(action: ActionView): Settled | null {
+  return action.rollbackState === 'ONGOING' ? null : action.rollbackState;
+}
+
+function reachable(graph: PlanGraph, from: string): string[] {
+  const found = new Set<string>();
+  const open = [...graph.childrenOf(from)];
+  for (let uuid = open.pop(); uuid !== undefined; uuid = open.pop()) {
+    if (found.has(uuid)) continue;
+    found.add(uuid);
+    open.push(...graph.childrenOf(uuid));
+  }
+  return [...found];
+}
+
+function summary(states: Map<string, Settled | null>): { rollbackState: Settled; rollbackMessage: string | null } {
+  const all = [...states.values()];
+  const failed = all.filter((state) => state === 'FAILED').length;
+  if (failed > 0)
+    return { rollbackState: 'FAILED', rollbackMessage: `${failed} of ${all.length} actions failed to revert` };
+  const isUnsupported = all.length > 0 && all.every((state) => state === 'NOT_SUPPORTED');
+  return { rollbackState: isUnsupported ? 'NOT_SUPPORTED' : 'SUCCEEDED', rollbackMessage: null };
+}

@@ -1,0 +1,58 @@
+import { messageOf } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import { PlanGraphError } from '../errors.ts';
+import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
+import { buildPlanGraph, type PlanGraph } from './plan-graph.ts';
+import type { PlanRun } from './plan-run.ts';
+import { resumeAction } from './resume-action.ts';
+import { rollBack } from './roll-back.ts';
+import { runGraph } from './run-graph.ts';
+import { statusMessages } from './status-messages.ts';
+
+/**
+ * Brings a claimed plan to its end.
+ * @throws LeaseLostError when another applier has it now, RunHaltedError when this process stops before the end.
+ */
+export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Promise<PlanEnd> {
+  await run.deps.racePoint('after-claim');
+  const { rows, runs } = await run.writes.inTransaction(async (unit) => ({
+    rows: await unit.actions.listByPlan(run.plan.uuid),
+    runs: await unit.planRuns.count(run.plan.id),
+  }));
+  if (kind === 'taken_over') {
+    if (run.options.onCrash === 'cancel') return cancelTakenOver(run, rows);
+    const takeovers = runs - 1;
+    if (takeovers > run.options.maxTakeovers) return abandon(run, rows, takeovers);
+  }
+  const graph = tryGraph(rows);
+  if (graph instanceof PlanGraphError) return failPlan(run, statusMessages.notExecutable(messageOf(graph)));
+  const outcome = await runGraph(run, graph, rows);
+  const mustRollBack = run.plan.onFailure === 'rollback' && outcome.stoppedBy !== null;
+  const isOpen = run.plan.rollbackState === null || run.plan.rollbackState === 'ONGOING';
+  if (mustRollBack && isOpen && !run.cancel.requested) await rollBack(run, graph, outcome.actions);
+  return finishPlan(run, outcome);
+}
+
+function tryGraph(rows: ActionView[]): PlanGraph | PlanGraphError {
+  try {
+    return buildPlanGraph(rows);
+  } catch (error) {
+    if (error instanceof PlanGraphError) return error;
+    throw error;
+  }
+}
+
+async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEnd> {
+  for (const row of rows) {
+    if (row.state === 'ONGOING') await resumeAction(run, row);
+  }
+  return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
+}
+
+async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
+  const statusMessage = statusMessages.abandoned(takeovers);
+  for (const row of rows) {
+    if (row.state === 'ONGOING') await run.writes.moveAction(row.uuid, 'fail', { statusMessage });
+  }
+  return failPlan(run, statusMessage);
+}

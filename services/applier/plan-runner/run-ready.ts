@@ -1,0 +1,83 @@
+/** Work whose order is decided while it is done. */
+export interface ReadyWork<Item> {
+  /** Items that may begin now and have not begun, in order of preference. */
+  ready(): Item[];
+  keyOf(item: Item): string;
+  /** Takes what the item needs to run; null when it must wait. */
+  acquire(item: Item): (() => void) | null;
+  run(item: Item): Promise<void>;
+  /** At once at most. */
+  limit: number;
+  /** Lets a source of change wake the loop; answers how to stop listening. */
+  listen(wake: () => void): () => void;
+}
+
+/**
+ * Runs items as they become ready until none is ready and none runs. The first error stops new items from beginning
+ * and is thrown when the running ones have ended.
+ */
+export async function runReady<Item>(work: ReadyWork<Item>): Promise<void> {
+  const running = new Set<string>();
+  const bell = createBell();
+  const stopListening = work.listen(bell.ring);
+  let failure: { error: unknown } | undefined;
+
+  function begin(item: Item, release: () => void): void {
+    const key = work.keyOf(item);
+    running.add(key);
+    work
+      .run(item)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => {
+        running.delete(key);
+        release();
+        bell.ring();
+      });
+  }
+
+  /** Answers whether some item waits for others to free what it needs. */
+  function beginReady(): boolean {
+    let isWaiting = false;
+    for (const item of work.ready()) {
+      if (running.has(work.keyOf(item))) continue;
+      if (running.size >= work.limit) return true;
+      const release = work.acquire(item);
+      if (release) begin(item, release);
+      else isWaiting = true;
+    }
+    return isWaiting;
+  }
+
+  try {
+    for (;;) {
+      const isWaiting = failure === undefined && beginReady();
+      if (running.size === 0 && !isWaiting) break;
+      await bell.rung();
+    }
+  } finally {
+    stopListening();
+  }
+  if (failure) throw failure.error;
+}
+
+/** Remembers a ring until somebody has waited for it. */
+function createBell(): { ring(): void; rung(): Promise<void> } {
+  let isRinging = false;
+  let wake: () => void = () => undefined;
+  return {
+    ring() {
+      isRinging = true;
+      wake();
+    },
+    async rung() {
+      if (!isRinging) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isRinging = false;
+    },
+  };
+}

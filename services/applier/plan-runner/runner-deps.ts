@@ -1,0 +1,23 @@
+import type { ActionRegistry } from '#libs/actions';
+import type { Clock, Logger } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
+import type { Store } from '#libs/store';
+import type { ApplierMetrics } from '../metrics.ts';
+import type { Occupancy } from './occupancy.ts';
+import type { RacePointHook } from './race-point.ts';
+
+/** What every run of this process uses. */
+export interface RunnerDeps {
+  store: Store;
+  cloud: Cloud;
+  actions: ActionRegistry;
+  occupancy: Occupancy;
+  clock: Clock;
+  logger: Logger;
+  metrics: ApplierMetrics;
+  racePoint: RacePointHook;
+  /** Told how far an action is, 0 to 1. */
+  onProgress(actionUuid: string, fraction: number): void;
+  /** Called once after a plan has reached its final state; must not throw. */
+  onPlanEnded(planUuid: string): void;
+}

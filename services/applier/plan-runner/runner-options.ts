@@ -1,0 +1,51 @@
+import type { ActionOptions } from '#libs/plugin-kit';
+import type { OccupancyLimits } from './occupancy.ts';
+
+/** How plans are run; all times in milliseconds. */
+export interface RunnerOptions {
+  /** Registry id of this process, holder of its leases. */
+  instance: string;
+  /** Value of `hostname` of the plans it runs. */
+  host: string;
+  /** Plans at once; Watcher's `[watcher_applier] workers`. */
+  workers: number;
+  /** Actions of one plan at once; Watcher's `max_workers`. */
+  maxActionsPerPlan: number;
+  /** Actions at once per source host, destination host and resource, across the plans of this process. */
+  limits: OccupancyLimits;
+  leaseTtlMs: number;
+  /** Lease time that must be left before an outside change; it is renewed first when there is less. */
+  guardMarginMs: number;
+  /** Longest time until a cancel request is noticed without a hint. */
+  watchIntervalMs: number;
+  /** No action begins after this time since the plan's first action began. */
+  planTimeoutMs: number;
+  /** Take-overs after which a plan is abandoned as FAILED. */
+  maxTakeovers: number;
+  /** What becomes of a plan whose applier died: it is continued, or cancelled as Watcher does. */
+  onCrash: 'resume' | 'cancel';
+  /** Time for running actions to end when the process stops; after it they are left for another applier. */
+  drainMs: number;
+  /** Watcher's `action_execution_rule` by strategy name; ALWAYS for those not named. */
+  executionRules: Readonly<Record<string, 'ALWAYS' | 'ANY'>>;
+  /** How many times faster than ours the cloud's time passes; waits are shortened by it. 1 for real clouds. */
+  timeScale: number;
+  action: ActionOptions;
+}
+
+/** Watcher's values where it has them. */
+export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
+  workers: 1,
+  maxActionsPerPlan: 8,
+  limits: { source: 2, destination: 2, resource: 1 },
+  leaseTtlMs: 30_000,
+  guardMarginMs: 10_000,
+  watchIntervalMs: 3000,
+  planTimeoutMs: 24 * 3_600_000,
+  maxTakeovers: 5,
+  onCrash: 'resume',
+  drainMs: 8000,
+  executionRules: {},
+  timeScale: 1,
+  action: { pollIntervalMs: 5000, migrationTimeoutMs: 900_000 },
+};

@@ -1,0 +1,47 @@
+import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
+import { VigilError } from '#libs/domain';
+
+/** Phases of an action as they appear in `status_message`. */
+export type ActionPhase = 'pre_condition' | 'execute' | 'post_condition';
+
+/** Longest text that is stored; far above what the API shows, so that a runaway fault does not fill the table. */
+const longest = 4000;
+
+/** `status_message` texts of plans and actions; those without a comment are Watcher's, to the letter. */
+export const statusMessages = {
+  someSkipped: 'One or more actions were skipped.',
+  skipped: (reason: string) => shorten(`Action was skipped automatically: ${reason}`),
+  failed: (phase: ActionPhase, reason: string) => shorten(`Action failed in ${phase}: ${reason}`),
+  executionFailed: (uuid: string) => `The action ${uuid} execution failed.`,
+  planCancelledByStop: (host: string) =>
+    `Action plan was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
+  actionCancelledByStop: (host: string) =>
+    `Action was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
+  /** Vigil's: policies `stop` and `rollback`. */
+  notExecuted: (uuid: string) => `Not executed because action ${uuid} failed.`,
+  /** Vigil's: the time budget of the plan is used up. */
+  planTimeout: (seconds: number) => `Action plan was stopped: timeout after ${seconds}s`,
+  /** Vigil's: every take-over ended like the one before. */
+  abandoned: (takeovers: number) => `Action plan abandoned after ${takeovers} takeovers`,
+  /** Vigil's: unknown parents or a cycle. */
+  notExecutable: (reason: string) => shorten(`Action plan could not be executed: ${reason}`),
+  /** Vigil's: execution rule ANY. */
+  alternativeSucceeded: 'a previous alternative action succeeded',
+  /** Vigil's: the rollback column of a plan that was cancelled meanwhile. */
+  rollbackStopped: 'Rollback was stopped because the action plan was cancelled.',
+} as const;
+
+/**
+ * The reason that an error leaves in `status_message`: its text when it is one of ours, else only its class name, as
+ * foreign texts may hold anything.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof UnknownActionTypeError) return 'LoadingError';
+  if (error instanceof ActionInputError) return error.message;
+  if (error instanceof VigilError) return error.message;
+  return error instanceof Error ? error.name : 'Error';
+}
+
+function shorten(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}

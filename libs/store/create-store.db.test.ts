@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#libs/testing';
+import { createStore } from './create-store.ts';
+
+let database: TestDatabase;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const open = (applicationName: string, poolSize?: number) =>
+  createStore({ url: database.url, logger: silentLogger, applicationName, poolSize });
+
+const cut = (applicationName: string) =>
+  sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [applicationName]);
+
+test('the probe writes and reads back, also in several processes at once', async () => {
+  const store = await open('vigil-probe');
+  await Promise.all([store.probe(), store.probe(), store.probe()]);
+  await store.close();
+});
+
+test('the probe tells when the database takes no writes', async () => {
+  await sql.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+  const store = await open('vigil-readonly');
+  await expect(store.probe()).rejects.toMatchObject({ code: 'store_unavailable', category: 'retryable' });
+  await expect(insertGoal(store.db)).rejects.toMatchObject({ code: 'store_unavailable' });
+  await store.close();
+  await sql.query('SET default_transaction_read_only = off');
+  await sql.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`);
+});
+
+test('a pool whose connections are cut serves the next call', async () => {
+  const store = await open('vigil-cut');
+  await store.db.goals.count();
+  await cut('vigil-cut');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await store.db.goals.count()).toBe(0);
+  await store.close();
+});
+
+test('a connection that is cut inside a transaction is a retryable error, and nothing is left', async () => {
+  const store = await open('vigil-mid');
+  const result = store.transaction(async (unit) => {
+    await insertGoal(unit);
+    await cut('vigil-mid');
+    await insertGoal(unit);
+  });
+  await expect(result).rejects.toMatchObject({ code: 'store_unavailable', category: 'retryable' });
+  expect(await store.db.goals.count()).toBe(0);
+  await store.close();
+});
+
+test('the pool has no more connections than it may', async () => {
+  const store = await open('vigil-small', 2);
+  await Promise.all(Array.from({ length: 10 }, () => store.db.goals.count()));
+  const { rows } = await sql.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'vigil-small'`,
+  );
+  expect(rows[0].count).toBe(2);
+  await store.close();
+});

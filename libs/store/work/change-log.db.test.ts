@@ -1,0 +1,198 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import type { ChangeRow, Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sessions: pg.Client[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+
+beforeEach(() => {
+  sessions = [];
+});
+
+afterEach(async () => {
+  await Promise.all(sessions.map((session) => session.end()));
+});
+
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+async function newSession(): Promise<pg.Client> {
+  const session = new pg.Client({ connectionString: database.url });
+  await session.connect();
+  sessions.push(session);
+  return session;
+}
+
+const insertSql = (name: string) =>
+  `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES (gen_random_uuid(), '${name}', 'x', '[]')`;
+
+async function changesSince(revno: number): Promise<ChangeRow[]> {
+  const { epoch } = await store.changes.bounds();
+  return store.changes.read({ epoch, revno }, 100_000);
+}
+
+const namesOf = (changes: ChangeRow[]) => changes.map((change) => change.doc?.name);
+
+test('inserts, updates and deletes are logged with the row as stored', async () => {
+  const { newest } = await store.changes.bounds();
+  const goal = await insertGoal(store.db);
+  await store.db.goals.update(goal.uuid, { displayName: 'Other' });
+  await store.db.goals.softDelete(goal.uuid);
+  const changes = await changesSince(newest);
+  expect(changes.map((change) => [change.revno, change.kind, change.entityUuid, change.op])).toEqual([
+    [newest + 1, 'goal', goal.uuid, 'create'],
+    [newest + 2, 'goal', goal.uuid, 'update'],
+    [newest + 3, 'goal', goal.uuid, 'delete'],
+  ]);
+  expect(changes[1]?.doc).toMatchObject({ uuid: goal.uuid, display_name: 'Other', id: goal.id });
+  expect(changes[2]?.doc).toBeNull();
+  expect(changes[0]?.at).toBeInstanceOf(Date);
+});
+
+test('every kind of entity is followed, with its heartbeats left out', async () => {
+  const { newest } = await store.changes.bounds();
+  const { plan } = await insertPlanWorld(store.db);
+  await store.db.services.beat('watcher-applier', 'host');
+  await store.db.services.beat('watcher-applier', 'host');
+  await store.db.efficacyIndicators.insert({
+    uuid: '0b7c1a0e-6f6b-4f0c-9d5c-0a4a5a1e0001',
+    name: 'n',
+    description: null,
+    unit: null,
+    value: 1,
+    actionPlanId: plan.id,
+  });
+  const kinds = (await changesSince(newest)).map((change) => change.kind);
+  expect(kinds).toEqual(['goal', 'strategy', 'audit', 'action_plan', 'action', 'service', 'efficacy_indicator']);
+});
+
+test('an update that changes nothing is not logged and leaves updated_at alone', async () => {
+  const goal = await insertGoal(store.db);
+  const { newest } = await store.changes.bounds();
+  const same = await store.db.goals.update(goal.uuid, { displayName: goal.displayName });
+  expect(same.updatedAt).toBeNull();
+  expect(await changesSince(newest)).toEqual([]);
+});
+
+test('a page holds at most the limit and the next one goes on', async () => {
+  const { epoch, newest } = await store.changes.bounds();
+  for (let count = 0; count < 5; count += 1) await insertGoal(store.db);
+  const first = await store.changes.read({ epoch, revno: newest }, 2);
+  const second = await store.changes.read({ epoch, revno: newest + 2 }, 100);
+  expect([...first, ...second].map((change) => change.revno - newest)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('of two overlapping transactions the one that commits first is numbered first', async () => {
+  const { newest } = await store.changes.bounds();
+  const [early, late] = [await newSession(), await newSession()];
+  await early.query('BEGIN');
+  await early.query(insertSql('began-first'));
+  await late.query('BEGIN');
+  await late.query(insertSql('committed-first'));
+  await late.query('COMMIT');
+  const before = await changesSince(newest);
+  expect(namesOf(before)).toEqual(['committed-first']);
+
+  await early.query('COMMIT');
+  const after = await changesSince(newest + 1);
+  expect(namesOf(after)).toEqual(['began-first']);
+  expect([...before, ...after].map((change) => change.revno)).toEqual([newest + 1, newest + 2]);
+});
+
+test('a transaction that is rolled back leaves no gap', async () => {
+  const { newest } = await store.changes.bounds();
+  const session = await newSession();
+  await session.query('BEGIN');
+  await session.query(insertSql('never'));
+  await insertGoal(store.db, () => ({ name: 'kept-1' }));
+  expect((await store.changes.bounds()).newest).toBe(newest + 1);
+  await session.query('ROLLBACK');
+  await insertGoal(store.db, () => ({ name: 'kept-2' }));
+  const changes = await changesSince(newest);
+  expect(namesOf(changes)).toEqual(['kept-1', 'kept-2']);
+  expect(changes.map((change) => change.revno)).toEqual([newest + 1, newest + 2]);
+});
+
+test('the last number of a row carries its last content, whichever transaction id was given first', async () => {
+  const goal = await insertGoal(store.db);
+  const { newest } = await store.changes.bounds();
+  const [first, second, blocker] = [await newSession(), await newSession(), await newSession()];
+  const rename = (name: string) => `UPDATE goals SET display_name = '${name}' WHERE uuid = '${goal.uuid}'`;
+  await second.query('BEGIN');
+  await second.query('SELECT pg_current_xact_id()');
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT pg_current_xact_id()');
+  await first.query(rename('older'));
+  await second.query(rename('newer'));
+  await second.query('COMMIT');
+  const changes = await changesSince(newest);
+  expect(changes.map((change) => change.doc?.display_name)).toEqual(['older', 'newer']);
+  await blocker.query('COMMIT');
+  expect((await store.changes.bounds()).newest).toBe(newest + 2);
+});
+
+test('bounds of an emptied log begin after the newest number', async () => {
+  await insertGoal(store.db);
+  const { newest, epoch } = await store.changes.bounds();
+  const session = await newSession();
+  await session.query('DELETE FROM change_log WHERE revno < $1', [newest]);
+  expect(await store.changes.bounds()).toEqual({ epoch, oldest: newest, newest });
+  await session.query('DELETE FROM change_log');
+  expect(await store.changes.bounds()).toEqual({ epoch, oldest: newest + 1, newest });
+  expect(await store.changes.read({ epoch: epoch + 1, revno: 0 }, 10)).toEqual([]);
+});
+
+test('readers that tail the log while others write see every change once, in order, and end with the truth', async () => {
+  const start = (await store.changes.bounds()).newest;
+  const writers = 4;
+  const rounds = 25;
+  const goals = [await insertGoal(store.db), await insertGoal(store.db)];
+  let writing = true;
+
+  async function write(writer: number): Promise<void> {
+    const session = await newSession();
+    for (let round = 0; round < rounds; round += 1) {
+      await session.query('BEGIN');
+      const goal = goals[(writer + round) % goals.length];
+      await session.query(insertSql(`goal-${writer}-${round}-${start}`));
+      await session.query('UPDATE goals SET display_name = $1 WHERE uuid = $2', [`${writer}-${round}`, goal?.uuid]);
+      await session.query(round % 5 === 4 ? 'ROLLBACK' : 'COMMIT');
+    }
+  }
+
+  async function tail(): Promise<ChangeRow[]> {
+    const seen: ChangeRow[] = [];
+    for (let last = false; ; ) {
+      const { epoch } = await store.changes.bounds();
+      const changes = await store.changes.read({ epoch, revno: seen.at(-1)?.revno ?? start }, 7);
+      seen.push(...changes);
+      if (changes.length === 0 && last) return seen;
+      last = changes.length === 0 && !writing;
+    }
+  }
+
+  const readers = [tail(), tail(), tail()];
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  writing = false;
+  const logs = await Promise.all(readers);
+  const expected = goals.length + writers * rounds * 2 * 0.8;
+  for (const log of logs) {
+    expect(log.map((change) => change.revno)).toEqual(
+      Array.from({ length: expected }, (_, place) => start + 1 + place),
+    );
+    for (const goal of goals) {
+      const lastSeen = log.findLast((change) => change.entityUuid === goal.uuid);
+      expect(lastSeen?.doc?.display_name).toBe((await store.db.goals.get(goal.uuid)).displayName);
+    }
+  }
+});

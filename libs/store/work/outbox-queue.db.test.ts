@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import type { OutboxMessage, OutboxRow, Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+
+afterEach(async () => {
+  await sql.query('DELETE FROM outbox');
+});
+
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+const message = (place: number): OutboxMessage => ({
+  eventId: randomUUID(),
+  type: 'plan.launch',
+  body: { place },
+  requestId: `req-${place}`,
+});
+
+async function add(count: number): Promise<void> {
+  for (let place = 0; place < count; place += 1) await store.db.outbox.add(message(place));
+}
+
+const placesOf = (rows: OutboxRow[]) => rows.map((row) => row.body.place);
+const confirmAll = async (rows: OutboxRow[]) => rows.map((): true => true);
+
+test('messages come in the order they were added, once', async () => {
+  await add(5);
+  const seen: OutboxRow[] = [];
+  const publish = async (rows: OutboxRow[]) => {
+    seen.push(...rows);
+    return confirmAll(rows);
+  };
+  expect(await store.outboxQueue.drain(3, publish)).toBe(3);
+  expect(await store.outboxQueue.drain(3, publish)).toBe(2);
+  expect(await store.outboxQueue.drain(3, publish)).toBe(0);
+  expect(placesOf(seen)).toEqual([0, 1, 2, 3, 4]);
+  expect(seen[2]).toMatchObject({ type: 'plan.launch', requestId: 'req-2', attempts: 0 });
+});
+
+test('a message of a transaction that is rolled back is never sent, and one can be added only once', async () => {
+  await expect(
+    store.transaction(async (unit) => {
+      await unit.outbox.add(message(0));
+      throw new Error('on purpose');
+    }),
+  ).rejects.toThrow('on purpose');
+  expect(await store.outboxQueue.drain(10, confirmAll)).toBe(0);
+  const twice = message(1);
+  await store.db.outbox.add(twice);
+  await expect(store.db.outbox.add(twice)).rejects.toMatchObject({ code: 'already_exists' });
+});
+
+test('drainers that work at once share the messages without a duplicate', async () => {
+  await add(60);
+  const batches: OutboxRow[][] = [];
+  const publish = async (rows: OutboxRow[]) => {
+    batches.push(rows);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return confirmAll(rows);
+  };
+  const drain = async () => {
+    while ((await store.outboxQueue.drain(7, publish)) > 0);
+  };
+  await Promise.all([drain(), drain(), drain()]);
+  while ((await store.outboxQueue.drain(100, publish)) > 0);
+  const ids = batches.flat().map((row) => row.id);
+  expect(ids).toHaveLength(60);
+  expect(new Set(ids).size).toBe(60);
+  for (const batch of batches) {
+    expect(batch.map((row) => row.id)).toEqual(batch.map((row) => row.id).sort((a, b) => a - b));
+  }
+  expect(batches.filter((batch) => batch.length > 0).length).toBeGreaterThan(3);
+});
+
+test('a failed message waits longer each time, keeps the reason, and the others go on', async () => {
+  await add(2);
+  const failFirst = async (rows: OutboxRow[]) =>
+    rows.map((row) => (row.body.place === 0 ? 'no route' : (true as const)));
+  expect(await store.outboxQueue.drain(10, failFirst)).toBe(2);
+  expect(await store.outboxQueue.drain(10, confirmAll)).toBe(0);
+  const waits: number[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    const { rows } = await sql.query(
+      'SELECT attempts, last_error, extract(epoch FROM next_attempt_at - now()) AS wait FROM outbox WHERE published_at IS NULL',
+    );
+    expect(rows).toMatchObject([{ attempts: round + 1, last_error: 'no route' }]);
+    waits.push(Math.round(Number(rows[0].wait)));
+    await sql.query('UPDATE outbox SET next_attempt_at = now() WHERE published_at IS NULL');
+    await store.outboxQueue.drain(10, failFirst);
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+});
+
+test('a publisher that throws or answers too little counts as failed', async () => {
+  await add(2);
+  await store.outboxQueue.drain(10, () => Promise.reject(new Error('broker gone')));
+  const { rows } = await sql.query('SELECT last_error FROM outbox ORDER BY id');
+  expect(rows.map((row) => row.last_error)).toEqual(['broker gone', 'broker gone']);
+  await sql.query('UPDATE outbox SET next_attempt_at = now()');
+  await store.outboxQueue.drain(10, async () => [true]);
+  expect((await store.outboxQueue.backlog()).count).toBe(1);
+});
+
+test('the backlog tells how many wait and how long, and old published rows are pruned', async () => {
+  expect(await store.outboxQueue.backlog()).toEqual({ count: 0, oldestSeconds: 0 });
+  await add(3);
+  await sql.query(`UPDATE outbox SET created_at = now() - interval '100 seconds' WHERE body ->> 'place' = '1'`);
+  const backlog = await store.outboxQueue.backlog();
+  expect(backlog.count).toBe(3);
+  expect(backlog.oldestSeconds).toBeGreaterThanOrEqual(100);
+  await store.outboxQueue.drain(2, confirmAll);
+  expect(await store.outboxQueue.prune(60)).toBe(0);
+  expect(await store.outboxQueue.prune(0)).toBe(2);
+  expect((await store.outboxQueue.backlog()).count).toBe(1);
+});
+
+test('a commit with new rows wakes listeners, one that is rolled back does not', async () => {
+  const wake = vi.fn();
+  const stop = await store.outboxQueue.onAdded(wake);
+  await store.transaction(async (unit) => {
+    await unit.outbox.add(message(0));
+    await unit.outbox.add(message(1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(wake).not.toHaveBeenCalled();
+  });
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1));
+  await stop();
+  await add(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(wake).toHaveBeenCalledTimes(1);
+});
+
+test('a listener whose connection is cut comes back and wakes', async () => {
+  const wake = vi.fn();
+  const stop = await store.outboxQueue.onAdded(wake);
+  await sql.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'vigil-listen' AND datname = current_database()`,
+  );
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1), 5_000);
+  await add(1);
+  await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2), 5_000);
+  await stop();
+});

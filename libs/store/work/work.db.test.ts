@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import type { Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+async function claimedPlan() {
+  const world = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
+  const plan = await store.db.actionPlans.claim(world.plan.uuid, { instance: 'one', host: 'host', ttlMs: 30_000 });
+  return { plan: world.plan, action: world.actions[0]?.id ?? 0, fence: plan?.fence ?? 0 };
+}
+
+test('a message is new to a consumer once, also when it comes twice at once', async () => {
+  const id = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => store.db.inbox.record('applier', id)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  expect(await store.db.inbox.record('engine', id)).toBe(true);
+  await store
+    .transaction(async (unit) => unit.inbox.record('undone', id).then(() => Promise.reject(new Error('no'))))
+    .catch(() => {});
+  expect(await store.db.inbox.record('undone', id)).toBe(true);
+});
+
+test('a named lease has one holder, who may renew, and passes on when it ends', async () => {
+  const first = await store.db.leases.acquire('leader:engine', 'a', 30_000);
+  expect(first?.fence).toBeTypeOf('number');
+  expect(await store.db.leases.acquire('leader:engine', 'b', 30_000)).toBeNull();
+  expect(await store.db.leases.acquire('leader:engine', 'a', 30_000)).toEqual(first);
+  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 30_000)).toBe(true);
+
+  await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
+  const answers = await Promise.all(
+    ['b', 'c', 'd'].map((holder) => store.db.leases.acquire('leader:engine', holder, 30_000)),
+  );
+  const [second] = answers.filter((answer) => answer !== null);
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
+  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 30_000)).toBe(false);
+
+  await store.db.leases.release('leader:engine', first?.fence ?? 0);
+  expect(await store.db.leases.acquire('leader:engine', 'a', 30_000)).toBeNull();
+  await store.db.leases.release('leader:engine', second?.fence ?? 0);
+  const third = await store.db.leases.acquire('leader:engine', 'a', 30_000);
+  expect(third?.fence).toBeGreaterThan(second?.fence ?? Number.POSITIVE_INFINITY);
+});
+
+test('an expired lease that its holder acquires again has a new fencing number', async () => {
+  const first = await store.db.leases.acquire('leader:again', 'a', 30_000);
+  await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second' WHERE resource = 'leader:again'`);
+  const second = await store.db.leases.acquire('leader:again', 'a', 30_000);
+  expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
+});
+
+test('runs of a plan are numbered, counted and ended by fence', async () => {
+  const { plan } = await claimedPlan();
+  const begin = (fence: number) => store.db.planRuns.begin({ actionPlanId: plan.id, instance: 'one', fence });
+  const begun = await Promise.all([begin(11), begin(12), begin(13)]);
+  expect(begun.map((run) => run.runNo).sort()).toEqual([1, 2, 3]);
+  expect(await begin(12)).toEqual(begun[1]);
+  expect(await store.db.planRuns.count(plan.id)).toBe(3);
+  await store.db.planRuns.end(plan.id, 12, 'lost');
+  const { rows } = await sql.query(
+    'SELECT fence, outcome, ended_at IS NOT NULL AS ended FROM plan_runs WHERE plan_id = $1 ORDER BY fence',
+    [plan.id],
+  );
+  expect(rows).toEqual([
+    { fence: '11', outcome: null, ended: false },
+    { fence: '12', outcome: 'lost', ended: true },
+    { fence: '13', outcome: null, ended: false },
+  ]);
+});
+
+test('the journal of an action keeps what was intended and what came of it', async () => {
+  const { action, fence } = await claimedPlan();
+  expect(await store.db.actionAttempts.latest(action)).toBeNull();
+  const first = await store.db.actionAttempts.begin(action, fence);
+  expect(first).toMatchObject({ actionId: action, attemptNo: 1, fence, intent: {}, result: null, endedAt: null });
+  expect(first.startedAt).toBeInstanceOf(Date);
+
+  await store.db.actionAttempts.write(first.id, fence, { phase: 'migrate', intent: { host: 'a', from: { id: 1 } } });
+  await store.db.actionAttempts.write(first.id, fence, { phase: 'wait', intent: { host: 'b' }, externalRef: 'm-1' });
+  await store.db.actionAttempts.write(first.id, fence, { phase: 'done', result: { code: 202 }, ended: true });
+  expect(await store.db.actionAttempts.latest(action)).toMatchObject({
+    phase: 'done',
+    intent: { host: 'b', from: { id: 1 } },
+    result: { code: 202 },
+    externalRef: 'm-1',
+    endedAt: expect.any(Date),
+  });
+  expect(await store.db.actionAttempts.begin(action, fence)).toMatchObject({ attemptNo: 2 });
+  await expect(store.db.actionAttempts.write(999_999, fence, { phase: 'x' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('attempts that begin at once get different numbers', async () => {
+  const { action, fence } = await claimedPlan();
+  const attempts = await Promise.all(Array.from({ length: 4 }, () => store.db.actionAttempts.begin(action, fence)));
+  expect(attempts.map((attempt) => attempt.attemptNo).sort()).toEqual([1, 2, 3, 4]);
+});
+
+test('a service is ACTIVE while it beats and FAILED 90 seconds later', async () => {
+  await store.db.services.beat('watcher-applier', 'one');
+  await store.db.services.beat('watcher-applier', 'one');
+  await store.db.services.beat('watcher-applier', 'two');
+  await store.db.services.beat('watcher-decision-engine', 'one');
+  const [first, second] = await store.db.services.list();
+  expect(await store.db.services.list()).toHaveLength(3);
+  expect(first).toMatchObject({ name: 'watcher-applier', host: 'one', status: 'ACTIVE', lastSeenUp: expect.any(Date) });
+  await sql.query(`UPDATE services SET last_seen_up = now() - interval '89 seconds' WHERE id = $1`, [first?.id]);
+  expect((await store.db.services.get(String(first?.id))).status).toBe('ACTIVE');
+  await sql.query(`UPDATE services SET last_seen_up = now() - interval '91 seconds' WHERE id = $1`, [first?.id]);
+  expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');
+  expect((await store.db.services.get('watcher-applier')).id).toBe(second?.id);
+
+  const failed = await store.db.services.list({ filters: [{ field: 'status', value: 'FAILED' }] });
+  expect(failed.map((service) => service.id)).toEqual([first?.id]);
+  const page = await store.db.services.list({ sortKey: 'status', limit: 1, marker: String(second?.id) });
+  expect(page).toMatchObject([{ name: 'watcher-decision-engine' }]);
+  await expect(store.db.services.get('nobody')).rejects.toMatchObject({ code: 'not_found', entity: 'Service' });
+  await expect(store.db.services.get('123456')).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
 import { createDefaultPolicy } from './auth/policy.ts';
+import { withFoldedNames } from './collections/folded-names.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { installRawBodies } from './http/json-body.ts';
@@ -64,7 +65,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
 
 function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const routeDeps: RouteDeps = {
-    store: deps.store,
+    store: withFoldedNames(deps.store),
     policy: createDefaultPolicy(),
     clock: deps.clock,
     newUuid: deps.newUuid,

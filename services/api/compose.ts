@@ -102,7 +102,7 @@ function measureOutbox({ metrics, logger, teardown }: Context, store: Store): vo
   const age = metrics.gauge('vigil_outbox_oldest_seconds', 'Age of the oldest message in the outbox');
   const measuring = startPeriodic({
     name: 'outbox measurement',
-    periodMs: outboxMeasureMs,
+    everyMs: outboxMeasureMs,
     logger,
     run: async () => {
       const backlog = await store.outboxQueue.backlog();

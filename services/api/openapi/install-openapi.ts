@@ -10,11 +10,12 @@ import { goalSchemas } from '../routes/v1/goals/schema.ts';
 import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
 import { serviceSchemas } from '../routes/v1/services/schema.ts';
 import { strategySchemas } from '../routes/v1/strategies/schema.ts';
-import { faultSchema, patchSchema } from './shared-schemas.ts';
+import { faultSchema, patchSchema, unauthorizedSchema } from './shared-schemas.ts';
 
 /** Every component of the OpenAPI document. */
 export const componentSchemas = [
   faultSchema,
+  unauthorizedSchema,
   patchSchema,
   ...rootSchemas,
   ...goalSchemas,

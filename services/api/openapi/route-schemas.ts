@@ -33,7 +33,7 @@ export function describe(doc: RouteDoc): FastifySchema {
     }),
     response: {
       [status]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
-      401: Type.Object({ error: Type.Object({ code: Type.Integer(), title: Type.String(), message: Type.String() }) }),
+      401: component('Unauthorized'),
       ...Object.fromEntries(refusals.map((code) => [code, component('Fault')])),
     },
   };

@@ -70,3 +70,14 @@ export const patchSchema = Type.Array(
   ),
   { $id: 'Patch' },
 );
+
+/** Answer of a 401. */
+export const unauthorizedSchema = Type.Object(
+  {
+    error: Type.Object(
+      { code: Type.Integer(), title: Type.String(), message: Type.String() },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Unauthorized', additionalProperties: false },
+);

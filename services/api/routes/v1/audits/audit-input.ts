@@ -1,6 +1,7 @@
 import { type AuditType, auditTypes, type JsonObject } from '#libs/domain';
 import { booleanField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
+import { pythonText } from '../../../http/python-text.ts';
 import { parseTimestamp } from '../../../http/timestamps.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
 import { maxIntervalLength } from './interval.ts';
@@ -62,7 +63,8 @@ export function checkAuditInput(
   minor: number,
 ): asserts input is AuditInput & { auditType: AuditType } {
   const { auditType, interval, startTime, endTime } = input;
-  if (!auditTypes.some((known) => known === auditType)) throw badRequest(`Audit type ${auditType} could not be found`);
+  if (!auditTypes.some((known) => known === auditType))
+    throw badRequest(`Audit type ${pythonText(auditType)} could not be found`);
   if (!input.templateUuid && !input.goal) throw badRequest('A valid goal or audit_template_id must be provided');
   if (input.templateUuid && input.goal) throw badRequest('Either audit_template_uuid or goal should be provided.');
   const hasTimes = startTime !== null || endTime !== null;

@@ -1,0 +1,86 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import type { KeystoneCredentials } from './credentials.ts';
+import type { ActionPlan, Audit, CollectionEntries } from './entities.ts';
+import { VigilApiError } from './errors.ts';
+import type { paths } from './generated/schema.ts';
+import { type ListOptions, listCollection } from './list-collection.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+import { type PlanProgress, pollActionPlan, pollAudit, type WaitOptions } from './waiting.ts';
+
+export interface VigilClientOptions {
+  /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
+  url?: string;
+  /** Login to Keystone v3; without it and `tokenProvider`, no token is sent. */
+  credentials?: KeystoneCredentials;
+  /** Gives a token instead of a login; needs `url`. */
+  tokenProvider?: () => Promise<string>;
+  /** Microversion of every request; default `1.7`. */
+  microversion?: string;
+  /** Time limit of one request in milliseconds; default 30 000. */
+  timeoutMs?: number;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+}
+
+/** The API of Vigil (and of OpenStack Watcher). Every failed call throws VigilApiError. */
+export interface VigilClient {
+  /** Typed calls by path, such as `api.GET('/v1/goals/{ident}', { params: { path: { ident } } })`. */
+  api: Client<paths>;
+  /** All entries of a collection, page by page. */
+  list<Name extends keyof CollectionEntries>(name: Name, options?: ListOptions): Promise<CollectionEntries[Name][]>;
+  /** One entry by uuid, name or id. */
+  get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
+  /** Waits until an audit has ended; answers its last state. */
+  waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
+  /** Waits until an action plan has ended; answers its last state. */
+  waitForActionPlan(uuid: string, options?: WaitOptions<PlanProgress>): Promise<ActionPlan>;
+}
+
+/** Stands for the endpoint until the catalogue is known. */
+const placeholder = 'http://vigil.invalid';
+
+/** Makes a client; nothing is sent before the first call. */
+export function createVigilClient(options: VigilClientOptions): VigilClient {
+  const settings: TransportOptions = {
+    ...options,
+    microversion: options.microversion ?? '1.7',
+    timeoutMs: options.timeoutMs ?? 30_000,
+    fetch: options.fetch ?? globalThis.fetch,
+  };
+  const send = createTransport(settings);
+  const api = createFetchClient<paths>({
+    baseUrl: placeholder,
+    fetch: async (request) => {
+      const body = await request.text();
+      return send(request.url.slice(placeholder.length), {
+        method: request.method,
+        headers: request.headers,
+        body: body === '' ? undefined : body,
+        signal: request.signal,
+      });
+    },
+  });
+  const client: VigilClient = {
+    api,
+    list: (name, listOptions) => listCollection(send, name, listOptions),
+    async get<Name extends keyof CollectionEntries>(name: Name, ident: string) {
+      const response = await send(`/v1/${name}/${encodeURIComponent(ident)}`, { method: 'GET' });
+      return (await response.json()) as CollectionEntries[Name];
+    },
+    waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), wait),
+    waitForActionPlan: (uuid, wait) =>
+      pollActionPlan(
+        () => client.get('action_plans', uuid),
+        () => client.list('actions', { filters: { action_plan_uuid: uuid } }),
+        wait,
+      ),
+  };
+  return client;
+}
+
+/** The data of a typed call. Failed calls have thrown before. */
+export async function dataOf<Data>(call: Promise<{ data?: Data }>): Promise<Data> {
+  const { data } = await call;
+  if (data === undefined) throw new VigilApiError('refused', 0, 'the answer has no body');
+  return data;
+}

@@ -1,0 +1,50 @@
+/** What went wrong with a call: refused by the API, by Keystone, or nobody answered. */
+export type ClientErrorKind = 'refused' | 'unauthorized' | 'unreachable' | 'timeout';
+
+/** A call that did not succeed. `message` is the fault text of the service, fit for people. */
+export class VigilApiError extends Error {
+  readonly kind: ClientErrorKind;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** Watcher's `faultstring`, or the best text there is. */
+  readonly faultstring: string;
+  /** `X-OpenStack-Request-ID` of the answer. */
+  readonly requestId: string | null;
+
+  constructor(
+    kind: ClientErrorKind,
+    status: number,
+    faultstring: string,
+    options: ErrorOptions & { requestId?: string | null } = {},
+  ) {
+    super(faultstring, options);
+    this.name = 'VigilApiError';
+    this.kind = kind;
+    this.status = status;
+    this.faultstring = faultstring;
+    this.requestId = options.requestId ?? null;
+  }
+}
+
+/** The fault text in the body of a refusal; Watcher puts JSON into a string inside JSON. */
+export function faultTextOf(body: unknown, status: number): string {
+  const message = property(body, 'error_message');
+  const inner = typeof message === 'string' ? parse(message) : message;
+  const text = property(inner, 'faultstring') ?? property(inner, 'description') ?? property(inner, 'title');
+  if (typeof text === 'string' && text !== '') return text;
+  const keystone = property(property(body, 'error'), 'message');
+  if (typeof keystone === 'string') return keystone;
+  return typeof message === 'string' && message !== '' ? message : `HTTP ${status}`;
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

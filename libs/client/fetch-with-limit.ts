@@ -1,0 +1,32 @@
+import { VigilApiError } from './errors.ts';
+
+/**
+ * `fetch` with a time limit and with errors that say who did not answer.
+ * @throws VigilApiError of kind `unreachable` or `timeout`.
+ */
+export async function fetchWithLimit(
+  options: { fetch: typeof fetch; timeoutMs: number },
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const limit = AbortSignal.timeout(options.timeoutMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+  try {
+    return await options.fetch(url, { ...init, signal });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    const { origin } = new URL(url);
+    if (limit.aborted) {
+      throw new VigilApiError('timeout', 0, `${origin} did not answer within ${options.timeoutMs / 1000} s`, {
+        cause: error,
+      });
+    }
+    throw new VigilApiError('unreachable', 0, `${origin} can not be reached: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,25 @@
+export type { VigilClient, VigilClientOptions } from './create-client.ts';
+export { createVigilClient, dataOf } from './create-client.ts';
+export type { DomainReference, KeystoneCredentials } from './credentials.ts';
+export type {
+  Action,
+  ActionPlan,
+  ActionPlanOutcome,
+  ActionReason,
+  Audit,
+  AuditCreate,
+  AuditReport,
+  AuditTemplate,
+  AuditTemplateCreate,
+  CollectionEntries,
+  Goal,
+  PatchOperations,
+  ScoringEngine,
+  Service,
+  Strategy,
+} from './entities.ts';
+export type { ClientErrorKind } from './errors.ts';
+export { VigilApiError } from './errors.ts';
+export type { paths } from './generated/schema.ts';
+export type { ListOptions } from './list-collection.ts';
+export type { PlanProgress, WaitOptions } from './waiting.ts';

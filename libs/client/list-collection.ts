@@ -1,0 +1,45 @@
+import type { CollectionEntries } from './entities.ts';
+import type { Transport } from './transport.ts';
+
+/** What to list. Filters are query arguments such as `goal` or `audit_uuid`; undefined ones are left out. */
+export interface ListOptions {
+  /** Entries at most; all when absent. */
+  limit?: number;
+  marker?: string;
+  sortKey?: string;
+  sortDir?: 'asc' | 'desc';
+  filters?: Record<string, string | undefined>;
+  signal?: AbortSignal;
+}
+
+/** Lists a collection with all fields, following `next` until `limit` entries are there. */
+export async function listCollection<Name extends keyof CollectionEntries>(
+  send: Transport,
+  name: Name,
+  options: ListOptions = {},
+): Promise<CollectionEntries[Name][]> {
+  const entries: CollectionEntries[Name][] = [];
+  const { limit = Number.POSITIVE_INFINITY, signal } = options;
+  let path: string | null = firstPath(name, options);
+  while (path !== null && entries.length < limit) {
+    const response = await send(path, { method: 'GET', signal });
+    const body = (await response.json()) as Record<string, unknown>;
+    entries.push(...(body[name] as CollectionEntries[Name][]));
+    path = typeof body.next === 'string' ? pathOf(body.next) : null;
+  }
+  return entries.slice(0, limit);
+}
+
+function firstPath(name: string, options: ListOptions): string {
+  const { limit, marker, sortKey, sortDir, filters = {} } = options;
+  const query = { limit, marker, sort_key: sortKey, sort_dir: sortDir, ...filters };
+  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+  const text = new URLSearchParams(given).toString();
+  return `/v1/${name}/detail${text === '' ? '' : `?${text}`}`;
+}
+
+/** `next` is relative to the API's own address, which a client behind a proxy does not use. */
+function pathOf(next: string): string {
+  const url = new URL(next);
+  return `${url.pathname}${url.search}`;
+}

@@ -1,0 +1,77 @@
+import type { KeystoneCredentials } from './credentials.ts';
+import { faultTextOf, VigilApiError } from './errors.ts';
+import { fetchWithLimit } from './fetch-with-limit.ts';
+import { type KeystoneSession, logIn } from './keystone-login.ts';
+
+export interface TransportOptions {
+  /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
+  url?: string;
+  /** Login; without it (and without `tokenProvider`) no token is sent. */
+  credentials?: KeystoneCredentials;
+  /** Gives a token instead of a login; asked again after a 401. */
+  tokenProvider?: () => Promise<string>;
+  /** Such as `1.7`. */
+  microversion: string;
+  timeoutMs: number;
+  fetch: typeof fetch;
+}
+
+/** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is no success. */
+export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Logs in when the first request is made, and once more when a token is no longer accepted. */
+export function createTransport(options: TransportOptions): Transport {
+  let session: Promise<KeystoneSession> | null = null;
+
+  function currentSession(): Promise<KeystoneSession> {
+    session ??= openSession(options).catch((error: unknown) => {
+      session = null;
+      throw error;
+    });
+    return session;
+  }
+
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    const { token, endpoint } = await currentSession();
+    const headers = new Headers(init.headers);
+    if (token) headers.set('X-Auth-Token', token);
+    headers.set('OpenStack-API-Version', `infra-optim ${options.microversion}`);
+    headers.set('Accept', 'application/json');
+    const base = (options.url ?? endpoint ?? '').replace(/\/+$/, '').replace(/\/v1$/, '');
+    return fetchWithLimit(options, `${base}${path}`, { ...init, headers });
+  }
+
+  return async (path, init) => {
+    let response = await send(path, init);
+    if (response.status === 401 && (options.credentials || options.tokenProvider)) {
+      session = null;
+      response = await send(path, init);
+    }
+    if (response.ok) return response;
+    throw await refusalOf(response);
+  };
+}
+
+async function openSession(options: TransportOptions): Promise<KeystoneSession> {
+  const endpoint = options.url ?? null;
+  if (options.tokenProvider && endpoint) return { token: await options.tokenProvider(), endpoint };
+  if (!options.credentials) {
+    if (endpoint) return { token: '', endpoint };
+    throw new VigilApiError('refused', 0, 'neither the URL of the API nor credentials for Keystone are known');
+  }
+  const session = await logIn(options.credentials, options);
+  if (!session.endpoint && !endpoint) {
+    throw new VigilApiError('refused', 0, 'the Keystone catalogue has no infra-optim service; give the URL of the API');
+  }
+  return session;
+}
+
+async function refusalOf(response: Response): Promise<VigilApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  return new VigilApiError(
+    response.status === 401 ? 'unauthorized' : 'refused',
+    response.status,
+    faultTextOf(body, response.status),
+    { requestId: response.headers.get('x-openstack-request-id') },
+  );
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase, insertActionPlan, insertAudit, silentLogger, type TestDatabase } from '#libs/testing';
+import { syncCatalogue } from './sync-catalogue.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterEach(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const goal = (change: Partial<GoalPlugin> = {}): GoalPlugin => ({
+  kind: 'goal',
+  name: 'balance',
+  displayName: 'Balance',
+  indicators: [{ name: 'moves', description: 'Moves', unit: null, required: true, schema: { type: 'integer' } }],
+  globalEfficacy: () => [],
+  ...change,
+});
+
+const strategy = (change: Partial<StrategyPlugin['manifest']> = {}): StrategyPlugin => ({
+  manifest: {
+    kind: 'strategy',
+    name: 'spread',
+    displayName: 'Spread',
+    goal: 'balance',
+    description: 'Spreads.',
+    parameters: { type: 'object', properties: {} },
+    metrics: [],
+    models: ['compute'],
+    planner: 'resource',
+    needsCompleteModel: false,
+    ...change,
+  },
+  run: () => Promise.reject(new Error('not run here')),
+});
+
+const deps = { newUuid: randomUUID, logger: silentLogger };
+
+test('creates what is new and leaves what is equal alone', async () => {
+  const first = await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+  const before = await store.db.strategies.get('spread');
+  const second = await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+
+  expect(first).toEqual({ created: ['goal balance', 'strategy spread'], replaced: [], removed: [] });
+  expect(second).toEqual({ created: [], replaced: [], removed: [] });
+  expect(await store.db.strategies.get('spread')).toEqual(before);
+  expect((await store.db.goals.get('balance')).efficacySpecification).toEqual([
+    { name: 'moves', description: 'Moves', unit: null, schema: '{"type":"integer"}' },
+  ]);
+});
+
+test('engines that start together do not collide', async () => {
+  const results = await Promise.all(
+    [1, 2, 3, 4].map(() => syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps)),
+  );
+
+  expect(results.filter(({ created }) => created.length > 0)).toHaveLength(1);
+  expect(await store.db.goals.list()).toHaveLength(1);
+});
+
+test('a changed strategy takes templates and waiting audits with it, and leaves history as it was', async () => {
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+  const old = await store.db.strategies.get('spread');
+  const template = await store.db.auditTemplates.insert({
+    uuid: randomUUID(),
+    name: 'nightly',
+    goalId: old.goalId,
+    strategyId: old.id,
+  });
+  const waiting = await insertAudit(store.db, old);
+  const finished = await insertAudit(store.db, old, () => ({ state: 'SUCCEEDED' }));
+  const donePlan = await insertActionPlan(store.db, finished, old, () => ({ state: 'SUCCEEDED' }));
+  const recommended = await insertActionPlan(store.db, finished, old);
+
+  const result = await syncCatalogue(
+    store,
+    {
+      goals: [goal()],
+      strategies: [strategy({ parameters: { type: 'object', properties: { x: { type: 'number', default: 1 } } } })],
+    },
+    deps,
+  );
+
+  const fresh = await store.db.strategies.get('spread');
+  expect(result.replaced).toEqual(['strategy spread']);
+  expect(fresh.uuid).not.toBe(old.uuid);
+  expect((await store.db.auditTemplates.get(template.uuid)).strategyId).toBe(fresh.id);
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ strategyId: fresh.id, state: 'PENDING' });
+  expect(await store.db.audits.get(finished.uuid)).toMatchObject({ strategyId: old.id, state: 'SUCCEEDED' });
+  expect((await store.db.actionPlans.get(donePlan.uuid)).state).toBe('SUCCEEDED');
+  expect(await store.db.actionPlans.get(recommended.uuid)).toMatchObject({
+    state: 'CANCELLED',
+    statusMessage: 'Strategy spread has changed.',
+  });
+});
+
+test('a strategy that is gone frees its templates and cancels what waits for it', async () => {
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+  const old = await store.db.strategies.get('spread');
+  const template = await store.db.auditTemplates.insert({
+    uuid: randomUUID(),
+    name: 'nightly',
+    goalId: old.goalId,
+    strategyId: old.id,
+  });
+  const waiting = await insertAudit(store.db, old);
+
+  const result = await syncCatalogue(store, { goals: [goal()], strategies: [] }, deps);
+
+  expect(result.removed).toEqual(['strategy spread']);
+  expect((await store.db.auditTemplates.get(template.uuid)).strategyId).toBeNull();
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({
+    state: 'CANCELLED',
+    statusMessage: 'Strategy spread is no longer available.',
+  });
+  expect(await store.db.strategies.find('spread')).toBeNull();
+});

@@ -50,17 +50,13 @@ function checkSchemas(kind: PluginKind, described: Record<string, unknown>, who:
   }
 }
 
-/** The schema compiles, and every parameter has a default that is valid or is required. */
+/** The schema compiles, and every default in it is valid. A parameter may have none: Watcher has optional ones. */
 function checkParameters(schema: JsonObject, who: string): void {
   checkCompiles(schema, `${who}: manifest.parameters`);
-  const required = Array.isArray(schema.required) ? schema.required : [];
   for (const [name, property] of Object.entries(schema.properties as JsonObject)) {
     const where = `${who}: manifest.parameters.properties.${name}`;
     if (!isRecord(property)) throw new OperatorError(`${where} must be a schema`);
-    if (property.default === undefined) {
-      if (!required.includes(name)) throw new OperatorError(`${where} needs a default, or to be listed in "required"`);
-      continue;
-    }
+    if (property.default === undefined) continue;
     const validate = compileDraft4(property as JsonObject);
     if (validate(property.default)) continue;
     const [fault] = faultsOf(validate.errors);

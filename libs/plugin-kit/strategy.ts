@@ -20,7 +20,7 @@ export interface StrategyManifest {
   goal: string;
   /** One paragraph for operators. */
   description: string;
-  /** JSON Schema (draft 4) of the parameters, type object, each property with a default unless it is required. */
+  /** JSON Schema (draft 4) of the parameters, type object; `default`s are filled in. */
   parameters: JsonObject;
   /** Metrics without which it can not work. */
   metrics: MetricName[];

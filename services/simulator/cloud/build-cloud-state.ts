@@ -1,0 +1,230 @@
+import { derivedHex, derivedUuid } from '../identifiers.ts';
+import { completeProfile } from '../load/load-model.ts';
+import { hashText } from '../seeded.ts';
+import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '../world/world-file.ts';
+import { type AllocationLedger, createAllocationLedger } from './allocation-ledger.ts';
+import {
+  type CloudState,
+  resourcesOf,
+  type SimulatedFlavor,
+  type SimulatedHost,
+  type SimulatedServer,
+} from './entities.ts';
+
+const firstCreation = Date.parse('2026-01-01T00:00:00Z');
+const powerStates = { active: 1, paused: 3, stopped: 4, suspended: 4, error: 0 } as const;
+const commonTraits = ['COMPUTE_NODE', 'COMPUTE_VOLUME_EXTEND', 'COMPUTE_TRUSTED_CERTS', 'HW_CPU_X86_SSE42'];
+
+/** Makes the starting state of a checked world, with the allocations of its servers. */
+export function buildCloudState(world: WorldFile): { state: CloudState; ledger: AllocationLedger } {
+  const state: CloudState = {
+    worldName: world.name,
+    region: world.region ?? 'RegionOne',
+    storage: world.storage ?? 'local',
+    projects: new Map(),
+    hosts: new Map(),
+    hostsByUuid: new Map(),
+    flavors: new Map(),
+    servers: new Map(),
+    serverOrder: [],
+    aggregates: new Map(),
+    groups: new Map(),
+    migrations: [],
+    volumes: new Map(),
+    pools: [],
+    volumeTypes: [],
+  };
+  for (const name of ['admin', 'service', 'demo']) projectId(state, name);
+  for (const [index, host] of world.hosts.entries()) addHost(state, world.name, host, index);
+  for (const [index, flavor] of world.flavors.entries()) addFlavor(state, flavor, index);
+  addAggregates(state, world);
+  for (const group of world.server_groups ?? []) {
+    state.groups.set(group.name, {
+      uuid: derivedUuid(`${world.name}/group/${group.name}`),
+      name: group.name,
+      policy: group.policy,
+      projectId: projectId(state, group.project ?? 'demo'),
+      maxServerPerHost: group.max_server_per_host ?? 1,
+      members: new Set(),
+    });
+  }
+  addStorage(state, world);
+  const ledger = createAllocationLedger(state.hosts.values());
+  addServers(state, world, ledger);
+  state.serverOrder = [...state.servers.values()].sort((a, b) => b.createdAt - a.createdAt || b.number - a.number);
+  return { state, ledger };
+}
+
+function addServers(state: CloudState, world: WorldFile, ledger: AllocationLedger): void {
+  const flavorsByName = new Map([...state.flavors.values()].map((flavor) => [flavor.name, flavor]));
+  const volumesByName = new Map([...state.volumes.values()].map((volume) => [volume.name, volume.uuid]));
+  for (const [index, server] of world.servers.entries()) {
+    const flavor = flavorsByName.get(server.flavor) as SimulatedFlavor;
+    const made = addServer(state, world.name, server, flavor, index);
+    made.volumeUuids = (server.volumes ?? []).map((name) => volumesByName.get(name) ?? name);
+    for (const uuid of made.volumeUuids) {
+      const volume = state.volumes.get(uuid);
+      if (volume !== undefined) volume.attachedTo = made;
+    }
+    ledger.claim(made.uuid, made.host, resourcesOf(flavor, made.bootFromVolume));
+  }
+}
+
+function projectId(state: CloudState, name: string): string {
+  const id = derivedHex(`project/${name}`);
+  if (!state.projects.has(id)) state.projects.set(id, { id, name });
+  return id;
+}
+
+function addHost(state: CloudState, world: string, host: WorldHost, index: number): void {
+  const made: SimulatedHost = {
+    name: host.hostname,
+    uuid: host.uuid ?? derivedUuid(`${world}/host/${host.hostname}`),
+    hypervisorId: index + 1,
+    serviceId: index + 3,
+    serviceUuid: derivedUuid(`${world}/service/${host.hostname}`),
+    inventory: {
+      VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
+      MEMORY_MB: {
+        total: host.memory_mb,
+        reserved: host.reserved_memory_mb ?? 512,
+        allocationRatio: host.ram_allocation_ratio ?? 1,
+      },
+      DISK_GB: {
+        total: host.disk_gb,
+        reserved: host.reserved_disk_gb ?? 0,
+        allocationRatio: host.disk_allocation_ratio ?? 1,
+      },
+    },
+    zone: host.zone ?? 'nova',
+    traits: [...commonTraits, ...(host.traits ?? [])],
+    status: host.status ?? 'enabled',
+    disabledReason: host.disabled_reason ?? null,
+    alive: host.state !== 'down',
+    forcedDown: false,
+    migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
+    servers: new Set(),
+  };
+  state.hosts.set(made.name, made);
+  state.hostsByUuid.set(made.uuid, made);
+}
+
+function addFlavor(state: CloudState, flavor: WorldFlavor, index: number): void {
+  const id = flavor.id ?? derivedUuid(`flavor/${flavor.name}`);
+  state.flavors.set(id, {
+    id,
+    number: index + 1,
+    name: flavor.name,
+    vcpus: flavor.vcpus,
+    ramMb: flavor.ram_mb,
+    diskGb: flavor.disk_gb,
+    ephemeralGb: flavor.ephemeral_gb ?? 0,
+    swapMb: flavor.swap_mb ?? 0,
+    extraSpecs: flavor.extra_specs ?? {},
+  });
+}
+
+/** Nova knows zones only through aggregates: a zone that no aggregate of the world makes gets one of its own name. */
+function addAggregates(state: CloudState, world: WorldFile): void {
+  const listed = (world.aggregates ?? []).map((aggregate) => ({ ...aggregate, metadata: aggregate.metadata ?? {} }));
+  for (const aggregate of listed) {
+    const zone = aggregate.metadata.availability_zone;
+    if (zone === undefined) continue;
+    for (const name of aggregate.hosts) (state.hosts.get(name) as SimulatedHost).zone = zone;
+  }
+  const known = new Set(listed.map((aggregate) => aggregate.metadata.availability_zone));
+  for (const zone of new Set([...state.hosts.values()].map((host) => host.zone))) {
+    if (zone === 'nova' || known.has(zone)) continue;
+    const hosts = [...state.hosts.values()].filter((host) => host.zone === zone).map((host) => host.name);
+    listed.push({ name: zone, hosts, metadata: { availability_zone: zone } });
+  }
+  for (const [index, aggregate] of listed.entries()) {
+    state.aggregates.set(index + 1, {
+      id: index + 1,
+      uuid: derivedUuid(`${world.name}/aggregate/${aggregate.name}`),
+      name: aggregate.name,
+      hosts: new Set(aggregate.hosts),
+      metadata: aggregate.metadata,
+      createdAt: firstCreation,
+    });
+  }
+}
+
+function addStorage(state: CloudState, world: WorldFile): void {
+  state.volumeTypes = (world.volume_types ?? []).map((type) => ({
+    id: derivedUuid(`${world.name}/volume-type/${type.name}`),
+    name: type.name,
+    extraSpecs: type.extra_specs ?? {},
+  }));
+  const taken = new Map<string, number>();
+  for (const volume of world.volumes ?? []) {
+    const pool = volume.pool ?? world.pools?.[0]?.name ?? '';
+    taken.set(pool, (taken.get(pool) ?? 0) + volume.size_gb);
+    const uuid = volume.uuid ?? derivedUuid(`${world.name}/volume/${volume.name}`);
+    state.volumes.set(uuid, {
+      uuid,
+      name: volume.name,
+      sizeGb: volume.size_gb,
+      type: volume.type ?? null,
+      pool,
+      projectId: projectId(state, volume.project ?? 'demo'),
+      attachedTo: null,
+      createdAt: firstCreation,
+    });
+  }
+  state.pools = (world.pools ?? []).map((pool) => ({
+    name: pool.name,
+    totalGb: pool.total_gb,
+    freeGb: pool.free_gb ?? Math.max(0, pool.total_gb - (taken.get(pool.name) ?? 0)),
+    backendName: pool.backend_name ?? (pool.name.split('#')[1] as string),
+    maxOverSubscriptionRatio: pool.max_over_subscription_ratio ?? 1,
+    alive: pool.state !== 'down',
+    status: pool.status ?? 'enabled',
+  }));
+}
+
+function addServer(
+  state: CloudState,
+  world: string,
+  server: WorldServer,
+  flavor: SimulatedFlavor,
+  index: number,
+): SimulatedServer {
+  const host = state.hosts.get(server.host) as SimulatedHost;
+  const uuid = server.uuid ?? derivedUuid(`${world}/server/${server.name}`);
+  const createdAt = server.created === undefined ? firstCreation + index * 1000 : Date.parse(server.created);
+  const project = server.project ?? 'demo';
+  const vmState = server.state ?? 'active';
+  const group = server.group === undefined ? null : (state.groups.get(server.group) ?? null);
+  const made: SimulatedServer = {
+    uuid,
+    number: index + 1,
+    name: server.name,
+    flavor,
+    host,
+    projectId: projectId(state, project),
+    userId: derivedHex(`user/${project}`),
+    vmState,
+    taskState: null,
+    powerState: powerStates[vmState],
+    locked: server.locked ?? false,
+    lockedReason: null,
+    metadata: server.metadata ?? {},
+    pinnedZone: server.pinned_zone ?? null,
+    group,
+    volumeUuids: [],
+    bootFromVolume: server.boot_from_volume ?? false,
+    createdAt,
+    updatedAt: createdAt,
+    launchedAt: createdAt,
+    load: completeProfile(server.load, uuid, project),
+    loadKey: hashText(uuid),
+    loadFactor: 1,
+    pendingResize: null,
+    actions: [],
+  };
+  state.servers.set(uuid, made);
+  host.servers.add(made);
+  group?.members.add(made);
+  return made;
+}

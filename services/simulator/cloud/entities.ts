@@ -1,0 +1,230 @@
+import type { LoadProfile } from '../world/world-file.ts';
+
+/** Amounts by Placement resource class. */
+export interface Resources {
+  VCPU: number;
+  MEMORY_MB: number;
+  DISK_GB: number;
+}
+
+export interface Inventory {
+  total: number;
+  reserved: number;
+  allocationRatio: number;
+}
+
+/** A compute node with its nova-compute service and its Placement provider. */
+export interface SimulatedHost {
+  /** Service host, hypervisor hostname and provider name. */
+  name: string;
+  /** Hypervisor and provider uuid. */
+  uuid: string;
+  hypervisorId: number;
+  serviceId: number;
+  serviceUuid: string;
+  inventory: Record<keyof Resources, Inventory>;
+  zone: string;
+  traits: string[];
+  status: 'enabled' | 'disabled';
+  disabledReason: string | null;
+  /** Whether the service reports; false by the world file or by a fault. */
+  alive: boolean;
+  forcedDown: boolean;
+  /** MiB/s for all migrations that leave or enter. */
+  migrationBandwidthMib: number;
+  servers: Set<SimulatedServer>;
+}
+
+export interface SimulatedFlavor {
+  id: string;
+  /** Old integer id that migration records carry. */
+  number: number;
+  name: string;
+  vcpus: number;
+  ramMb: number;
+  diskGb: number;
+  ephemeralGb: number;
+  swapMb: number;
+  extraSpecs: Record<string, string>;
+}
+
+export interface SimulatedServer {
+  uuid: string;
+  number: number;
+  name: string;
+  flavor: SimulatedFlavor;
+  host: SimulatedHost;
+  projectId: string;
+  userId: string;
+  vmState: 'active' | 'stopped' | 'paused' | 'suspended' | 'resized' | 'error';
+  taskState: string | null;
+  /** 1 running, 3 paused, 4 shut down. */
+  powerState: number;
+  locked: boolean;
+  lockedReason: string | null;
+  metadata: Record<string, string>;
+  pinnedZone: string | null;
+  group: SimulatedServerGroup | null;
+  volumeUuids: string[];
+  bootFromVolume: boolean;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+  launchedAt: number;
+  load: LoadProfile;
+  /** Key of the load model's noise. */
+  loadKey: number;
+  /** Multiplies the CPU; 1 without a hint. */
+  loadFactor: number;
+  /** Set while a cold migration or resize waits to be confirmed. */
+  pendingResize: PendingResize | null;
+  actions: InstanceAction[];
+}
+
+/** What is needed to revert a cold migration or a resize. */
+export interface PendingResize {
+  migration: MigrationRecord;
+  oldFlavor: SimulatedFlavor;
+  oldHost: SimulatedHost;
+  oldVmState: 'active' | 'stopped';
+}
+
+export interface SimulatedServerGroup {
+  uuid: string;
+  name: string;
+  policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
+  projectId: string;
+  maxServerPerHost: number;
+  members: Set<SimulatedServer>;
+}
+
+export interface SimulatedAggregate {
+  id: number;
+  uuid: string;
+  name: string;
+  hosts: Set<string>;
+  metadata: Record<string, string>;
+  createdAt: number;
+}
+
+export type MigrationStatus =
+  | 'accepted'
+  | 'queued'
+  | 'preparing'
+  | 'running'
+  | 'post-migrating'
+  | 'completed'
+  | 'pre-migrating'
+  | 'migrating'
+  | 'finished'
+  | 'confirming'
+  | 'confirmed'
+  | 'reverting'
+  | 'reverted'
+  | 'cancelled'
+  | 'error';
+
+/** A row of Nova's migrations. Byte counts are MiB here. */
+export interface MigrationRecord {
+  id: number;
+  uuid: string;
+  server: SimulatedServer;
+  type: 'live-migration' | 'migration' | 'resize';
+  status: MigrationStatus;
+  source: SimulatedHost;
+  dest: SimulatedHost | null;
+  oldFlavor: SimulatedFlavor;
+  newFlavor: SimulatedFlavor;
+  createdAt: number;
+  updatedAt: number | null;
+  projectId: string;
+  userId: string;
+  memory: CopyProgress;
+  disk: CopyProgress;
+  /** Why it ended in `error`. */
+  reason: string | null;
+}
+
+export interface CopyProgress {
+  totalMib: number;
+  processedMib: number;
+  remainingMib: number;
+}
+
+/** A row of os-instance-actions. */
+export interface InstanceAction {
+  action: string;
+  requestId: string;
+  projectId: string;
+  userId: string;
+  startedAt: number;
+  updatedAt: number;
+  message: string | null;
+}
+
+export interface SimulatedVolume {
+  uuid: string;
+  name: string;
+  sizeGb: number;
+  type: string | null;
+  pool: string;
+  projectId: string;
+  attachedTo: SimulatedServer | null;
+  createdAt: number;
+}
+
+export interface SimulatedPool {
+  name: string;
+  totalGb: number;
+  freeGb: number;
+  backendName: string;
+  maxOverSubscriptionRatio: number;
+  alive: boolean;
+  status: 'enabled' | 'disabled';
+}
+
+export interface SimulatedVolumeType {
+  id: string;
+  name: string;
+  extraSpecs: Record<string, string>;
+}
+
+export interface SimulatedProject {
+  id: string;
+  name: string;
+}
+
+/** Everything the simulated cloud knows. Mutated only by `compute/` and `migration/`. */
+export interface CloudState {
+  worldName: string;
+  region: string;
+  storage: 'local' | 'shared';
+  projects: Map<string, SimulatedProject>;
+  hosts: Map<string, SimulatedHost>;
+  hostsByUuid: Map<string, SimulatedHost>;
+  flavors: Map<string, SimulatedFlavor>;
+  servers: Map<string, SimulatedServer>;
+  /** Newest first, as Nova lists them. */
+  serverOrder: SimulatedServer[];
+  aggregates: Map<number, SimulatedAggregate>;
+  groups: Map<string, SimulatedServerGroup>;
+  migrations: MigrationRecord[];
+  volumes: Map<string, SimulatedVolume>;
+  pools: SimulatedPool[];
+  volumeTypes: SimulatedVolumeType[];
+}
+
+/** What a server of this flavor takes of a host. */
+export function resourcesOf(flavor: SimulatedFlavor, bootFromVolume: boolean): Resources {
+  const swapGb = Math.ceil(flavor.swapMb / 1024);
+  return {
+    VCPU: flavor.vcpus,
+    MEMORY_MB: flavor.ramMb,
+    DISK_GB: (bootFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + swapGb,
+  };
+}
+
+/** Whether Nova shows the service as up. */
+export function isUp(host: SimulatedHost): boolean {
+  return host.alive && !host.forcedDown;
+}

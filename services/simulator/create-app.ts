@@ -1,0 +1,48 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Simulation } from './create-simulation.ts';
+import { SimulatedApiError } from './errors.ts';
+import type { Sampler } from './load/sampler.ts';
+import { answerErrorsLike } from './routes/answer-errors.ts';
+import { computeRoutes } from './routes/compute/compute-routes.ts';
+import { controlRoutes } from './routes/control/control-routes.ts';
+import { type IdentityOptions, identityRoutes } from './routes/identity/identity-routes.ts';
+import { placementRoutes } from './routes/placement/placement-routes.ts';
+import { addRequestHooks } from './routes/request-hooks.ts';
+import { volumeRoutes } from './routes/volume/volume-routes.ts';
+
+/** The HTTP face of a simulation: four OpenStack services and the control API on one port. */
+export async function createApp(
+  deps: { simulation: Simulation; sampler: Sampler | null },
+  options: IdentityOptions = {},
+): Promise<FastifyInstance> {
+  const { simulation, sampler } = deps;
+  const app = fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: 4 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  acceptAnyBody(app);
+  addRequestHooks(app, simulation);
+  answerErrorsLike(app, 'compute');
+  await app.register(identityRoutes(simulation, options), { prefix: '/identity' });
+  await app.register(computeRoutes(simulation), { prefix: '/compute' });
+  await app.register(placementRoutes(simulation), { prefix: '/placement' });
+  await app.register(volumeRoutes(simulation), { prefix: '/volume' });
+  await app.register(controlRoutes(simulation, sampler), { prefix: '/simulator' });
+  return app;
+}
+
+/** OpenStack clients send JSON with all sorts of content types, and content types with no body. */
+function acceptAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, null);
+    try {
+      done(null, JSON.parse(String(text)));
+    } catch {
+      done(new SimulatedApiError(400, 'Malformed request body'));
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, IdSource, RandomSource } from '#libs/domain';
+import type { AllocationLedger } from './cloud/allocation-ledger.ts';
+import { buildCloudState } from './cloud/build-cloud-state.ts';
+import type { CloudState } from './cloud/entities.ts';
+import { createServerOperations, type ServerOperations } from './compute/server-operations.ts';
+import { createFaultInjector, type FaultInjector } from './faults/fault-injector.ts';
+import { createRequestLog, type RequestLog } from './faults/request-log.ts';
+import { createDirectory, type Directory } from './identity/directory.ts';
+import { createTokenStore, type TokenStore } from './identity/token-store.ts';
+import { type ColdMigrations, createColdMigrations } from './migration/cold-migrations.ts';
+import { createLiveMigrations, type LiveMigrations } from './migration/live-migrations.ts';
+import { createProgression, type Progression } from './migration/progression.ts';
+import { createTimeline } from './migration/timeline.ts';
+import { createTransferEngine } from './migration/transfer-engine.ts';
+import { createSeededRandom } from './seeded.ts';
+import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+import type { WorldFile } from './world/world-file.ts';
+
+/** The simulated cloud without HTTP. */
+export interface Simulation {
+  state: CloudState;
+  ledger: AllocationLedger;
+  clock: Clock;
+  simulatedClock: SimulatedClock;
+  progression: Progression;
+  operations: ServerOperations;
+  live: LiveMigrations;
+  cold: ColdMigrations;
+  faults: FaultInjector;
+  requestLog: RequestLog;
+  directory: Directory;
+  tokens: TokenStore;
+  newUuid: IdSource;
+  /** Seeded. */
+  random: RandomSource;
+  seed: number;
+}
+
+export interface SimulationOptions {
+  /** Simulated seconds per wall-clock second; default 60. */
+  speed?: number;
+  /** Seed of load and faults; default 1. */
+  seed?: number;
+  /** Password of all shipped users; default `vigil`. */
+  password?: string;
+  /** Life of a token, seconds; default 3600. */
+  tokenSeconds?: number;
+}
+
+/** Builds the simulated cloud of a checked world. */
+export function createSimulation(
+  deps: { world: WorldFile; clock: Clock; newUuid: IdSource },
+  options: SimulationOptions = {},
+): Simulation {
+  const { clock, newUuid } = deps;
+  const seed = options.seed ?? 1;
+  const { state, ledger } = buildCloudState(deps.world);
+  const simulatedClock = createSimulatedClock(clock, { speed: options.speed ?? 60 });
+  const random = createSeededRandom(seed);
+  const faults = createFaultInjector(random);
+  const timeline = createTimeline();
+  const transfers = createTransferEngine({ stalled: faults.isStalled });
+  const migrationDeps = { state, ledger, clock, simulatedClock, timeline, transfers, faults, newUuid, seed };
+  const live = createLiveMigrations(migrationDeps);
+  const cold = createColdMigrations(migrationDeps);
+  faults.onChange((fault, change) => {
+    if (fault.definition.kind !== 'host-down') return;
+    const host = state.hosts.get(fault.definition.host);
+    if (host === undefined) return;
+    host.alive = change === 'removed';
+    if (host.alive) return;
+    for (const migrations of [live, cold]) migrations.failThoseOf(host, `host ${host.name} is down`);
+  });
+  return {
+    state,
+    ledger,
+    clock,
+    simulatedClock,
+    progression: createProgression(simulatedClock, timeline, transfers),
+    operations: createServerOperations({ clock, timeline }),
+    live,
+    cold,
+    faults,
+    requestLog: createRequestLog(),
+    directory: createDirectory(state, options.password ?? 'vigil'),
+    tokens: createTokenStore(
+      { clock, newSecret: () => randomBytes(48).toString('base64url') },
+      { lifeSeconds: options.tokenSeconds ?? 3600 },
+    ),
+    newUuid,
+    random,
+    seed,
+  };
+}

@@ -1,0 +1,37 @@
+import { type ErrorCategory, OperatorError, VigilError } from '#libs/domain';
+
+/** A world file can not be read or does not describe a possible cloud. The message names the file, the path in it and the reason. */
+export class WorldFileError extends OperatorError {
+  readonly path: string;
+
+  constructor(file: string, path: string, reason: string, options?: ErrorOptions) {
+    super(path === '' ? `world file ${file}: ${reason}` : `world file ${file}: ${path}: ${reason}`, options);
+    this.path = path;
+  }
+}
+
+/** An answer with an error status that a simulated OpenStack service gives; the routes choose the shape by service. */
+export class SimulatedApiError extends VigilError {
+  readonly code = 'simulated_api';
+  readonly category: ErrorCategory;
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+    this.category = status === 409 ? 'conflict' : 'invalid-input';
+  }
+}
+
+/** The simulated scheduler found no host; `reasons` counts the hosts that each filter removed. */
+export class NoValidHostError extends VigilError {
+  readonly code = 'no_valid_host';
+  readonly category = 'conflict';
+  readonly reasons: ReadonlyMap<string, number>;
+
+  constructor(reasons: ReadonlyMap<string, number>) {
+    super('No valid host was found. There are not enough hosts available.');
+    this.reasons = reasons;
+  }
+}

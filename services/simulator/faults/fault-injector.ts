@@ -1,0 +1,105 @@
+import type { RandomSource } from '#libs/domain';
+import type { SimulatedHost } from '../cloud/entities.ts';
+import type { MigrationFaults } from '../migration/migration-faults.ts';
+import type { ActiveFault, FaultDefinition, RequestMatch } from './fault.ts';
+
+/** A request as faults see it. */
+export interface FaultTarget {
+  service: string;
+  method: string;
+  /** With query. */
+  path: string;
+}
+
+type RequestFault = Extract<FaultDefinition, { match?: RequestMatch }>;
+
+/** Faults in force. The random source is seeded, so a run can be repeated. */
+export interface FaultInjector extends MigrationFaults {
+  add(definition: FaultDefinition): ActiveFault;
+  /** Answers the faults that were removed; all when no id is given. */
+  remove(id?: number): ActiveFault[];
+  list(): ActiveFault[];
+  /** Faults that meet this request, in the order in which they were added; each counts as used. */
+  meet(target: FaultTarget): RequestFault[];
+  isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
+  isActive(id: number): boolean;
+  /** Called with every fault that is added or removed, or used up. */
+  onChange(listener: (fault: ActiveFault, change: 'added' | 'removed') => void): void;
+}
+
+function matches(match: RequestMatch | undefined, target: FaultTarget): boolean {
+  if (match?.service !== undefined && match.service !== target.service) return false;
+  if (match?.method !== undefined && match.method.toUpperCase() !== target.method) return false;
+  return match?.path === undefined || new RegExp(match.path).test(target.path);
+}
+
+/** Message of a migration fault that meets this migration at this stage, or null. */
+function migrationErrorOf(
+  definition: FaultDefinition,
+  stage: 'schedule' | 'running',
+  migration: { server: string; hosts: string[] },
+): string | null {
+  if (definition.kind !== 'migration-error' || (definition.stage ?? 'running') !== stage) return null;
+  if (definition.server !== undefined && definition.server !== migration.server) return null;
+  if (definition.host !== undefined && !migration.hosts.includes(definition.host)) return null;
+  return definition.message ?? 'the migration failed on request';
+}
+
+export function createFaultInjector(random: RandomSource): FaultInjector {
+  const faults = new Map<number, ActiveFault>();
+  const listeners: ((fault: ActiveFault, change: 'added' | 'removed') => void)[] = [];
+  let lastId = 0;
+
+  function drop(fault: ActiveFault): void {
+    faults.delete(fault.id);
+    for (const listener of listeners) listener(fault, 'removed');
+  }
+  /** Draws whether the fault strikes, and counts it. */
+  function strikes(fault: ActiveFault): boolean {
+    const { probability, count } = fault.definition as { probability?: number; count?: number };
+    if (probability !== undefined && random() >= probability) return false;
+    fault.hits++;
+    if (count !== undefined && fault.hits >= count) drop(fault);
+    return true;
+  }
+  return {
+    add(definition) {
+      const fault = { id: ++lastId, definition, hits: 0 };
+      faults.set(fault.id, fault);
+      for (const listener of listeners) listener(fault, 'added');
+      return fault;
+    },
+    remove(id) {
+      const gone = [...faults.values()].filter((fault) => id === undefined || fault.id === id);
+      for (const fault of gone) drop(fault);
+      return gone;
+    },
+    list: () => [...faults.values()],
+    meet(target) {
+      const met: RequestFault[] = [];
+      for (const fault of [...faults.values()]) {
+        const { definition } = fault;
+        if (definition.kind.startsWith('migration-') || definition.kind === 'host-down') continue;
+        const requestFault = definition as RequestFault;
+        if (matches(requestFault.match, target) && strikes(fault)) met.push(requestFault);
+      }
+      return met;
+    },
+    failureAt(stage, server, source, dest) {
+      const migration = { server: server.uuid, hosts: [source.name, dest?.name ?? ''] };
+      for (const fault of [...faults.values()]) {
+        const message = migrationErrorOf(fault.definition, stage, migration);
+        if (message !== null && strikes(fault)) return message;
+      }
+      return null;
+    },
+    isStalled: (source, dest) =>
+      [...faults.values()].some(
+        ({ definition }) =>
+          definition.kind === 'migration-stall' &&
+          (definition.host === undefined || definition.host === source.name || definition.host === dest.name),
+      ),
+    isActive: (id) => faults.has(id),
+    onChange: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,92 @@
+/** Which requests a fault meets. All given parts must match. */
+export interface RequestMatch {
+  service?: 'identity' | 'compute' | 'placement' | 'volume';
+  /** HTTP method; any when absent. */
+  method?: string;
+  /** Regular expression over the path with query, such as `/servers/[^/]+/action`. */
+  path?: string;
+}
+
+interface FaultCommon {
+  /** 0 to 1; default 1. */
+  probability?: number;
+  /** Meets at most so many requests or migrations, then is gone; default without end. */
+  count?: number;
+}
+
+/**
+ * A fault on request.
+ * - `latency`: the answer comes `milliseconds` (and up to `jitterMilliseconds` more) later.
+ * - `error`: nothing is done, the answer has `status` (default 503) and `retry_after` seconds if given.
+ * - `drop`: the request takes effect, the connection ends without an answer.
+ * - `reset`: nothing is done, the connection ends without an answer.
+ * - `hang`: nothing is done and nothing is answered until the fault is removed or `milliseconds` are over.
+ * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
+ * - `migration-stall`: copies from or to a host (or all) make no progress.
+ * - `host-down`: the host's compute service stops reporting; its migrations fail.
+ */
+export type FaultDefinition =
+  | (FaultCommon & { kind: 'latency'; match?: RequestMatch; milliseconds: number; jitter_milliseconds?: number })
+  | (FaultCommon & { kind: 'error'; match?: RequestMatch; status?: number; message?: string; retry_after?: number })
+  | (FaultCommon & { kind: 'drop'; match?: RequestMatch })
+  | (FaultCommon & { kind: 'reset'; match?: RequestMatch })
+  | (FaultCommon & { kind: 'hang'; match?: RequestMatch; milliseconds?: number })
+  | (FaultCommon & {
+      kind: 'migration-error';
+      server?: string;
+      host?: string;
+      stage?: 'schedule' | 'running';
+      message?: string;
+    })
+  | { kind: 'migration-stall'; host?: string }
+  | { kind: 'host-down'; host: string };
+
+export type FaultKind = FaultDefinition['kind'];
+
+/** A fault in force. */
+export interface ActiveFault {
+  id: number;
+  definition: FaultDefinition;
+  /** How often it has met something. */
+  hits: number;
+}
+
+const matchSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    service: { enum: ['identity', 'compute', 'placement', 'volume'] },
+    method: { type: 'string' },
+    path: { type: 'string', format: 'regex' },
+  },
+} as const;
+
+/** JSON schema of one fault as the control API takes it. */
+export const faultSchema = {
+  type: 'object',
+  required: ['kind'],
+  additionalProperties: false,
+  properties: {
+    kind: {
+      enum: ['latency', 'error', 'drop', 'reset', 'hang', 'migration-error', 'migration-stall', 'host-down'],
+    },
+    match: matchSchema,
+    probability: { type: 'number', minimum: 0, maximum: 1 },
+    count: { type: 'integer', minimum: 1 },
+    milliseconds: { type: 'number', minimum: 0, maximum: 3_600_000 },
+    jitter_milliseconds: { type: 'number', minimum: 0, maximum: 3_600_000 },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    message: { type: 'string' },
+    retry_after: { type: 'integer', minimum: 0 },
+    server: { type: 'string' },
+    host: { type: 'string' },
+    stage: { enum: ['schedule', 'running'] },
+  },
+  anyOf: [
+    {
+      properties: { kind: { enum: ['error', 'drop', 'reset', 'hang', 'migration-error', 'migration-stall'] } },
+    },
+    { properties: { kind: { const: 'latency' } }, required: ['milliseconds'] },
+    { properties: { kind: { const: 'host-down' } }, required: ['host'] },
+  ],
+} as const;

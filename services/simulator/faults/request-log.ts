@@ -1,0 +1,46 @@
+/** One request that could change something, as the simulator saw it: the truth for tests. */
+export interface LoggedRequest {
+  /** Running number from 1. */
+  number: number;
+  /** Wall clock, milliseconds since 1970. */
+  at: number;
+  service: string;
+  method: string;
+  path: string;
+  /** Null for logins, whose bodies hold secrets. */
+  body: unknown;
+  /** The simulator's own id. */
+  requestId: string;
+  /** `X-OpenStack-Request-ID` of the caller, or null. */
+  globalRequestId: string | null;
+  userName: string | null;
+  /** Status of the answer; null while there is none. */
+  status: number | null;
+  /** Whether the answer was sent; false after a `drop`, `reset` or `hang` fault. */
+  delivered: boolean;
+}
+
+export interface RequestLog {
+  add(entry: Omit<LoggedRequest, 'number' | 'status' | 'delivered'>): LoggedRequest;
+  /** Entries after a number, oldest first. */
+  since(number: number): LoggedRequest[];
+  clear(): void;
+}
+
+/** Keeps the newest `capacity` requests. */
+export function createRequestLog(capacity = 100_000): RequestLog {
+  let entries: LoggedRequest[] = [];
+  let lastNumber = 0;
+  return {
+    add(entry) {
+      const logged: LoggedRequest = { number: ++lastNumber, ...entry, status: null, delivered: false };
+      entries.push(logged);
+      if (entries.length > 1.1 * capacity) entries = entries.slice(-capacity);
+      return logged;
+    },
+    since: (number) => entries.filter((entry) => entry.number > number),
+    clear() {
+      entries = [];
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { SimulatedApiError } from '../errors.ts';
+import type { Directory, SimulatedUser } from './directory.ts';
+import type { Token, TokenStore } from './token-store.ts';
+
+/** Text of every refused login, as Keystone gives it whatever the reason. */
+export const unauthorizedMessage = 'The request you have made requires authentication.';
+
+interface Named {
+  id?: string;
+  name?: string;
+}
+
+/** The body of `POST /v3/auth/tokens`, as far as it is used. */
+export interface AuthenticationRequest {
+  auth?: {
+    identity?: {
+      methods?: string[];
+      password?: { user?: Named & { password?: string } };
+      token?: { id?: string };
+      application_credential?: Named & { secret?: string; user?: Named };
+    };
+    scope?: 'unscoped' | { project?: Named; system?: { all?: boolean }; unscoped?: object };
+  };
+}
+
+interface Proof {
+  user: SimulatedUser;
+  /** Scope that the method dictates. */
+  projectId?: string;
+  roles?: string[];
+  /** The token that was presented. */
+  parent?: Token;
+}
+
+function refuse(): never {
+  throw new SimulatedApiError(401, unauthorizedMessage);
+}
+
+function findUser(directory: Directory, named: Named | undefined): SimulatedUser | undefined {
+  if (named?.id !== undefined) return directory.users.get(named.id);
+  return named?.name === undefined ? undefined : directory.userByName(named.name);
+}
+
+function prove(request: AuthenticationRequest, directory: Directory, tokens: TokenStore): Proof {
+  const identity = request.auth?.identity;
+  const method = identity?.methods?.[0];
+  if (identity === undefined || method === undefined) {
+    throw new SimulatedApiError(400, "'identity' is a required property\n\nFailed validating 'required' in schema");
+  }
+  if (method === 'password') {
+    const user = findUser(directory, identity.password?.user);
+    if (user === undefined || user.password !== identity.password?.user?.password) refuse();
+    return { user };
+  }
+  if (method === 'token') {
+    const parent = tokens.find(identity.token?.id);
+    return parent === undefined ? refuse() : { user: parent.user, parent };
+  }
+  if (method === 'application_credential') return proveByCredential(identity.application_credential, directory);
+  return refuse();
+}
+
+function proveByCredential(
+  given: (Named & { secret?: string; user?: Named }) | undefined,
+  directory: Directory,
+): Proof {
+  const owner = findUser(directory, given?.user);
+  const found = [...directory.applicationCredentials.values()].find((credential) =>
+    given?.id !== undefined ? credential.id === given.id : credential.name === given?.name && credential.user === owner,
+  );
+  if (found === undefined || found.secret !== given?.secret) refuse();
+  return { user: found.user, projectId: found.projectId, roles: found.roles };
+}
+
+/** Issues a token for a login. Throws SimulatedApiError 400 or 401. */
+export function authenticate(request: AuthenticationRequest, directory: Directory, tokens: TokenStore): Token {
+  const proof = prove(request, directory, tokens);
+  const methods = request.auth?.identity?.methods ?? [];
+  const scope = scopeOf(request, proof, directory);
+  return tokens.issue({ methods, user: proof.user, ...scope }, proof.parent?.expiresAt);
+}
+
+function scopeOf(
+  request: AuthenticationRequest,
+  proof: Proof,
+  directory: Directory,
+): Pick<Token, 'project' | 'system' | 'roles'> {
+  const scope = request.auth?.scope;
+  const wanted = typeof scope === 'object' ? scope : undefined;
+  if (proof.projectId !== undefined) {
+    const project = directory.projects.get(proof.projectId) ?? refuse();
+    return { project, system: false, roles: proof.roles ?? [] };
+  }
+  if (wanted?.system !== undefined) {
+    const isAdmin = [...proof.user.roles.values()].some((roles) => roles.includes('admin'));
+    return isAdmin ? { project: null, system: true, roles: ['admin', 'member', 'reader'] } : refuse();
+  }
+  if (wanted?.project === undefined) return { project: null, system: false, roles: [] };
+  const { id, name } = wanted.project;
+  const project = id !== undefined ? directory.projects.get(id) : directory.projectByName(name ?? '');
+  const roles = project === undefined ? undefined : proof.user.roles.get(project.id);
+  return project === undefined || roles === undefined ? refuse() : { project, system: false, roles };
+}

@@ -1,0 +1,72 @@
+import type { CloudState, SimulatedProject } from '../cloud/entities.ts';
+import { derivedHex } from '../identifiers.ts';
+
+export interface SimulatedUser {
+  id: string;
+  name: string;
+  password: string;
+  defaultProjectId: string;
+  /** Role names by project id. */
+  roles: Map<string, string[]>;
+}
+
+export interface ApplicationCredential {
+  id: string;
+  name: string;
+  secret: string;
+  user: SimulatedUser;
+  projectId: string;
+  roles: string[];
+}
+
+/** Users, projects and roles of the simulated Keystone; all in the domain `default`. */
+export interface Directory {
+  users: Map<string, SimulatedUser>;
+  projects: Map<string, SimulatedProject>;
+  applicationCredentials: Map<string, ApplicationCredential>;
+  userByName(name: string): SimulatedUser | undefined;
+  projectByName(name: string): SimulatedProject | undefined;
+  roleId(name: string): string;
+}
+
+/** Shipped users: name, project, roles. All have the same password. */
+const shippedUsers: [name: string, project: string, roles: string[]][] = [
+  ['admin', 'admin', ['admin', 'member', 'reader']],
+  ['administrator', 'admin', ['admin', 'member', 'reader']],
+  ['vigil', 'service', ['service', 'admin', 'member', 'reader']],
+  ['member', 'demo', ['member', 'reader']],
+  ['reader', 'demo', ['reader']],
+];
+
+/** All roles there are. */
+export const roleNames = ['admin', 'service', 'manager', 'member', 'reader'] as const;
+
+/** The shipped users, and the application credential `vigil` of the service user, whose secret is the password too. */
+export function createDirectory(state: CloudState, password: string): Directory {
+  const users = new Map<string, SimulatedUser>();
+  const applicationCredentials = new Map<string, ApplicationCredential>();
+  const projectByName = (name: string) => [...state.projects.values()].find((project) => project.name === name);
+  for (const [name, projectName, roles] of shippedUsers) {
+    const projectId = projectByName(projectName)?.id ?? derivedHex(`project/${projectName}`);
+    const id = derivedHex(`user/${name}`);
+    users.set(id, { id, name, password, defaultProjectId: projectId, roles: new Map([[projectId, roles]]) });
+  }
+  const userByName = (name: string) => [...users.values()].find((user) => user.name === name);
+  const adminProject = projectByName('admin');
+  const service = userByName('vigil');
+  if (service !== undefined && adminProject !== undefined) {
+    service.roles.set(adminProject.id, ['admin', 'member', 'reader']);
+    const projectId = service.defaultProjectId;
+    const id = derivedHex('application-credential/vigil');
+    const roles = service.roles.get(projectId) ?? [];
+    applicationCredentials.set(id, { id, name: 'vigil', secret: password, user: service, projectId, roles });
+  }
+  return {
+    users,
+    projects: state.projects,
+    applicationCredentials,
+    userByName,
+    projectByName,
+    roleId: (name) => derivedHex(`role/${name}`),
+  };
+}

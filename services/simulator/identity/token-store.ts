@@ -1,0 +1,59 @@
+import type { Clock } from '#libs/domain';
+import type { SimulatedProject } from '../cloud/entities.ts';
+import type { SimulatedUser } from './directory.ts';
+
+/** What a token says. */
+export interface Token {
+  id: string;
+  auditId: string;
+  methods: string[];
+  user: SimulatedUser;
+  /** Null when unscoped or system-scoped. */
+  project: SimulatedProject | null;
+  system: boolean;
+  roles: string[];
+  /** Milliseconds since 1970. */
+  issuedAt: number;
+  expiresAt: number;
+}
+
+export interface TokenStore {
+  issue(token: Omit<Token, 'id' | 'auditId' | 'issuedAt' | 'expiresAt'>, latestExpiry?: number): Token;
+  /** Undefined when unknown, revoked or expired. */
+  find(id: string | undefined): Token | undefined;
+  revoke(id: string): boolean;
+  /** Forgets all tokens, as if the keys had been changed. */
+  revokeAll(): void;
+}
+
+/** `newSecret` gives unguessable text; `lifeSeconds` is how long tokens are good. */
+export function createTokenStore(
+  deps: { clock: Clock; newSecret: () => string },
+  options: { lifeSeconds: number },
+): TokenStore {
+  const tokens = new Map<string, Token>();
+
+  function dropExpired(now: number): void {
+    for (const [id, token] of tokens) {
+      if (token.expiresAt > now) return;
+      tokens.delete(id);
+    }
+  }
+  return {
+    issue(content, latestExpiry) {
+      const now = deps.clock.now();
+      dropExpired(now);
+      const expiresAt = Math.min(now + options.lifeSeconds * 1000, latestExpiry ?? Number.POSITIVE_INFINITY);
+      const id = `gAAAAAB${deps.newSecret()}`;
+      const token = { ...content, id, auditId: deps.newSecret().slice(0, 22), issuedAt: now, expiresAt };
+      tokens.set(id, token);
+      return token;
+    },
+    find(id) {
+      const token = id === undefined ? undefined : tokens.get(id);
+      return token !== undefined && token.expiresAt > deps.clock.now() ? token : undefined;
+    },
+    revoke: (id) => tokens.delete(id),
+    revokeAll: () => tokens.clear(),
+  };
+}

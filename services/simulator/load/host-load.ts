@@ -1,0 +1,57 @@
+import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
+import { instanceCpuPercent, instanceRamMb } from './load-model.ts';
+
+/** CPU that a host's own services take, percent of the host. */
+export const hostOverheadCpuPercent = 1;
+/** Memory that a host's own services take, MiB. */
+export const hostOverheadRamMb = 2048;
+
+export interface HostLoad {
+  /** Percent of the host, 0 to 100. */
+  cpuPercent: number;
+  /** KiB in use. */
+  ramKib: number;
+}
+
+/** CPU of a server, percent of its vCPUs: 0 unless it is running. */
+export function serverCpuPercent(server: SimulatedServer, second: number, seed: number): number {
+  if (server.powerState !== 1) return 0;
+  return instanceCpuPercent(server, second, seed);
+}
+
+/** Resident memory of a server, MiB; 0 when it is shut down. */
+export function serverRamMb(server: SimulatedServer, second: number, seed: number): number {
+  return server.powerState === 4 ? 0 : instanceRamMb(server, second, seed);
+}
+
+/**
+ * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / vCPUs of the host, at most 100; memory = overhead
+ * + sum of the instances' resident memory, at most the host's.
+ */
+export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {
+  let cpu = 0;
+  let ramMb = hostOverheadRamMb;
+  for (const server of host.servers) {
+    cpu += serverCpuPercent(server, second, seed) * server.flavor.vcpus;
+    ramMb += serverRamMb(server, second, seed);
+  }
+  return {
+    cpuPercent: Math.min(100, hostOverheadCpuPercent + cpu / host.inventory.VCPU.total),
+    ramKib: Math.round(Math.min(host.inventory.MEMORY_MB.total, ramMb) * 1024),
+  };
+}
+
+/** Mean, population standard deviation, least and most of the CPU of the hosts that are up, percent. */
+export function cpuSpread(hosts: Iterable<SimulatedHost>, second: number, seed: number) {
+  const values: number[] = [];
+  for (const host of hosts) if (host.alive) values.push(hostLoad(host, second, seed).cpuPercent);
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length);
+  return {
+    hosts: values.length,
+    mean,
+    stddev: Math.sqrt(variance),
+    min: Math.min(...values),
+    max: Math.max(...values),
+  };
+}

@@ -1,0 +1,66 @@
+import { createHistoryWriter } from '#libs/history/connect';
+import { reportFatal, runService, type ServiceContext } from '#libs/service-kit';
+import { parseGenerateOptions, withFlags } from './arguments.ts';
+import { simulatorEnv } from './env.ts';
+import { startSimulator } from './start-simulator.ts';
+import { generateWorld } from './world/generate-world.ts';
+import { readWorld } from './world/read-world.ts';
+import type { WorldFile } from './world/world-file.ts';
+
+/** Runs the simulated cloud until it is told to stop; flags win over the environment. Answers the exit code. */
+export async function run(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
+  try {
+    return await runService({ name: 'simulator', env: simulatorEnv, start }, withFlags(args, environment));
+  } catch (error) {
+    return reportFatal('simulator', error);
+  }
+}
+
+type Context = ServiceContext<typeof simulatorEnv>;
+
+async function start(context: Context): Promise<{ url: string }> {
+  const { env, logger, clock, newUuid, teardown } = context;
+  const world = await chooseWorld(env);
+  const writer = chooseWriter(context);
+  if (writer !== null) teardown.add('history', () => writer.close());
+  const simulator = await startSimulator(
+    { world, writer, clock, newUuid, logger },
+    {
+      host: env.VIGIL_SIMULATOR_HOST,
+      port: env.VIGIL_SIMULATOR_PORT,
+      speed: env.VIGIL_SIMULATOR_SPEED,
+      seed: env.VIGIL_SIMULATOR_SEED,
+      password: env.VIGIL_SIMULATOR_PASSWORD,
+      tokenSeconds: env.VIGIL_SIMULATOR_TOKEN_SECONDS,
+      publicUrl: env.VIGIL_SIMULATOR_PUBLIC_URL,
+      optimizerUrl: env.VIGIL_API_URL,
+      sampleSeconds: env.VIGIL_SIMULATOR_SAMPLE_SECONDS,
+      backFillMinutes: env.VIGIL_SIMULATOR_BACKFILL_MINUTES,
+    },
+  );
+  teardown.add('simulated cloud', simulator.stop);
+  const { servers, hosts } = simulator.simulation.state;
+  logger.info(
+    {
+      world: world.name,
+      hosts: hosts.size,
+      servers: servers.size,
+      authUrl: simulator.authUrl,
+      history: writer !== null,
+    },
+    'the simulated cloud is up',
+  );
+  return { url: simulator.url };
+}
+
+async function chooseWorld(env: Context['env']): Promise<WorldFile> {
+  if (env.VIGIL_SIMULATOR_GENERATE !== undefined)
+    return generateWorld(parseGenerateOptions(env.VIGIL_SIMULATOR_GENERATE));
+  return readWorld(env.VIGIL_SIMULATOR_WORLD);
+}
+
+function chooseWriter({ env, logger, clock }: Context) {
+  const { VIGIL_INFLUX_URL: influxUrl, VIGIL_DATABASE_URL: databaseUrl, VIGIL_INFLUX_TOKEN: influxToken } = env;
+  if (influxUrl === undefined && databaseUrl === undefined) return null;
+  return createHistoryWriter({ influxUrl, influxToken, databaseUrl, logger, clock });
+}

@@ -1,0 +1,100 @@
+import type { Clock, IdSource } from '#libs/domain';
+import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
+import {
+  type CloudState,
+  type CopyProgress,
+  type MigrationRecord,
+  type MigrationStatus,
+  resourcesOf,
+  type SimulatedFlavor,
+  type SimulatedHost,
+  type SimulatedServer,
+} from '../cloud/entities.ts';
+import type { Caller } from '../compute/server-operations.ts';
+import type { SimulatedClock } from '../simulated-clock.ts';
+import type { MigrationFaults } from './migration-faults.ts';
+import type { Timeline } from './timeline.ts';
+import type { TransferEngine } from './transfer-engine.ts';
+
+/** What live and cold migrations are built from. */
+export interface MigrationDeps {
+  state: CloudState;
+  ledger: AllocationLedger;
+  clock: Clock;
+  simulatedClock: SimulatedClock;
+  timeline: Timeline;
+  transfers: TransferEngine;
+  faults: MigrationFaults;
+  newUuid: IdSource;
+  /** Seed of the load model: a busy guest takes longer. */
+  seed: number;
+}
+
+const noProgress = (): CopyProgress => ({ totalMib: 0, processedMib: 0, remainingMib: 0 });
+
+/** Part of a local disk that holds data and must be copied. */
+export const usedDiskPart = 0.3;
+
+/** MiB of disk that a migration copies. */
+export function diskToCopyMib(state: CloudState, server: SimulatedServer): number {
+  if (state.storage === 'shared' || server.bootFromVolume) return 0;
+  return server.flavor.diskGb * 1024 * usedDiskPart;
+}
+
+/** Adds a row to Nova's migrations. */
+export function openRecord(
+  deps: MigrationDeps,
+  server: SimulatedServer,
+  type: MigrationRecord['type'],
+  newFlavor: SimulatedFlavor,
+  caller: Caller,
+): MigrationRecord {
+  const record: MigrationRecord = {
+    id: deps.state.migrations.length + 1,
+    uuid: deps.newUuid(),
+    server,
+    type,
+    status: type === 'live-migration' ? 'accepted' : 'pre-migrating',
+    source: server.host,
+    dest: null,
+    oldFlavor: server.flavor,
+    newFlavor,
+    createdAt: deps.clock.now(),
+    updatedAt: null,
+    projectId: caller.projectId,
+    userId: caller.userId,
+    memory: noProgress(),
+    disk: noProgress(),
+    reason: null,
+  };
+  deps.state.migrations.push(record);
+  return record;
+}
+
+/** Changes the status of a record. */
+export function setStatus(deps: MigrationDeps, record: MigrationRecord, status: MigrationStatus): void {
+  record.status = status;
+  record.updatedAt = deps.clock.now();
+}
+
+/** The migration takes over what the server holds on the source, and the server gets its share of the destination. */
+export function claimDestination(deps: MigrationDeps, record: MigrationRecord, dest: SimulatedHost): void {
+  const { server } = record;
+  deps.ledger.handOver(server.uuid, record.uuid, record.source);
+  deps.ledger.claim(server.uuid, dest, resourcesOf(record.newFlavor, server.bootFromVolume));
+  record.dest = dest;
+}
+
+/** Undoes `claimDestination`. */
+export function returnToSource(deps: MigrationDeps, record: MigrationRecord): void {
+  if (record.dest === null) return;
+  deps.ledger.release(record.server.uuid, record.dest);
+  deps.ledger.handOver(record.uuid, record.server.uuid, record.source);
+}
+
+/** Moves the server in the host index. */
+export function placeOn(server: SimulatedServer, host: SimulatedHost): void {
+  server.host.servers.delete(server);
+  server.host = host;
+  host.servers.add(server);
+}

@@ -1,0 +1,31 @@
+import type { SimulatedClock } from '../simulated-clock.ts';
+import type { Timeline } from './timeline.ts';
+import type { TransferEngine } from './transfer-engine.ts';
+
+/** Brings everything that takes time up to the simulated now. */
+export interface Progression {
+  /** Runs all that is due; cheap when nothing is. */
+  advance(): void;
+}
+
+/** Steps from event to event, so the result does not depend on how often `advance` is called. */
+export function createProgression(clock: SimulatedClock, timeline: Timeline, transfers: TransferEngine): Progression {
+  let reached = clock.seconds();
+  const leastStep = 1e-9;
+
+  return {
+    advance() {
+      const target = clock.seconds();
+      for (;;) {
+        const next = Math.min(timeline.secondsToNext(), transfers.secondsToNext());
+        const last = reached + next > target;
+        const step = Math.max(0, Math.min(next, target - reached));
+        timeline.pass(step);
+        transfers.advance(last ? step : Math.max(step, leastStep));
+        timeline.runDue();
+        reached = last ? Math.max(reached, target) : reached + step;
+        if (last) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Things that happen after a while of simulated time. */
+export interface Timeline {
+  /** Calls `run` after `seconds`. Answers a function that calls it off. */
+  after(seconds: number, run: () => void): () => void;
+  /** Simulated seconds until the next; Infinity when there is none. */
+  secondsToNext(): number;
+  /** Lets time pass without running anything; must not go past `secondsToNext()`. */
+  pass(seconds: number): void;
+  /** Runs what is due. */
+  runDue(): void;
+}
+
+/** An empty timeline; of two things due at once the older request comes first. */
+export function createTimeline(): Timeline {
+  let now = 0;
+  let order = 0;
+  const due: { at: number; order: number; run: () => void }[] = [];
+
+  return {
+    after(seconds, run) {
+      const entry = { at: now + Math.max(0, seconds), order: order++, run };
+      due.push(entry);
+      due.sort((a, b) => a.at - b.at || a.order - b.order);
+      return () => {
+        const index = due.indexOf(entry);
+        if (index >= 0) due.splice(index, 1);
+      };
+    },
+    secondsToNext: () => (due[0] === undefined ? Number.POSITIVE_INFINITY : Math.max(0, due[0].at - now)),
+    pass(seconds) {
+      now += seconds;
+    },
+    runDue() {
+      while (due[0] !== undefined && due[0].at <= now + 1e-9) due.shift()?.run();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { SimulatedHost } from '../cloud/entities.ts';
+import type { Copy } from './copy-model.ts';
+
+/** One copy between two hosts. */
+export interface Transfer {
+  readonly copy: Copy;
+  /** Stops it; `onDone` is not called. */
+  cancel(): void;
+}
+
+/**
+ * Moves all copies forward together. Each host's migration bandwidth is shared equally by the copies that leave or
+ * enter it; a copy runs at the smaller share of its two hosts. Exact whatever the step: time is cut at the end of every
+ * round of every copy.
+ */
+export interface TransferEngine {
+  begin(source: SimulatedHost, dest: SimulatedHost, copy: Copy, onDone: () => void): Transfer;
+  /** Simulated seconds until the next round ends; Infinity when nothing runs. */
+  secondsToNext(): number;
+  /** Must not go past `secondsToNext()`. */
+  advance(seconds: number): void;
+  readonly count: number;
+}
+
+interface Running {
+  source: SimulatedHost;
+  dest: SimulatedHost;
+  copy: Copy;
+  onDone: () => void;
+}
+
+/** `stalled` says of a copy whether it makes no progress (a fault). */
+export function createTransferEngine(
+  options: { stalled?: (source: SimulatedHost, dest: SimulatedHost) => boolean } = {},
+): TransferEngine {
+  const running = new Set<Running>();
+
+  function shares(): Map<SimulatedHost, number> {
+    const counts = new Map<SimulatedHost, number>();
+    for (const { source, dest } of running) {
+      counts.set(source, (counts.get(source) ?? 0) + 1);
+      counts.set(dest, (counts.get(dest) ?? 0) + 1);
+    }
+    for (const [host, count] of counts) counts.set(host, host.migrationBandwidthMib / count);
+    return counts;
+  }
+  function rates(): Map<Running, number> {
+    const share = shares();
+    const found = new Map<Running, number>();
+    for (const one of running) {
+      const stalled = options.stalled?.(one.source, one.dest) ?? false;
+      const rate = Math.min(share.get(one.source) as number, share.get(one.dest) as number);
+      found.set(one, stalled ? 0 : rate);
+    }
+    return found;
+  }
+  return {
+    begin(source, dest, copy, onDone) {
+      const one: Running = { source, dest, copy, onDone };
+      running.add(one);
+      return { copy, cancel: () => void running.delete(one) };
+    },
+    secondsToNext() {
+      let least = Number.POSITIVE_INFINITY;
+      for (const [one, rate] of rates()) {
+        if (rate > 0) least = Math.min(least, one.copy.secondsLeft(rate));
+      }
+      return least;
+    },
+    advance(seconds) {
+      for (const [one, rate] of rates()) {
+        if (rate > 0) one.copy.advance(seconds, rate);
+      }
+      for (const one of [...running]) {
+        if (!one.copy.done) continue;
+        running.delete(one);
+        one.onDone();
+      }
+    },
+    get count() {
+      return running.size;
+    },
+  };
+}

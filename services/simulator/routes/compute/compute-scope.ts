@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import type { SimulatedServer } from '../../cloud/entities.ts';
+import type { Simulation } from '../../create-simulation.ts';
+import { SimulatedApiError } from '../../errors.ts';
+import { contextOf, isAdmin, originOf, paramsOf, tokenOf } from '../request-context.ts';
+
+/** Nova's most servers, migrations or hypervisors in one answer. */
+export const mostPerPage = 1000;
+
+/** Origin and first path part of the compute service, for links. */
+export function computeBase(request: FastifyRequest): string {
+  return `${originOf(request)}/compute`;
+}
+
+/** Second part of the microversion in force. */
+export function minorOf(request: FastifyRequest): number {
+  return contextOf(request).minor;
+}
+
+/** Refuses with 403 like Nova's policy checks. */
+export function requireAdmin(request: FastifyRequest, rule: string): void {
+  if (isAdmin(request)) return;
+  throw new SimulatedApiError(403, `Policy doesn't allow os_compute_api:${rule} to be performed.`);
+}
+
+/** The server that the path names; 404 for those of other projects too. */
+export function serverOf(simulation: Simulation, request: FastifyRequest): SimulatedServer {
+  const uuid = paramsOf(request).server ?? '';
+  const server = simulation.state.servers.get(uuid);
+  const mayRead = server !== undefined && (isAdmin(request) || server.projectId === tokenOf(request).project?.id);
+  if (!mayRead) throw new SimulatedApiError(404, `Instance ${uuid} could not be found.`);
+  return server;
+}
+
+/** A `limit` of a query, at most `mostPerPage`. 400 for other than whole numbers. */
+export function limitOf(text: string | undefined): number {
+  if (text === undefined) return mostPerPage;
+  if (!/^\d+$/.test(text))
+    throw new SimulatedApiError(400, `Invalid input for query parameters limit. Value: ${text}.`);
+  return Math.min(mostPerPage, Number(text));
+}
+
+/** One page of `items` after the one with the id `marker`. 400 when there is no such item. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  query: { limit?: string; marker?: string },
+  idOf: (item: Item) => string,
+): { page: Item[]; more: boolean } {
+  const limit = limitOf(query.limit);
+  let start = 0;
+  if (query.marker !== undefined) {
+    start = items.findIndex((item) => idOf(item) === query.marker) + 1;
+    if (start === 0) throw new SimulatedApiError(400, `marker [${query.marker}] not found`);
+  }
+  const page = items.slice(start, start + limit);
+  return { page, more: page.length > 0 && page.length === limit && start + limit < items.length };
+}
+
+/** `rel: next` link to the page after `lastId`. */
+export function nextLink(request: FastifyRequest, lastId: string): object[] {
+  const url = new URL(request.url, originOf(request));
+  url.searchParams.set('marker', lastId);
+  return [{ rel: 'next', href: url.href }];
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
+import { type Caller, isPowerOperation } from '../../compute/server-operations.ts';
+import type { Simulation } from '../../create-simulation.ts';
+import { SimulatedApiError } from '../../errors.ts';
+import { contextOf, isAdmin, objectBody, tokenOf } from '../request-context.ts';
+import { minorOf, requireAdmin, serverOf } from './compute-scope.ts';
+
+interface ActionContext {
+  simulation: Simulation;
+  server: SimulatedServer;
+  /** Value under the action's name. */
+  argument: unknown;
+  minor: number;
+  caller: Caller;
+  request: FastifyRequest;
+}
+
+interface ServerAction {
+  status: 202 | 204;
+  /** Policy rule that only administrators pass. */
+  adminRule?: string;
+  run(context: ActionContext): void;
+}
+
+const actions: Record<string, ServerAction> = {
+  'os-migrateLive': { status: 202, adminRule: 'os-migrate-server:migrate_live', run: liveMigrate },
+  migrate: { status: 202, adminRule: 'os-migrate-server:migrate', run: coldMigrate },
+  resize: { status: 202, run: resize },
+  confirmResize: {
+    status: 204,
+    run: ({ simulation, server, caller }) => simulation.cold.confirm(server, caller),
+  },
+  revertResize: {
+    status: 202,
+    run: ({ simulation, server, caller }) => simulation.cold.revert(server, caller),
+  },
+  lock: {
+    status: 202,
+    run: ({ simulation, server, argument }) => simulation.operations.lock(server, lockReason(argument)),
+  },
+  unlock: { status: 202, run: ({ simulation, server }) => simulation.operations.unlock(server) },
+};
+
+/** `POST /servers/{id}/action`. */
+export function serverActionRoutes(scope: FastifyInstance, simulation: Simulation): void {
+  scope.post('/servers/:server/action', async (request, reply) => {
+    const body = objectBody(request);
+    const [name, ...others] = Object.keys(body);
+    if (name === undefined || others.length > 0) {
+      throw new SimulatedApiError(400, 'There is no such action: the body must have exactly one');
+    }
+    const action = isPowerOperation(name)
+      ? {
+          status: 202,
+          run: (context: ActionContext) => simulation.operations.change(context.server, name, context.caller),
+        }
+      : actions[name];
+    if (action === undefined) throw new SimulatedApiError(400, `There is no such action: ${name}`);
+    if ('adminRule' in action && action.adminRule !== undefined) requireAdmin(request, action.adminRule);
+    const server = serverOf(simulation, request);
+    refuseWhenLocked(server, name, request);
+    const token = tokenOf(request);
+    const caller = {
+      projectId: token.project?.id ?? '',
+      userId: token.user.id,
+      requestId: contextOf(request).requestId,
+    };
+    action.run({ simulation, server, argument: body[name], minor: minorOf(request), caller, request });
+    return reply.code(action.status).send();
+  });
+}
+
+function refuseWhenLocked(server: SimulatedServer, action: string, request: FastifyRequest): void {
+  if (!server.locked || isAdmin(request) || action === 'unlock' || action === 'lock') return;
+  throw new SimulatedApiError(409, `Instance ${server.uuid} is locked`);
+}
+
+function invalid(action: string, value: unknown, reason: string): SimulatedApiError {
+  const text = `Invalid input for field/attribute ${action}. Value: ${JSON.stringify(value)}. ${reason}`;
+  return new SimulatedApiError(400, text);
+}
+
+function refuseUnknownFields(action: string, argument: object, known: string[]): void {
+  const unknown = Object.keys(argument).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw invalid(action, argument, `Additional properties are not allowed ('${unknown}' was unexpected)`);
+}
+
+function hostNamed(simulation: Simulation, name: unknown): SimulatedHost | null {
+  if (name === null || name === undefined) return null;
+  const host = simulation.state.hosts.get(String(name));
+  if (host === undefined) throw new SimulatedApiError(400, `Compute host ${String(name)} could not be found.`);
+  return host;
+}
+
+/** From 2.30 on a named host is checked by the scheduler; before 2.34 a refusal is the answer, later only the record tells. */
+function liveMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
+  const name = 'os-migrateLive';
+  if (typeof argument !== 'object' || argument === null) throw invalid(name, argument, 'It is not of type object');
+  const fields = argument as Record<string, unknown>;
+  const known = ['host', 'block_migration'];
+  if (minor < 25) known.push('disk_over_commit');
+  if (minor >= 30 && minor < 68) known.push('force');
+  refuseUnknownFields(name, fields, known);
+  const missing = known.find((field) => field !== 'force' && !(field in fields));
+  if (missing !== undefined) throw invalid(name, argument, `'${missing}' is a required property`);
+  if (fields.block_migration === 'auto' && minor < 25) throw invalid(name, argument, "'auto' is not a boolean");
+  simulation.live.start(server, hostNamed(simulation, fields.host), caller, minor < 34);
+}
+
+function coldMigrate({ simulation, server, argument, minor, caller }: ActionContext): void {
+  let host: SimulatedHost | null = null;
+  if (minor >= 56 && argument !== null) {
+    if (typeof argument !== 'object') throw invalid('migrate', argument, 'It is not of type object or null');
+    refuseUnknownFields('migrate', argument, ['host']);
+    host = hostNamed(simulation, (argument as { host?: unknown }).host);
+    if (host === server.host) {
+      throw new SimulatedApiError(400, "The target host can't be the same one.");
+    }
+  }
+  simulation.cold.start(server, { host, newFlavor: null }, caller);
+}
+
+function resize({ simulation, server, argument, caller }: ActionContext): void {
+  const reference = (argument as { flavorRef?: unknown } | null)?.flavorRef;
+  if (reference === undefined) throw invalid('resize', argument, "'flavorRef' is a required property");
+  const flavor = simulation.state.flavors.get(String(reference).split('/').at(-1) ?? '');
+  if (flavor === undefined) throw new SimulatedApiError(400, `Flavor ${String(reference)} could not be found.`);
+  if (flavor === server.flavor) {
+    throw new SimulatedApiError(400, 'When resizing, instances must change flavor!');
+  }
+  simulation.cold.start(server, { host: null, newFlavor: flavor }, caller);
+}
+
+function lockReason(argument: unknown): string | null {
+  const reason = (argument as { locked_reason?: unknown } | null)?.locked_reason;
+  return typeof reason === 'string' ? reason : null;
+}

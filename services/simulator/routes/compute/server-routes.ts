@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SimulatedServer } from '../../cloud/entities.ts';
+import { serverStatus } from '../../compute/server-status.ts';
+import type { Simulation } from '../../create-simulation.ts';
+import { SimulatedApiError } from '../../errors.ts';
+import { isAdmin, queryOf, tokenOf } from '../request-context.ts';
+import { microTime } from '../timestamps.ts';
+import { computeBase, minorOf, nextLink, pageOf, requireAdmin, serverOf } from './compute-scope.ts';
+import { serverSummary, serverView } from './server-view.ts';
+
+type Query = Record<string, string | undefined>;
+
+/** Servers, their instance actions and diagnostics. */
+export function serverRoutes(scope: FastifyInstance, simulation: Simulation): void {
+  const { state } = simulation;
+
+  scope.get('/servers', async (request) => list(request, (server) => serverSummary(server, computeBase(request))));
+  scope.get('/servers/detail', async (request) => {
+    const options = { minor: minorOf(request), admin: isAdmin(request), base: computeBase(request), single: false };
+    return list(request, (server) => serverView(server, options));
+  });
+  scope.get('/servers/:server', async (request) => {
+    const options = { minor: minorOf(request), admin: isAdmin(request), base: computeBase(request), single: true };
+    return { server: serverView(serverOf(simulation, request), options) };
+  });
+  scope.get('/servers/:server/os-instance-actions', async (request) => {
+    const server = serverOf(simulation, request);
+    const minor = minorOf(request);
+    return { instanceActions: server.actions.map((row) => actionView(server, row, minor)) };
+  });
+  scope.get('/servers/:server/diagnostics', async (request) => {
+    requireAdmin(request, 'os-server-diagnostics');
+    const server = serverOf(simulation, request);
+    return {
+      state: server.powerState === 1 ? 'running' : 'shutdown',
+      driver: 'libvirt',
+      hypervisor: 'kvm',
+      hypervisor_os: 'linux',
+      config_drive: false,
+      num_cpus: server.flavor.vcpus,
+      num_disks: 1,
+      num_nics: 0,
+      uptime: Math.max(0, Math.round((simulation.clock.now() - server.launchedAt) / 1000)),
+      cpu_details: [],
+      disk_details: [],
+      nic_details: [],
+      memory_details: { maximum: server.flavor.ramMb, used: 0 },
+    };
+  });
+
+  function list(request: FastifyRequest, view: (server: SimulatedServer) => object): object {
+    const query = queryOf(request);
+    const visible = visibleServers(request, query);
+    const { page, more } = pageOf(visible, query, (server) => server.uuid);
+    const last = page.at(-1);
+    return {
+      servers: page.map(view),
+      ...(more && last !== undefined ? { servers_links: nextLink(request, last.uuid) } : {}),
+    };
+  }
+  function visibleServers(request: FastifyRequest, query: Query): readonly SimulatedServer[] {
+    const admin = isAdmin(request);
+    const all = isTrue(query.all_tenants ?? query.all_projects);
+    if (all && !admin) requireAdmin(request, 'servers:index:get_all_tenants');
+    const filters = serverFilters(query, admin);
+    if (!all) {
+      const own = tokenOf(request).project?.id;
+      const project = admin ? (query.project_id ?? query.tenant_id ?? own) : own;
+      filters.push((server) => server.projectId === project);
+    }
+    if (filters.length === 0) return state.serverOrder;
+    return state.serverOrder.filter((server) => filters.every((filter) => filter(server)));
+  }
+}
+
+function isTrue(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  if (/^(1|t|true|on|y|yes|)$/i.test(text)) return true;
+  if (/^(0|f|false|off|n|no)$/i.test(text)) return false;
+  throw new SimulatedApiError(400, `Invalid input for query parameters all_tenants. Value: ${text}.`);
+}
+
+type Filter = (server: SimulatedServer) => boolean;
+
+/** Filters that only administrators have are ignored for others, as Nova does. */
+function serverFilters(query: Query, admin: boolean): Filter[] {
+  const filters: Filter[] = [];
+  const add = (value: string | undefined, make: (value: string) => Filter) => {
+    if (value !== undefined) filters.push(make(value));
+  };
+  add(query.name, (value) => {
+    const pattern = regularExpression(value);
+    return (server) => pattern.test(server.name);
+  });
+  add(query.status, (value) => (server) => serverStatus(server) === value.toUpperCase());
+  add(query.uuid, (value) => (server) => server.uuid === value);
+  add(query.flavor, (value) => (server) => server.flavor.id === value);
+  if (!admin) return filters;
+  add(query.host ?? query.node, (value) => (server) => server.host.name === value);
+  add(query.availability_zone, (value) => (server) => server.host.zone === value);
+  add(query.locked, (value) => (server) => server.locked === /^(1|true)$/i.test(value));
+  add(query.project_id ?? query.tenant_id, (value) => (server) => server.projectId === value);
+  return filters;
+}
+
+function regularExpression(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new SimulatedApiError(400, `Invalid input for query parameters name: ${(error as Error).message}`);
+  }
+}
+
+function actionView(server: SimulatedServer, row: SimulatedServer['actions'][number], minor: number): object {
+  return {
+    action: row.action,
+    instance_uuid: server.uuid,
+    message: row.message,
+    project_id: row.projectId,
+    request_id: row.requestId,
+    start_time: microTime(row.startedAt),
+    user_id: row.userId,
+    ...(minor >= 58 ? { updated_at: microTime(row.updatedAt) } : {}),
+  };
+}

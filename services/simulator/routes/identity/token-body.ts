@@ -1,0 +1,60 @@
+import { derivedHex } from '../../identifiers.ts';
+import type { Directory } from '../../identity/directory.ts';
+import type { Token } from '../../identity/token-store.ts';
+import { microTime } from '../timestamps.ts';
+
+const domain = { id: 'default', name: 'Default' };
+
+/** One service of the catalogue; `url` may depend on the project. */
+export interface CatalogueService {
+  type: string;
+  name: string;
+  url(projectId: string): string;
+}
+
+/** The services of the simulator at `origin`, and Vigil at `optimizerUrl` if that is known. */
+export function catalogueServices(origin: string, optimizerUrl: string | undefined): CatalogueService[] {
+  const services: CatalogueService[] = [
+    { type: 'identity', name: 'keystone', url: () => `${origin}/identity/v3` },
+    { type: 'compute', name: 'nova', url: () => `${origin}/compute/v2.1` },
+    { type: 'placement', name: 'placement', url: () => `${origin}/placement` },
+    { type: 'block-storage', name: 'cinder', url: (project) => `${origin}/volume/v3/${project}` },
+    { type: 'volumev3', name: 'cinderv3', url: (project) => `${origin}/volume/v3/${project}` },
+  ];
+  if (optimizerUrl !== undefined) services.push({ type: 'infra-optim', name: 'vigil', url: () => optimizerUrl });
+  return services;
+}
+
+/** `catalog` of a token. */
+export function catalogueBody(services: CatalogueService[], region: string, projectId: string): object[] {
+  return services.map((service) => ({
+    type: service.type,
+    name: service.name,
+    id: derivedHex(`service/${service.type}`),
+    endpoints: ['public', 'internal', 'admin'].map((face) => ({
+      id: derivedHex(`endpoint/${service.type}/${face}`),
+      interface: face,
+      region,
+      region_id: region,
+      url: service.url(projectId),
+    })),
+  }));
+}
+
+/** Body of a token answer; `catalog` null leaves the catalogue out. */
+export function tokenBody(token: Token, directory: Directory, catalog: object[] | null): object {
+  const { user, project } = token;
+  return {
+    token: {
+      methods: token.methods,
+      user: { domain, id: user.id, name: user.name, password_expires_at: null },
+      audit_ids: [token.auditId],
+      expires_at: `${microTime(token.expiresAt)}Z`,
+      issued_at: `${microTime(token.issuedAt)}Z`,
+      ...(project === null ? {} : { is_domain: false, project: { domain, id: project.id, name: project.name } }),
+      ...(token.system ? { system: { all: true } } : {}),
+      ...(token.roles.length === 0 ? {} : { roles: token.roles.map((name) => ({ id: directory.roleId(name), name })) }),
+      ...(catalog === null || token.roles.length === 0 ? {} : { catalog }),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import { SimulatedApiError } from '../errors.ts';
+import type { LoggedRequest } from '../faults/request-log.ts';
+import type { Token } from '../identity/token-store.ts';
+
+export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume';
+
+/** What the hooks found out about a request. */
+export interface RequestContext {
+  service: ServiceName | null;
+  /** `req-<uuid>`. */
+  requestId: string;
+  token: Token | null;
+  /** Second part of the microversion in force: 53 for 2.53. */
+  minor: number;
+  logged: LoggedRequest | null;
+  /** The answer must not be sent (fault `drop`). */
+  dropAnswer: boolean;
+}
+
+/** Name of the request decorator that holds the context. */
+export const contextKey = 'simulation';
+
+/** The context of a request; every request has one. */
+export function contextOf(request: FastifyRequest): RequestContext {
+  return request.getDecorator<RequestContext>(contextKey);
+}
+
+/** Service that a path belongs to, by its first part. */
+export function serviceOfPath(path: string): ServiceName | null {
+  const first = path.split(/[/?]/, 2)[1];
+  return first === 'identity' || first === 'compute' || first === 'placement' || first === 'volume' ? first : null;
+}
+
+/** Origin under which the client reached the simulator. */
+export function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`;
+}
+
+/** The token of a request to a service; its routes run only with one. */
+export function tokenOf(request: FastifyRequest): Token {
+  const { token } = contextOf(request);
+  if (token === null) throw new SimulatedApiError(401, 'The request you have made requires authentication.');
+  return token;
+}
+
+export function isAdmin(request: FastifyRequest): boolean {
+  return tokenOf(request).roles.includes('admin');
+}
+
+/** Query parameters with the last value of repeated ones. */
+export function queryOf(request: FastifyRequest): Record<string, string | undefined> {
+  const found: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, string | string[]>)) {
+    found[name] = Array.isArray(value) ? value.at(-1) : value;
+  }
+  return found;
+}
+
+/** Path parameters. */
+export function paramsOf(request: FastifyRequest): Record<string, string> {
+  return (request.params ?? {}) as Record<string, string>;
+}
+
+/** A JSON object body. Throws SimulatedApiError 400 for anything else. */
+export function objectBody(request: FastifyRequest): Record<string, unknown> {
+  if (typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body)) {
+    return request.body as Record<string, unknown>;
+  }
+  throw new SimulatedApiError(400, 'Malformed request body');
+}

@@ -1,0 +1,33 @@
+import type { RandomSource } from '#libs/domain';
+
+/** 32-bit FNV-1a of a text. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash ^= text.charCodeAt(i);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Uniform number in [0, 1) that depends on the three integers only (murmur3's finalizer over their mix). */
+export function hashUnit(seed: number, key: number, step: number): number {
+  let h = (seed ^ Math.imul(key, 0x9e3779b1) ^ Math.imul(step | 0, 0x85ebca77)) | 0;
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  h ^= h >>> 16;
+  return (h >>> 0) / 4294967296;
+}
+
+/** Seeded random source (mulberry32); the same seed gives the same sequence. */
+export function createSeededRandom(seed: number): RandomSource {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

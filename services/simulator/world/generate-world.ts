@@ -1,0 +1,133 @@
+import type { RandomSource } from '#libs/domain';
+import { createSeededRandom } from '../seeded.ts';
+import type { LoadProfile, WorldFile, WorldFlavor, WorldHost, WorldServer } from './world-file.ts';
+
+/** What a generated world shall be like; every number has the default given. */
+export interface GenerateWorldOptions {
+  /** Default 1. */
+  seed?: number;
+  /** Default 4. */
+  hosts?: number;
+  /** Default 12. */
+  instances?: number;
+  /** vCPUs of each host; default 32, with 4 GiB of memory and 40 GiB of disk a vCPU. */
+  hostVcpus?: number;
+  /** Placement ratio of vCPUs; default 4. */
+  cpuAllocationRatio?: number;
+  /**
+   * How unevenly instances are placed: 0 spreads them, 1 (default 0.5) puts most on the first hosts, as far as they fit.
+   */
+  skew?: number;
+  /** Availability zones, hosts in turn; default 1. */
+  zones?: number;
+  /** Number of anti-affinity groups of three servers; default 0. */
+  groups?: number;
+  /** Names start with this; default `compute-`. */
+  hostPrefix?: string;
+}
+
+const flavors: WorldFlavor[] = [
+  { name: 'm1.tiny', vcpus: 1, ram_mb: 512, disk_gb: 1 },
+  { name: 'm1.small', vcpus: 1, ram_mb: 2048, disk_gb: 20 },
+  { name: 'm1.medium', vcpus: 2, ram_mb: 4096, disk_gb: 40 },
+  { name: 'm1.large', vcpus: 4, ram_mb: 8192, disk_gb: 80 },
+];
+
+/** A random world that depends on its options only. Instances that fit nowhere are left out. */
+export function generateWorld(options: GenerateWorldOptions = {}): WorldFile {
+  const seed = options.seed ?? 1;
+  const random = createSeededRandom(seed);
+  const hosts = makeHosts(options);
+  const room = hosts.map((host) => ({
+    vcpus: host.vcpus * (host.cpu_allocation_ratio ?? 1),
+    memory: host.memory_mb - (host.reserved_memory_mb ?? 512),
+    disk: host.disk_gb,
+  }));
+  const servers: WorldServer[] = [];
+  for (let index = 0; index < (options.instances ?? 12); index++) {
+    const flavor = flavors[Math.floor(random() * flavors.length)] as WorldFlavor;
+    const place = choosePlace(room, flavor, random, options.skew ?? 0.5);
+    const load = randomProfile(random);
+    if (place < 0) continue;
+    const left = room[place] as (typeof room)[number];
+    left.vcpus -= flavor.vcpus;
+    left.memory -= flavor.ram_mb;
+    left.disk -= flavor.disk_gb;
+    servers.push({
+      name: `vm-${String(index + 1).padStart(5, '0')}`,
+      flavor: flavor.name,
+      host: (hosts[place] as WorldHost).hostname,
+      project: `project-${1 + Math.floor(random() * 8)}`,
+      load,
+    });
+  }
+  const groups = makeGroups(servers, options.groups ?? 0);
+  return {
+    format: 'vigil-simulator-world',
+    version: 1,
+    name: `generated-${seed}-${hosts.length}-${servers.length}`,
+    description: 'generated',
+    hosts,
+    flavors,
+    servers,
+    server_groups: groups,
+    volume_types: [{ name: 'standard' }],
+    pools: [{ name: 'storage-1@lvm#standard', total_gb: 10000, backend_name: 'lvm' }],
+  };
+}
+
+function makeHosts(options: GenerateWorldOptions): WorldHost[] {
+  const vcpus = options.hostVcpus ?? 32;
+  const zones = options.zones ?? 1;
+  return Array.from({ length: options.hosts ?? 4 }, (_, index) => ({
+    hostname: `${options.hostPrefix ?? 'compute-'}${index + 1}`,
+    vcpus,
+    memory_mb: vcpus * 4096,
+    disk_gb: vcpus * 40,
+    cpu_allocation_ratio: options.cpuAllocationRatio ?? 4,
+    zone: zones > 1 ? `zone-${(index % zones) + 1}` : 'nova',
+  }));
+}
+
+function choosePlace(
+  room: { vcpus: number; memory: number; disk: number }[],
+  flavor: WorldFlavor,
+  random: RandomSource,
+  skew: number,
+): number {
+  const start = Math.floor(room.length * random() ** (1 + 4 * skew));
+  for (let step = 0; step < room.length; step++) {
+    const place = (start + step) % room.length;
+    const left = room[place] as (typeof room)[number];
+    if (left.vcpus >= flavor.vcpus && left.memory >= flavor.ram_mb && left.disk >= flavor.disk_gb) return place;
+  }
+  return -1;
+}
+
+/** One of the four kinds: 20 % idle, 40 % steady, 30 % diurnal, 10 % bursty. */
+function randomProfile(random: RandomSource): LoadProfile {
+  const draw = random();
+  const base = Math.round(5 + 60 * random() ** 2);
+  if (draw < 0.2) return { kind: 'idle', base: 1 };
+  if (draw < 0.6) return { kind: 'steady', base };
+  if (draw < 0.9) return { kind: 'diurnal', base, amplitude: Math.round(base / 2) };
+  return { kind: 'bursty', base: Math.round(base / 2), burst_probability: 0.2, burst_cpu: 50 };
+}
+
+function makeGroups(servers: WorldServer[], count: number): NonNullable<WorldFile['server_groups']> {
+  const groups: NonNullable<WorldFile['server_groups']> = [];
+  const free = [...servers];
+  for (let index = 0; index < count; index++) {
+    const name = `group-${index + 1}`;
+    const members: WorldServer[] = [];
+    for (const server of free) {
+      if (members.length < 3 && !members.some((member) => member.host === server.host)) members.push(server);
+    }
+    for (const member of members) {
+      member.group = name;
+      free.splice(free.indexOf(member), 1);
+    }
+    groups.push({ name, policy: 'anti-affinity', project: 'demo' });
+  }
+  return groups;
+}

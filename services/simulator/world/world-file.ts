@@ -1,0 +1,145 @@
+/**
+ * The world file format, version 1: what a simulated cloud looks like when it starts. All sizes are in the units of the
+ * OpenStack APIs (MiB named `_mb`, GiB named `_gb`). Ids that a file leaves out are derived from the names, so they are
+ * the same at every start. See `worlds/README.md` for the fields in prose.
+ */
+export interface WorldFile {
+  format: 'vigil-simulator-world';
+  version: 1;
+  name: string;
+  description?: string;
+  licence?: string;
+  attribution?: string;
+  /** Default `RegionOne`. */
+  region?: string;
+  /** Whether disks lie on each host (`local`, default: migrations copy them) or on shared storage. */
+  storage?: 'local' | 'shared';
+  hosts: WorldHost[];
+  flavors: WorldFlavor[];
+  servers: WorldServer[];
+  aggregates?: WorldAggregate[];
+  server_groups?: WorldServerGroup[];
+  volumes?: WorldVolume[];
+  volume_types?: WorldVolumeType[];
+  pools?: WorldPool[];
+}
+
+export interface WorldHost {
+  hostname: string;
+  uuid?: string;
+  vcpus: number;
+  memory_mb: number;
+  disk_gb: number;
+  /** Placement allocation ratios; defaults 1 (CPU), 1 (RAM), 1 (disk). */
+  cpu_allocation_ratio?: number;
+  ram_allocation_ratio?: number;
+  disk_allocation_ratio?: number;
+  /** Defaults 0 vCPUs, 512 MiB, 0 GiB. */
+  reserved_vcpus?: number;
+  reserved_memory_mb?: number;
+  reserved_disk_gb?: number;
+  /** Availability zone; default `nova`. */
+  zone?: string;
+  /** Placement traits beside `COMPUTE_NODE`. */
+  traits?: string[];
+  status?: 'enabled' | 'disabled';
+  disabled_reason?: string;
+  state?: 'up' | 'down';
+  /** Network for migrations, MiB/s, shared by all that leave or enter the host; default 1000. */
+  migration_bandwidth_mib?: number;
+}
+
+export interface WorldFlavor {
+  name: string;
+  /** Default: the name. */
+  id?: string;
+  vcpus: number;
+  ram_mb: number;
+  disk_gb: number;
+  ephemeral_gb?: number;
+  swap_mb?: number;
+  extra_specs?: Record<string, string>;
+}
+
+/** How one instance behaves over the simulated day; see `load/load-model.ts` for the formulas. */
+export interface LoadProfile {
+  kind: 'idle' | 'steady' | 'diurnal' | 'bursty';
+  /** Mean CPU, percent of the instance's vCPUs. */
+  base: number;
+  /** Half the distance between the day's highest and lowest point, percent; default 0. */
+  amplitude?: number;
+  /** Where in the day the wave stands at midnight, 0 to 1; default by project. */
+  phase?: number;
+  /** Largest random deviation, percent; default 2. */
+  noise?: number;
+  /** Chance of a burst in any half hour, 0 to 1; default 0, for `bursty` 0.15. */
+  burst_probability?: number;
+  /** CPU added by a burst, percent; default 40. */
+  burst_cpu?: number;
+  /** Part of the flavor's memory in use, 0 to 1; default 0.35 to 0.75 by instance. */
+  memory?: number;
+}
+
+export interface WorldServer {
+  name: string;
+  uuid?: string;
+  flavor: string;
+  /** Service host; none only for servers in state ERROR. */
+  host: string;
+  /** Project name; default `demo`. */
+  project?: string;
+  state?: 'active' | 'stopped' | 'paused' | 'suspended' | 'error';
+  load?: LoadProfile;
+  metadata?: Record<string, string>;
+  locked?: boolean;
+  /** Name of a server group. */
+  group?: string;
+  /** Names of attached volumes; the first boots the server when `boot_from_volume`. */
+  volumes?: string[];
+  boot_from_volume?: boolean;
+  pinned_zone?: string;
+  /** ISO 8601; default: one second after the server before it, from 2026-01-01 on. */
+  created?: string;
+}
+
+export interface WorldAggregate {
+  name: string;
+  hosts: string[];
+  metadata?: Record<string, string>;
+}
+
+export interface WorldServerGroup {
+  name: string;
+  policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
+  project?: string;
+  /** Only for anti-affinity; default 1. */
+  max_server_per_host?: number;
+}
+
+export interface WorldVolume {
+  name: string;
+  uuid?: string;
+  size_gb: number;
+  /** Name of a volume type. */
+  type?: string;
+  /** Name of a pool; default the first. */
+  pool?: string;
+  project?: string;
+}
+
+export interface WorldVolumeType {
+  name: string;
+  extra_specs?: Record<string, string>;
+}
+
+export interface WorldPool {
+  /** `host@backend#pool`. */
+  name: string;
+  total_gb: number;
+  /** Default: total less what the volumes take. */
+  free_gb?: number;
+  backend_name?: string;
+  max_over_subscription_ratio?: number;
+  state?: 'up' | 'down';
+  status?: 'enabled' | 'disabled';
+}

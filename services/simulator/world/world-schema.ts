@@ -1,0 +1,112 @@
+const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const uuid = { type: 'string', pattern: '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' } as const;
+const whole = { type: 'integer', minimum: 0 } as const;
+const positive = { type: 'integer', minimum: 1 } as const;
+const ratio = { type: 'number', exclusiveMinimum: 0, maximum: 1000 } as const;
+const percent = { type: 'number', minimum: 0, maximum: 100 } as const;
+const unit = { type: 'number', minimum: 0, maximum: 1 } as const;
+const texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
+const names = { type: 'array', items: name } as const;
+
+function record(required: string[], properties: Record<string, object>): object {
+  return { type: 'object', required, properties, additionalProperties: false };
+}
+
+const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
+  hostname: name,
+  uuid,
+  vcpus: positive,
+  memory_mb: positive,
+  disk_gb: whole,
+  cpu_allocation_ratio: ratio,
+  ram_allocation_ratio: ratio,
+  disk_allocation_ratio: ratio,
+  reserved_vcpus: whole,
+  reserved_memory_mb: whole,
+  reserved_disk_gb: whole,
+  zone: name,
+  traits: { type: 'array', items: { type: 'string', pattern: '^[A-Z0-9_]{1,255}$' } },
+  status: { enum: ['enabled', 'disabled'] },
+  disabled_reason: { type: 'string', maxLength: 255 },
+  state: { enum: ['up', 'down'] },
+  migration_bandwidth_mib: { type: 'number', exclusiveMinimum: 0 },
+});
+
+const flavor = record(['name', 'vcpus', 'ram_mb', 'disk_gb'], {
+  name,
+  id: name,
+  vcpus: positive,
+  ram_mb: positive,
+  disk_gb: whole,
+  ephemeral_gb: whole,
+  swap_mb: whole,
+  extra_specs: texts,
+});
+
+const load = record(['kind', 'base'], {
+  kind: { enum: ['idle', 'steady', 'diurnal', 'bursty'] },
+  base: percent,
+  amplitude: percent,
+  phase: unit,
+  noise: percent,
+  burst_probability: unit,
+  burst_cpu: percent,
+  memory: unit,
+});
+
+const server = record(['name', 'flavor', 'host'], {
+  name,
+  uuid,
+  flavor: name,
+  host: name,
+  project: name,
+  state: { enum: ['active', 'stopped', 'paused', 'suspended', 'error'] },
+  load,
+  metadata: texts,
+  locked: { type: 'boolean' },
+  group: name,
+  volumes: names,
+  boot_from_volume: { type: 'boolean' },
+  pinned_zone: name,
+  created: { type: 'string', format: 'date-time' },
+});
+
+const group = record(['name', 'policy'], {
+  name,
+  policy: { enum: ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'] },
+  project: name,
+  max_server_per_host: positive,
+});
+
+const pool = record(['name', 'total_gb'], {
+  name: { type: 'string', pattern: '^[^@#]+@[^@#]+#[^@#]+$' },
+  total_gb: whole,
+  free_gb: whole,
+  backend_name: name,
+  max_over_subscription_ratio: ratio,
+  state: { enum: ['up', 'down'] },
+  status: { enum: ['enabled', 'disabled'] },
+});
+
+/** JSON schema (draft 7) of the world file, version 1. */
+export const worldSchema: object = record(['format', 'version', 'name', 'hosts', 'flavors', 'servers'], {
+  format: { const: 'vigil-simulator-world' },
+  version: { const: 1 },
+  name,
+  description: { type: 'string' },
+  licence: { type: 'string' },
+  attribution: { type: 'string' },
+  region: name,
+  storage: { enum: ['local', 'shared'] },
+  hosts: { type: 'array', minItems: 1, items: host },
+  flavors: { type: 'array', items: flavor },
+  servers: { type: 'array', items: server },
+  aggregates: { type: 'array', items: record(['name', 'hosts'], { name, hosts: names, metadata: texts }) },
+  server_groups: { type: 'array', items: group },
+  volumes: {
+    type: 'array',
+    items: record(['name', 'size_gb'], { name, uuid, size_gb: positive, type: name, pool: name, project: name }),
+  },
+  volume_types: { type: 'array', items: record(['name'], { name, extra_specs: texts }) },
+  pools: { type: 'array', items: pool },
+});

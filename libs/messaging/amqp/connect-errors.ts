@@ -24,7 +24,8 @@ export function explainConnectError(error: unknown, url: URL): OperatorError {
     const user = decodeURIComponent(url.username) || 'guest';
     return explain(`RabbitMQ at ${address} refuses user ${user}: check the name and the password in VIGIL_AMQP_URL`);
   }
-  if (text.includes('530') || text.includes('NOT_ALLOWED') || text.includes('NOT-ALLOWED')) {
+  // The broker closes instead of answering `connection.open`, and the client library does not pass its reason on.
+  if (text.includes('Expected ConnectionOpenOk')) {
     return explain(
       `RabbitMQ at ${address} refuses the virtual host in VIGIL_AMQP_URL: it does not exist or is not ours`,
     );

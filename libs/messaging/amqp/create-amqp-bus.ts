@@ -1,3 +1,4 @@
+import type { ChannelModel } from 'amqplib';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import { type Metrics, newUuid, systemClock } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
@@ -47,16 +48,19 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const names = amqpNames(options.prefix ?? 'vigil');
   const checker = createMessageChecker(catalogue);
   const metrics = createBusMetrics(options.metrics);
+  const prepare = (model: ChannelModel): Promise<void> => declareTopology(model, names, catalogue);
   const connection = await createAmqpConnection({
     url: options.url,
     logger,
     appId,
     metrics,
-    prepare: (model) => declareTopology(model, names, catalogue),
+    prepare,
     startWithoutBroker: options.startWithoutBroker ?? false,
   });
   const publisher = await createPublisher(connection, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
   const requester = await createRequester(connection, names, newId);
+
+  let lastLook: Promise<unknown> = Promise.resolve();
 
   async function publishOne(envelope: Envelope): Promise<true | string> {
     const problem = checker.findProblem(envelope.type, envelope.body);
@@ -70,7 +74,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection, publisher, checker, names, appId, clock, logger, metrics },
+        { connection, publisher, checker, names, appId, clock, logger, metrics, prepare },
         checker.definition(type),
         handler,
         prefetch,
@@ -86,7 +90,12 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     },
     subscribe: (topic, handler) => subscribeTo(connection, names, logger, topic, handler),
     probe: () => probeBroker(connection, newId),
-    deadLetters: (limit) => readDeadLetters(connection, names, limit),
+    deadLetters(limit) {
+      // One look after the other: what one has fetched, the next could not see.
+      const letters = lastLook.then(() => readDeadLetters(connection, names, limit));
+      lastLook = letters.catch(() => undefined);
+      return letters;
+    },
     close: () => connection.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, GetMessage } from 'amqplib';
 import type { DeadLetter } from '../bus.ts';
 import type { AmqpConnection } from './connection.ts';
@@ -5,9 +6,13 @@ import { amqpHeaders, decodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
+const batchSizes = [10, 100];
+/** The broker takes a moment to make messages available again that were given back; waited for at most, in ms. */
+const giveBackTimeoutMs = 2000;
+
 /**
- * Looks at the dead letters without taking them: all are fetched and given back when the channel closes. Two who look at
- * the same moment may each see a part only.
+ * Looks at the dead letters without taking them: all are fetched and given back. Two processes that look at the same
+ * moment may each see a part only.
  */
 export async function readDeadLetters(
   connection: AmqpConnection,
@@ -16,8 +21,8 @@ export async function readDeadLetters(
 ): Promise<DeadLetter[]> {
   const channel = await openChannel(connection.model());
   try {
-    const { messageCount } = await channel.checkQueue(names.deadQueue);
-    const fetched = await fetchAll(channel, names.deadQueue, messageCount);
+    const fetched = await fetchAll(channel, names.deadQueue);
+    if (fetched.length > 0) await giveBack(channel, names.deadQueue, fetched.length);
     return fetched
       .map(decodeDeadLetter)
       .sort((a, b) => b.at.localeCompare(a.at))
@@ -27,17 +32,25 @@ export async function readDeadLetters(
   }
 }
 
-/** Fetches in batches, so that the broker has several requests to answer at a time. */
-async function fetchAll(channel: Channel, queue: string, count: number): Promise<GetMessage[]> {
+/** Fetches in batches, so that the broker has several requests to answer at a time, until one is not filled. */
+async function fetchAll(channel: Channel, queue: string): Promise<GetMessage[]> {
   const fetched: GetMessage[] = [];
-  while (fetched.length < count) {
-    const size = Math.min(100, count - fetched.length);
+  for (let round = 0; ; round += 1) {
+    const size = batchSizes[Math.min(round, batchSizes.length - 1)]!;
     const batch = await Promise.all(Array.from({ length: size }, () => channel.get(queue)));
-    const found = batch.flatMap((message) => (message === false ? [] : [message]));
-    fetched.push(...found);
-    if (found.length < size) break;
+    fetched.push(...batch.flatMap((message) => (message === false ? [] : [message])));
+    if (batch.includes(false)) return fetched;
   }
-  return fetched;
+}
+
+async function giveBack(channel: Channel, queue: string, count: number): Promise<void> {
+  channel.nackAll(true);
+  const deadline = performance.now() + giveBackTimeoutMs;
+  while (performance.now() < deadline) {
+    const { messageCount } = await channel.checkQueue(queue);
+    if (messageCount >= count) return;
+    await sleep(5);
+  }
 }
 
 interface BrokerDeath {

@@ -7,7 +7,7 @@ import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { deliver, retryDelaySeconds } from '../delivery.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { MessageChecker } from '../validate.ts';
-import type { AmqpConnection } from './connection.ts';
+import type { AmqpConnection, Setup } from './connection.ts';
 import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { Publisher } from './publisher.ts';
@@ -22,6 +22,8 @@ export interface WorkConsumerDeps {
   clock: Clock;
   logger: Logger;
   metrics: BusMetrics;
+  /** Declares queues that are missing. */
+  prepare: Setup;
 }
 
 /** Pause before a consumer is opened again on a connection that lives, in milliseconds. */
@@ -91,30 +93,39 @@ export async function consumeWork(
     }
   }
 
-  function reopen(model: ChannelModel, channel: Channel): void {
-    if (open?.channel === channel) open = null;
-    if (stopped) return;
-    setTimeout(() => {
+  /** For a channel that closed on a connection that lives: the queue was deleted, or a handler took too long. */
+  function onChannelClosed(model: ChannelModel, channel: Channel): void {
+    if (open?.channel !== channel) return;
+    open = null;
+    reopenLater(model);
+  }
+
+  function reopenLater(model: ChannelModel): void {
+    const timer = setTimeout(() => {
       if (stopped || open !== null || !isCurrent(connection, model)) return;
-      setUp(model).catch((error) => {
-        logger.warn({ error: messageOf(error) }, 'the consumer could not be opened again, trying once more');
-        reopen(model, channel);
-      });
-    }, reopenDelayMs).unref();
+      deps
+        .prepare(model)
+        .then(() => setUp(model))
+        .catch((error) => {
+          logger.warn({ error: messageOf(error) }, 'the consumer could not be opened again, trying once more');
+          reopenLater(model);
+        });
+    }, reopenDelayMs);
+    timer.unref();
+  }
+
+  function onCancel(channel: Channel): Promise<void> {
+    logger.warn({}, 'RabbitMQ cancelled the consumer, opening it again');
+    return closeQuietly(channel);
   }
 
   async function setUp(model: ChannelModel): Promise<void> {
     const channel = await openChannel(model);
-    channel.on('close', () => reopen(model, channel));
+    channel.on('close', () => onChannelClosed(model, channel));
     await channel.prefetch(prefetch);
-    const { consumerTag } = await channel.consume(names.queue(definition), (message) => {
-      if (message === null) {
-        logger.warn({}, 'RabbitMQ cancelled the consumer, opening it again');
-        closeQuietly(channel);
-        return;
-      }
-      running.run(() => onMessage(channel, message));
-    });
+    const { consumerTag } = await channel.consume(names.queue(definition), (message) =>
+      running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
+    );
     open = { channel, tag: consumerTag };
   }
 

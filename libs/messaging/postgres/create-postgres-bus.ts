@@ -121,6 +121,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
     probe: () => probeDatabase(pool, listener, channel, newId()),
     deadLetters: (limit) => work.deadLetters(`${prefix}.`, limit),
     async close() {
+      if (closed) return;
       closed = true;
       clearInterval(cleaning);
       for (const consumer of consumers) consumer.abandon();

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { type ChannelModel, connect } from 'amqplib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from '#libs/domain';
+import type { MessageBus, MessageDefinition } from '#libs/messaging';
+import { createTcpProxy, silentLogger } from '#libs/testing';
+import {
+  ack,
+  type CreateHarness,
+  describeMessageBusContract,
+  publishAll,
+  task,
+  taskDefinition,
+  until,
+} from '#libs/testing/message-bus-contract';
+import { createAmqpBus } from './index.ts';
+import { amqpNames } from './topology.ts';
+
+const brokerUrl = new URL(process.env.VIGIL_TEST_AMQP_URL ?? 'amqp://VIGIL_TEST_AMQP_URL-is-not-set');
+
+let admin: ChannelModel;
+beforeAll(async () => {
+  admin = await connect(brokerUrl.href);
+});
+afterAll(() => admin.close());
+
+async function removeTopology(prefix: string, catalogue: readonly MessageDefinition[]): Promise<void> {
+  const names = amqpNames(prefix);
+  const queues = catalogue.flatMap((definition) => [
+    names.queue(definition),
+    ...definition.retrySeconds.map((seconds) => names.retryQueue(definition, seconds)),
+  ]);
+  const topics = ['echo', 'failing', 'slow', 'nobody', 'gone', 'shared', 'ping'].map(names.requestQueue);
+  const channel = await admin.createChannel();
+  await Promise.all([names.deadQueue, ...queues, ...topics].map((queue) => channel.deleteQueue(queue)));
+  for (const exchange of [names.work, names.retry, names.dead, names.events]) await channel.deleteExchange(exchange);
+  await channel.close();
+}
+
+const createHarness: CreateHarness = async (catalogue) => {
+  const proxy = await createTcpProxy({ host: brokerUrl.hostname, port: Number(brokerUrl.port) });
+  const url = new URL(brokerUrl);
+  url.port = String(proxy.port);
+  const prefix = `test-${randomUUID().slice(0, 8)}`;
+  const buses: MessageBus[] = [];
+  return {
+    proxy,
+    async createBus(options) {
+      const bus = await createAmqpBus({
+        ...{ catalogue, ...options, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+      });
+      buses.push(bus);
+      return bus;
+    },
+    async dispose() {
+      await Promise.all(buses.map((bus) => bus.close()));
+      await proxy.close();
+      await removeTopology(prefix, catalogue);
+    },
+  };
+};
+
+describeMessageBusContract('RabbitMQ', createHarness);
+
+describe('the AMQP bus itself', () => {
+  const catalogue = [taskDefinition()];
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  function freshPrefix(): string {
+    const prefix = `test-${randomUUID().slice(0, 8)}`;
+    cleanups.push(() => removeTopology(prefix, catalogue));
+    return prefix;
+  }
+
+  async function createBus(
+    prefix: string,
+    changes: { url?: string; logger?: Logger; startWithoutBroker?: boolean } = {},
+  ) {
+    const common = { url: brokerUrl.href, logger: silentLogger, appId: 'engine-1', catalogue };
+    const bus = await createAmqpBus({ ...common, prefix, ...changes });
+    cleanups.push(() => bus.close());
+    return bus;
+  }
+
+  it('sends what the contract in the README says', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    const sent = task(3);
+    await publishAll(bus, [sent]);
+    const channel = await admin.createChannel();
+    const message = await channel.get(`${prefix}.worker.task.run`, { noAck: true });
+    await channel.close();
+    if (message === false) throw new Error('there is no message');
+    expect(JSON.parse(message.content.toString())).toEqual(sent.body);
+    expect(message.fields).toMatchObject({ exchange: `${prefix}.work`, routingKey: 'task.run' });
+    expect(message.properties).toMatchObject({
+      messageId: sent.messageId,
+      type: 'task.run',
+      contentType: 'application/json',
+      deliveryMode: 2,
+      timestamp: Math.floor(Date.parse(sent.timestamp) / 1000),
+      appId: 'engine-1',
+      correlationId: 'req-3',
+      headers: { 'x-schema': 'task.run/1', 'x-attempt': 0 },
+    });
+  });
+
+  it('reports a message that no queue takes', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    const channel = await admin.createChannel();
+    await channel.deleteQueue(`${prefix}.worker.task.run`);
+    await channel.close();
+    expect(await bus.publish([task(1)])).toEqual([`no queue is bound to ${prefix}.work for task.run`]);
+  });
+
+  it('buries messages of others that break the contract', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    let handled = 0;
+    await bus.consume(
+      'task.run',
+      async () => {
+        handled += 1;
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    const channel = await admin.createChannel();
+    const options = { type: 'task.run', messageId: randomUUID() };
+    channel.publish(`${prefix}.work`, 'task.run', Buffer.from('not json'), options);
+    channel.publish(`${prefix}.work`, 'task.run', Buffer.from('{"schema":"task.run/1","number":1}'), {});
+    channel.publish(`${prefix}.work`, 'task.run', Buffer.from('{"schema":"task.run/1","number":2}'), options);
+    await until('two dead letters', async () => (await bus.deadLetters(10)).length === 2);
+    await until('the good one', () => handled === 1);
+    await channel.close();
+    expect((await bus.deadLetters(10)).map(({ reason }) => reason).sort()).toEqual([
+      'a message of type  was found in the queue of task.run',
+      expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
+    ]);
+  });
+
+  it('opens a consumer again that the broker cancelled', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    const seen: number[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ body }) => {
+        seen.push(Number(body.number));
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    const channel = await admin.createChannel();
+    await channel.deleteQueue(`${prefix}.worker.task.run`);
+    await channel.close();
+    const declaring = await createBus(prefix);
+    await publishAll(declaring, [task(4)]);
+    await until('delivery', () => seen.length === 1);
+    expect(seen).toEqual([4]);
+  });
+
+  it('names the queue that exists with other properties', async () => {
+    const prefix = freshPrefix();
+    const channel = await admin.createChannel();
+    await channel.assertQueue(`${prefix}.worker.task.run`, { durable: true });
+    await channel.close();
+    await expect(createBus(prefix)).rejects.toThrow(
+      new RegExp(`^RabbitMQ has queue '${prefix}\\.worker\\.task\\.run' with other properties than Vigil needs`),
+    );
+  });
+
+  it('says what to do when it cannot connect, without the password', async () => {
+    const bad = async (change: (url: URL) => void): Promise<string> => {
+      const url = new URL(brokerUrl);
+      url.password = 'sesame-open';
+      change(url);
+      const bus = createAmqpBus({ url: url.href, logger: silentLogger, appId: 'test', prefix: 'never', catalogue });
+      const error = await bus.then(
+        () => 'connected',
+        (caught: Error) => `${caught.name}: ${caught.message}`,
+      );
+      expect(error).not.toContain('sesame');
+      return error;
+    };
+    expect(await bad(() => undefined)).toMatch(
+      /^OperatorError: .* refuses user guest: check the name and the password/,
+    );
+    const vhost = (url: URL): void => {
+      url.password = brokerUrl.password;
+      url.pathname = '/nowhere';
+    };
+    expect(await bad(vhost)).toMatch(/^OperatorError: .* refuses the virtual host/);
+    const port = (url: URL): void => {
+      url.port = '1';
+    };
+    expect(await bad(port)).toMatch(
+      /^OperatorError: RabbitMQ cannot be reached at amqp:\/\/127\.0\.0\.1:1.*ECONNREFUSED/,
+    );
+    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+    await until('listening', () => web.listening);
+    const address = web.address();
+    const wrongServer = (url: URL): void => {
+      url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+    };
+    expect(await bad(wrongServer)).toMatch(/^OperatorError: .* does not speak AMQP/);
+    await new Promise((resolve) => web.close(resolve));
+    await expect(createAmqpBus({ url: 'http://a:b@c', logger: silentLogger, appId: 'test' })).rejects.toThrow(
+      /VIGIL_AMQP_URL: must look like amqp:/,
+    );
+  });
+
+  it('comes up without the broker when told so, and connects when it is there', async () => {
+    const prefix = freshPrefix();
+    const proxy = await createTcpProxy({ host: brokerUrl.hostname, port: Number(brokerUrl.port) });
+    cleanups.push(() => proxy.close());
+    await proxy.refuse();
+    const url = new URL(brokerUrl);
+    url.port = String(proxy.port);
+    const bus = await createBus(prefix, { url: url.href, startWithoutBroker: true });
+    const seen: number[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ body }) => {
+        seen.push(Number(body.number));
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    expect(await bus.publish([task(1)])).toEqual([expect.stringMatching(/RabbitMQ/)]);
+    await proxy.accept();
+    await publishAll(bus, [task(2)]);
+    await until('delivery', () => seen.length === 1);
+    expect(seen).toEqual([2]);
+  });
+});

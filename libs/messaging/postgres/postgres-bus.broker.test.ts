@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MessageBus } from '#libs/messaging';
+import { createTcpProxy, createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import {
+  ack,
+  type CreateHarness,
+  describeMessageBusContract,
+  publishAll,
+  task,
+  taskDefinition,
+  until,
+} from '#libs/testing/message-bus-contract';
+import { createPostgresBus } from './index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const createHarness: CreateHarness = async (catalogue) => {
+  const target = new URL(database.url);
+  const proxy = await createTcpProxy({ host: target.hostname, port: Number(target.port) });
+  const url = new URL(database.url);
+  url.port = String(proxy.port);
+  const prefix = `test-${randomUUID().slice(0, 8)}`;
+  const buses: MessageBus[] = [];
+  return {
+    proxy,
+    async createBus(options) {
+      const bus = await createPostgresBus({
+        ...{ catalogue, ...options, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+        ...{ visibilityMs: 600, pollMs: 1000 },
+      });
+      buses.push(bus);
+      return bus;
+    },
+    async dispose() {
+      await Promise.all(buses.map((bus) => bus.close()));
+      await proxy.close();
+    },
+  };
+};
+
+describeMessageBusContract('Postgres', createHarness);
+
+describe('the Postgres bus itself', () => {
+  const options = () => ({ url: database.url, logger: silentLogger, appId: 'test', catalogue: [taskDefinition()] });
+
+  async function query(text: string, values: unknown[] = []) {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return await client.query(text, values);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('picks a message up within milliseconds, not at the next poll', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'latency', pollMs: 60_000 });
+    const latencies: number[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ timestamp }) => {
+        latencies.push(Date.now() - Date.parse(timestamp));
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    for (let number = 0; number < 20; number += 1) {
+      await publishAll(bus, [task(number)]);
+      await until('delivery', () => latencies.length === number + 1, 2000);
+    }
+    const median = latencies.sort((a, b) => a - b)[10];
+    expect(median).toBeLessThan(100);
+    await bus.close();
+  });
+
+  it('finds by polling what no notification told of', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'polling', pollMs: 200 });
+    const seen: string[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ messageId }) => {
+        seen.push(messageId);
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    const { messageId, body } = task(1);
+    await query(
+      `INSERT INTO bus_messages (queue, message_id, type, body, app_id, published_at)
+       VALUES ('polling.worker.task.run', $1, 'task.run', $2, 'test', now()::text)`,
+      [messageId, body],
+    );
+    await until('delivery', () => seen.length === 1, 3000);
+    expect(seen).toEqual([messageId]);
+    await bus.close();
+  });
+
+  it('keeps a message hidden for as long as its handler runs', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'renewal', visibilityMs: 300, pollMs: 50 });
+    let deliveries = 0;
+    let done = false;
+    await bus.consume(
+      'task.run',
+      async () => {
+        deliveries += 1;
+        await sleep(1200);
+        done = true;
+        return ack;
+      },
+      { prefetch: 5 },
+    );
+    await publishAll(bus, [task(1)]);
+    await until('end', () => done);
+    expect(deliveries).toBe(1);
+    await bus.close();
+    expect((await query(`SELECT count(*)::int AS n FROM bus_messages WHERE queue LIKE 'renewal%'`)).rows[0].n).toBe(0);
+  });
+
+  it('goes on after the server has ended all its connections', async () => {
+    const appId = `ended-${randomUUID().slice(0, 8)}`;
+    const bus = await createPostgresBus({ ...options(), prefix: 'ended', appId });
+    const seen: number[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ body }) => {
+        seen.push(Number(body.number));
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    const ended = await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      appId,
+    ]);
+    expect(ended.rowCount).toBeGreaterThan(0);
+    await publishAll(bus, [task(1)]);
+    await until('delivery', () => seen.length === 1);
+    await until('probe', () =>
+      bus.probe().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await bus.close();
+  });
+
+  it('keeps installations with different prefixes apart', async () => {
+    const one = await createPostgresBus({ ...options(), prefix: 'one' });
+    const two = await createPostgresBus({ ...options(), prefix: 'two' });
+    let seen = 0;
+    await two.consume(
+      'task.run',
+      async () => {
+        seen += 1;
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    await one.consume('task.run', async () => ({ kind: 'dead', reason: 'mine' }), { prefetch: 1 });
+    await publishAll(one, [task(1)]);
+    await until('dead letter', async () => (await one.deadLetters(5)).length === 1);
+    expect(await two.deadLetters(5)).toEqual([]);
+    expect(seen).toBe(0);
+    await one.close();
+    await two.close();
+  });
+
+  it('says what to do when it cannot start, without the password', async () => {
+    const wrongPassword = new URL(database.url);
+    wrongPassword.password = 'sesame-open';
+    await expect(createPostgresBus({ ...options(), url: wrongPassword.href })).rejects.toThrow(
+      /refuses user vigil: check name and password in VIGIL_DATABASE_URL$/,
+    );
+    const wrongPort = new URL(database.url);
+    wrongPort.port = '1';
+    const error = await createPostgresBus({ ...options(), url: wrongPort.href }).catch(String);
+    expect(error).toMatch(/cannot be reached at 127\.0\.0\.1:1\//);
+    expect(error).not.toContain(wrongPort.password);
+    const wrongDatabase = new URL(database.url);
+    wrongDatabase.pathname = '/nowhere';
+    await expect(createPostgresBus({ ...options(), url: wrongDatabase.href })).rejects.toThrow(/no such database/);
+    await expect(createPostgresBus({ ...options(), url: 'mysql://a:b@c/d' })).rejects.toThrow(
+      /must look like postgres/,
+    );
+    const empty = await createTestDatabase({ migrated: false });
+    await expect(createPostgresBus({ ...options(), url: empty.url })).rejects.toThrow(/run the migrations first/);
+    await empty.drop();
+  });
+});

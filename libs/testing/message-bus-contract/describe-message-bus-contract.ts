@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { describeFailures } from './failure-contract.ts';
+import type { CreateHarness } from './harness.ts';
+import { describeProperties } from './property-contract.ts';
+import { describeQuestions } from './question-contract.ts';
+import { describeWork } from './work-contract.ts';
+
+/** The tests that every adapter of the message bus passes. */
+export function describeMessageBusContract(adapter: string, createHarness: CreateHarness): void {
+  describe(`message bus contract: ${adapter}`, () => {
+    describeWork(createHarness);
+    describeQuestions(createHarness);
+    describeFailures(createHarness);
+    describeProperties(createHarness, 5);
+  });
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Envelope, MessageBus, MessageDefinition, Verdict } from '#libs/messaging';
+import type { TcpProxy } from '../tcp-proxy.ts';
+
+/** What an adapter offers to the contract suite: buses that share one empty set of queues. */
+export interface BusHarness {
+  /** Another bus on the same queues, as another process would have it. */
+  createBus(options?: { catalogue?: readonly MessageDefinition[]; publishTimeoutMs?: number }): Promise<MessageBus>;
+  /** Stands between the buses and their server. */
+  proxy: TcpProxy;
+  /** Closes all buses and removes the queues. */
+  dispose(): Promise<void>;
+}
+
+export type CreateHarness = (catalogue: readonly MessageDefinition[]) => Promise<BusHarness>;
+
+export const ack: Verdict = { kind: 'ack' };
+
+/** The message type of the suite: short back-offs, three deliveries. */
+export function taskDefinition(changes: Partial<MessageDefinition> = {}): MessageDefinition {
+  const version = changes.version ?? 1;
+  return {
+    type: 'task.run',
+    version,
+    queue: 'worker.task.run',
+    deliveryLimit: 3,
+    retrySeconds: [0.1, 0.3],
+    description: 'A task of the contract suite.',
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      required: ['schema', 'number'],
+      properties: { schema: { const: `task.run/${version}` }, number: { type: 'integer', minimum: 0 } },
+    },
+    ...changes,
+  };
+}
+
+export function task(number: number, version = 1): Envelope {
+  return {
+    messageId: randomUUID(),
+    type: 'task.run',
+    body: { schema: `task.run/${version}`, number },
+    correlationId: `req-${number}`,
+    attempt: 0,
+    timestamp: new Date().toISOString(),
+  };
+}
+
+export function numberOf(envelope: Envelope): number {
+  return Number(envelope.body.number);
+}
+
+/** Polls until `holds` answers true. @throws Error naming `what` after `timeoutMs`. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 15_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await sleep(10);
+  }
+}
+
+/** Publishes as the outbox relay does: what was not stored is sent again until it is. */
+export async function publishAll(bus: MessageBus, envelopes: Envelope[]): Promise<void> {
+  let left = envelopes;
+  const deadline = Date.now() + 25_000;
+  while (left.length > 0) {
+    const results = await bus.publish(left);
+    left = left.filter((_, index) => results[index] !== true);
+    if (Date.now() > deadline) throw new Error(`not stored: ${JSON.stringify(results)}`);
+    if (left.length > 0) await sleep(50);
+  }
+}

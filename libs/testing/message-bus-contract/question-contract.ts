@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidInputError, type JsonObject } from '#libs/domain';
+import { type MessageBus, NobodyAnswersError, RemoteRequestError, RequestTimeoutError } from '#libs/messaging';
+import { type BusHarness, type CreateHarness, taskDefinition, until } from './harness.ts';
+
+/** Requests, broadcasts and the probe. */
+export function describeQuestions(createHarness: CreateHarness): void {
+  describe('requests and broadcasts', () => {
+    let harness: BusHarness;
+    let asking: MessageBus;
+    let answering: MessageBus;
+    beforeAll(async () => {
+      harness = await createHarness([taskDefinition()]);
+      [asking, answering] = [await harness.createBus(), await harness.createBus()];
+    });
+    afterAll(() => harness.dispose());
+
+    it('answers a request with bodies of any size', async () => {
+      const responder = await answering.respond('echo', async (body) => ({ heard: body.text ?? null }));
+      const text = 'é'.repeat(20_000);
+      expect(await asking.request('echo', { text }, { timeoutMs: 5000 })).toEqual({ heard: text });
+      await responder.stop();
+    });
+
+    it('passes the error of the responder on', async () => {
+      const responder = await answering.respond('failing', async () => {
+        throw new InvalidInputError('strategy', 'is not known');
+      });
+      const error = await asking.request('failing', {}, { timeoutMs: 5000 }).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(RemoteRequestError);
+      expect(error).toMatchObject({
+        message: 'failing: strategy: is not known',
+        remoteCode: 'invalid_input',
+        category: 'invalid-input',
+      });
+      await responder.stop();
+    });
+
+    it('gives up after the time limit', async () => {
+      const responder = await answering.respond('slow', async () => {
+        await sleep(600);
+        return {};
+      });
+      const startedAt = performance.now();
+      await expect(asking.request('slow', {}, { timeoutMs: 250 })).rejects.toThrow(RequestTimeoutError);
+      expect(performance.now() - startedAt).toBeLessThan(500);
+      await responder.stop();
+    });
+
+    it('says so when nobody answers, also after the responder has gone', async () => {
+      await expect(asking.request('nobody', {}, { timeoutMs: 5000 })).rejects.toThrow(NobodyAnswersError);
+      const responder = await answering.respond('gone', async () => ({}));
+      await asking.request('gone', {}, { timeoutMs: 5000 });
+      await responder.stop();
+      await expect(asking.request('gone', {}, { timeoutMs: 5000 })).rejects.toThrow(NobodyAnswersError);
+    });
+
+    it('gives each request to one of several responders', async () => {
+      const answers: string[] = [];
+      const responders = [];
+      for (const [name, bus] of [
+        ['a', asking],
+        ['b', answering],
+      ] as const) {
+        const handler = async (body: JsonObject) => {
+          answers.push(`${name}${body.number}`);
+          return { number: body.number ?? null };
+        };
+        responders.push(await bus.respond('shared', handler));
+      }
+      const numbers = Array.from({ length: 30 }, (_, number) => number);
+      const results = await Promise.all(
+        numbers.map((number) => asking.request('shared', { number }, { timeoutMs: 5000 })),
+      );
+      expect(results).toEqual(numbers.map((number) => ({ number })));
+      expect(answers.map((answer) => Number(answer.slice(1))).sort((a, b) => a - b)).toEqual(numbers);
+      for (const responder of responders) await responder.stop();
+    });
+
+    it('broadcasts to every subscriber of the topic, in order, until it stops', async () => {
+      const heard: Record<string, JsonObject[]> = { a: [], b: [], other: [] };
+      const subscribers = [
+        await asking.subscribe('plan.cancel', (body) => heard.a?.push(body)),
+        await answering.subscribe('plan.cancel', (body) => heard.b?.push(body)),
+        await answering.subscribe('plan.abort', (body) => heard.other?.push(body)),
+      ];
+      const bodies = Array.from({ length: 20 }, (_, number) => ({ number, text: 'x'.repeat(number * 600) }));
+      for (const body of bodies) await asking.broadcast('plan.cancel', body);
+      await until('all', () => heard.a?.length === 20 && heard.b?.length === 20);
+      expect(heard).toEqual({ a: bodies, b: bodies, other: [] });
+      for (const subscriber of subscribers) await subscriber.stop();
+      await asking.broadcast('plan.cancel', { number: 99 });
+      await sleep(150);
+      expect(heard.a).toHaveLength(20);
+    });
+
+    it('lets a failing subscriber fail alone', async () => {
+      const heard: JsonObject[] = [];
+      const subscribers = [
+        await asking.subscribe('noise', () => {
+          throw new Error('deaf');
+        }),
+        await asking.subscribe('noise', (body) => heard.push(body)),
+      ];
+      await answering.broadcast('noise', { number: 1 });
+      await until('the other', () => heard.length === 1);
+      for (const subscriber of subscribers) await subscriber.stop();
+    });
+
+    it('brings a probe back', async () => {
+      const startedAt = performance.now();
+      await asking.probe();
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+    });
+  });
+}

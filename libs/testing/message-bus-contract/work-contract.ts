@@ -1,0 +1,328 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InvalidInputError } from '#libs/domain';
+import type { Envelope, MessageBus } from '#libs/messaging';
+import {
+  ack,
+  type BusHarness,
+  type CreateHarness,
+  numberOf,
+  publishAll,
+  task,
+  taskDefinition,
+  until,
+} from './harness.ts';
+
+/** Work messages: publishing, delivery, retries, dead letters. */
+export function describeWork(createHarness: CreateHarness): void {
+  describe('work messages', () => {
+    let harness: BusHarness;
+    let bus: MessageBus;
+    beforeEach(async () => {
+      harness = await createHarness([taskDefinition()]);
+      bus = await harness.createBus();
+    });
+    afterEach(() => harness.dispose());
+
+    it('delivers what was published, unchanged', async () => {
+      const sent = {
+        ...task(7),
+        body: { schema: 'task.run/1', number: 7, text: 'grüße "\\ \u{1f600}', list: [1, null] },
+      };
+      const got: Envelope[] = [];
+      expect(await bus.publish([sent])).toEqual([true]);
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          got.push(envelope);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('delivery', () => got.length === 1);
+      expect(got).toEqual([sent]);
+      await sleep(200);
+      expect(got).toHaveLength(1);
+    });
+
+    it('tells for each message why it was not stored', async () => {
+      const unknown = { ...task(1), type: 'task.unknown' };
+      const invalid = { ...task(1), body: { schema: 'task.run/1', number: -1 } };
+      const results = await bus.publish([unknown, task(2), invalid]);
+      expect(results[0]).toMatch(/no message type task\.unknown/);
+      expect(results[1]).toBe(true);
+      expect(results[2]).toMatch(/body\/number must be >= 0/);
+      await expect(bus.consume('task.unknown', async () => ack, { prefetch: 1 })).rejects.toThrow(InvalidInputError);
+    });
+
+    it('delivers again when the consumer dies with the message in hand', async () => {
+      const dying = await harness.createBus();
+      let reached = false;
+      await dying.consume(
+        'task.run',
+        () => {
+          reached = true;
+          return new Promise(() => undefined);
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1)]);
+      await until('first delivery', () => reached);
+      await dying.close();
+      const attempts: number[] = [];
+      await bus.consume(
+        'task.run',
+        async ({ attempt }) => {
+          attempts.push(attempt);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('second delivery', () => attempts.length > 0);
+      expect(attempts).toEqual([1]);
+    });
+
+    it('buries a message whose consumers die as often as the delivery limit allows', async () => {
+      await publishAll(bus, [task(9)]);
+      for (let delivery = 0; delivery < 3; delivery += 1) {
+        const dying = await harness.createBus();
+        let reached = false;
+        await dying.consume(
+          'task.run',
+          () => {
+            reached = true;
+            return new Promise(() => undefined);
+          },
+          { prefetch: 1 },
+        );
+        await until(`delivery ${delivery}`, () => reached);
+        await dying.close();
+      }
+      let handled = 0;
+      await bus.consume(
+        'task.run',
+        async () => {
+          handled += 1;
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
+      const [dead] = await bus.deadLetters(10);
+      expect(dead?.reason).toMatch(/delivery limit 3 reached/);
+      expect(handled).toBe(0);
+    });
+
+    it('retries after the back-off and lets others pass meanwhile', async () => {
+      const seen: { number: number; attempt: number; at: number }[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push({ number: numberOf(envelope), attempt: envelope.attempt, at: performance.now() });
+          if (numberOf(envelope) === 1 && envelope.attempt < 2) return { kind: 'retry', reason: 'not yet' };
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1), task(2)]);
+      await until('four deliveries', () => seen.length === 4);
+      expect(seen.map(({ number, attempt }) => [number, attempt])).toEqual([
+        [1, 0],
+        [2, 0],
+        [1, 1],
+        [1, 2],
+      ]);
+      expect(seen[2]!.at - seen[0]!.at).toBeGreaterThan(95);
+      expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(290);
+      expect(await bus.deadLetters(10)).toEqual([]);
+    });
+
+    it('buries with the last reason when the delivery limit is reached', async () => {
+      let deliveries = 0;
+      await bus.consume(
+        'task.run',
+        async () => {
+          deliveries += 1;
+          throw new Error(`failure ${deliveries}`);
+        },
+        { prefetch: 1 },
+      );
+      const sent = task(5);
+      await publishAll(bus, [sent]);
+      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
+      const [dead] = await bus.deadLetters(10);
+      expect(deliveries).toBe(3);
+      expect(dead).toMatchObject({
+        envelope: { messageId: sent.messageId, type: 'task.run', body: sent.body, correlationId: 'req-5', attempt: 2 },
+        queue: expect.stringMatching(/\.worker\.task\.run$/),
+        reason: 'delivery limit 3 reached: failure 3',
+      });
+      expect(Math.abs(Date.parse(dead!.at) - Date.now())).toBeLessThan(60_000);
+    });
+
+    it('buries at once what can never work', async () => {
+      let deliveries = 0;
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          deliveries += 1;
+          if (numberOf(envelope) === 1) return { kind: 'dead', reason: 'no such plan' };
+          throw new InvalidInputError('plan', 'is not there');
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1)]);
+      await until('first', async () => (await bus.deadLetters(10)).length === 1);
+      await sleep(5);
+      await publishAll(bus, [task(2)]);
+      await until('second', async () => (await bus.deadLetters(10)).length === 2);
+      expect((await bus.deadLetters(10)).map(({ reason }) => reason)).toEqual(['plan: is not there', 'no such plan']);
+      expect((await bus.deadLetters(1)).map(({ envelope }) => numberOf(envelope))).toEqual([2]);
+      expect(deliveries).toBe(2);
+    });
+
+    it('buries messages of a newer major version and keeps older consumers going', async () => {
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      await publishAll(newer, [task(1, 2)]);
+      await publishAll(bus, [task(2)]);
+      const seen: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
+      expect((await bus.deadLetters(1))[0]?.reason).toBe(
+        'schema task.run/2 is newer than version 1, the newest known here',
+      );
+      await until('the other message', () => seen.length === 1);
+      expect(seen).toEqual([2]);
+    });
+
+    it('keeps the order of publishing with one handler at a time', async () => {
+      const numbers = Array.from({ length: 60 }, (_, index) => index);
+      const seen: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          await sleep(numberOf(envelope) % 3);
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      for (let start = 0; start < numbers.length; start += 20) {
+        await publishAll(
+          bus,
+          numbers.slice(start, start + 20).map((number) => task(number)),
+        );
+      }
+      await until('all', () => seen.length === numbers.length);
+      expect(seen).toEqual(numbers);
+    });
+
+    it('runs as many handlers as prefetch allows and no more', async () => {
+      let running = 0;
+      let most = 0;
+      let done = 0;
+      await bus.consume(
+        'task.run',
+        async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await sleep(30);
+          running -= 1;
+          done += 1;
+          return ack;
+        },
+        { prefetch: 4 },
+      );
+      await publishAll(
+        bus,
+        Array.from({ length: 24 }, (_, number) => task(number)),
+      );
+      await until('all', () => done === 24);
+      expect(most).toBe(4);
+    });
+
+    it('shares a queue between consumers, each message once', async () => {
+      const other = await harness.createBus();
+      const seen: [string, number][] = [];
+      for (const [name, consumerBus] of [
+        ['a', bus],
+        ['b', other],
+      ] as const) {
+        await consumerBus.consume(
+          'task.run',
+          async (envelope) => {
+            await sleep(5);
+            seen.push([name, numberOf(envelope)]);
+            return ack;
+          },
+          { prefetch: 2 },
+        );
+      }
+      await publishAll(
+        bus,
+        Array.from({ length: 40 }, (_, number) => task(number)),
+      );
+      await until('all', () => seen.length >= 40);
+      await sleep(100);
+      expect(seen.map(([, number]) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n));
+      expect(new Set(seen.map(([name]) => name))).toEqual(new Set(['a', 'b']));
+    });
+
+    it('waits for running handlers when a consumer stops, and leaves the rest to others', async () => {
+      const finished: number[] = [];
+      let started = 0;
+      const consumer = await bus.consume(
+        'task.run',
+        async (envelope) => {
+          started += 1;
+          await sleep(200);
+          finished.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1), task(2)]);
+      await until('start', () => started === 1);
+      await consumer.stop();
+      expect(finished).toEqual([1]);
+      await sleep(300);
+      expect(started).toBe(1);
+      const rest: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          rest.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('the rest', () => rest.length === 1);
+      expect(rest).toEqual([2]);
+    });
+
+    it('keeps messages while no process runs', async () => {
+      await publishAll(bus, [task(1), task(2)]);
+      await bus.close();
+      expect(await bus.publish([task(3)])).toEqual([expect.stringMatching(/closed/)]);
+      const later = await harness.createBus();
+      const seen: number[] = [];
+      await later.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('both', () => seen.length === 2);
+      expect(seen).toEqual([1, 2]);
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy on 127.0.0.1 that makes trouble on request. */
+export interface TcpProxy {
+  port: number;
+  /** Resets every connection; new ones are taken at once. */
+  cut(): void;
+  /** Resets every connection and refuses new ones until `accept`. */
+  refuse(): Promise<void>;
+  /** Listens again on the same port. */
+  accept(): Promise<void>;
+  /** Keeps connections open but passes nothing on, in either direction, until `resume`. */
+  freeze(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** @param target where connections go to. */
+export async function createTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let frozen = false;
+
+  function track(socket: Socket, peer: Socket): void {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      peer.destroy();
+    });
+    if (frozen) socket.pause();
+  }
+
+  function accepted(client: Socket): void {
+    const upstream = connect(target.port, target.host);
+    client.pipe(upstream);
+    upstream.pipe(client);
+    track(client, upstream);
+    track(upstream, client);
+  }
+
+  async function listen(port: number): Promise<Server> {
+    const server = createServer(accepted).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
+
+  function cut(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  let server: Server | null = await listen(0);
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+
+  async function refuse(): Promise<void> {
+    const last = server;
+    server = null;
+    cut();
+    if (last !== null) await new Promise((resolve) => last.close(resolve));
+  }
+
+  return {
+    port,
+    cut,
+    refuse,
+    async accept() {
+      server ??= await listen(port);
+    },
+    freeze() {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: refuse,
+  };
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Server } from '#libs/openstack';
+import type { Migration, Server } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
@@ -21,11 +21,8 @@ export const migrationChecks: readonly CloudCheck[] = [
       });
       target.assertShape('compute', 'GET /servers/{id}/migrations 2.80', running);
       await settled(target, server, to);
-      const [record] = await compute.listMigrations({ serverUuid: server.uuid });
-      assert.deepEqual(
-        [record?.type, record?.status, record?.sourceHost, record?.destHost],
-        ['live-migration', 'completed', server.host, to],
-      );
+      const record = await recordIn(target, server, 'completed');
+      assert.deepEqual([record.type, record.sourceHost, record.destHost], ['live-migration', server.host, to]);
       assert.deepEqual(await compute.listServerMigrations(server.uuid), []);
       await assertAllocatedOn(target, server, to);
       for (const version of ['2.59', '2.80']) {
@@ -57,8 +54,8 @@ export const migrationChecks: readonly CloudCheck[] = [
 
       await compute.abortLiveMigration(server.uuid, running.id);
       await settled(target, server, server.host);
-      const [record] = await compute.listMigrations({ serverUuid: server.uuid });
-      assert.deepEqual([record?.id, record?.status], [running.id, 'cancelled']);
+      const record = await recordIn(target, server, 'cancelled');
+      assert.equal(record.id, running.id);
       await assertAllocatedOn(target, server, server.host);
       assert.ok(!(await consumersOn(target, to)).has(server.uuid), 'the destination is free again');
     },
@@ -76,17 +73,14 @@ export const migrationChecks: readonly CloudCheck[] = [
       });
       const moved = await compute.getServer(server.uuid);
       assert.deepEqual([moved?.vmState, moved?.host], ['resized', to]);
-      const [finished] = await compute.listMigrations({ serverUuid: server.uuid });
-      assert.deepEqual([finished?.type, finished?.status, finished?.destHost], ['migration', 'finished', to]);
+      const finished = await recordIn(target, server, 'finished');
+      assert.deepEqual([finished.type, finished.destHost], ['migration', to]);
       const tooEarly = await refusalOf(compute.liveMigrate(server.uuid, server.host));
       assert.equal(tooEarly.status, 409);
 
       await compute.confirmResize(server.uuid);
       await settled(target, server, to);
-      await target.until('a confirmed record', async () => {
-        const [record] = await compute.listMigrations({ serverUuid: server.uuid });
-        return record?.id === finished?.id && record?.status === 'confirmed';
-      });
+      assert.equal((await recordIn(target, server, 'confirmed')).id, finished.id);
       await assertAllocatedOn(target, server, to);
       assert.ok(!(await consumersOn(target, server.host)).has(server.uuid), 'the source is free');
       await moveBack(target, server);
@@ -118,8 +112,7 @@ export const migrationChecks: readonly CloudCheck[] = [
         const found = await target.cloud.compute.getServer(server.uuid);
         return found?.status === 'ACTIVE' && found.taskState === null && found.host !== server.host ? found : null;
       });
-      const [record] = await target.cloud.compute.listMigrations({ serverUuid: server.uuid });
-      assert.deepEqual([record?.status, record?.destHost], ['completed', moved.host]);
+      assert.equal((await recordIn(target, server, 'completed')).destHost, moved.host);
       await moveBack(target, server);
     },
   },
@@ -129,6 +122,14 @@ async function settled(target: ContractTarget, server: Server, host: string): Pr
   await target.until(`server ${server.name} ACTIVE on ${host}`, async () => {
     const found = await target.cloud.compute.getServer(server.uuid);
     return found?.status === 'ACTIVE' && found.taskState === null && found.host === host;
+  });
+}
+
+/** The newest migration once it has the status; Nova may write it a moment after the server is at rest. */
+async function recordIn(target: ContractTarget, server: Server, status: string): Promise<Migration> {
+  return target.until(`a migration record in ${status}`, async () => {
+    const [record] = await target.cloud.compute.listMigrations({ serverUuid: server.uuid });
+    return record?.status === status ? record : null;
   });
 }
 

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { OpenStackConfig } from '#libs/openstack';
+import { findFreePorts } from '../servers/free-port.ts';
+
+/** A simulated cloud that runs as its own process. */
+export interface SimulatorProcess {
+  config: OpenStackConfig;
+  stop(): Promise<void>;
+}
+
+const command = fileURLToPath(new URL('../../../dist/services/vigil.js', import.meta.url));
+const password = 'contract';
+const startSeconds = 30;
+
+/** Starts the compiled simulator with a generated world, without history, and waits until its Keystone answers. */
+export async function startSimulatorProcess(options: { generate: string; speed: number }): Promise<SimulatorProcess> {
+  if (!existsSync(command)) throw new Error(`${command} is missing: build first (npm run build)`);
+  const [port] = await findFreePorts(1);
+  const flags = ['--port', String(port), '--generate', options.generate, '--speed', String(options.speed)];
+  const child = spawn(process.execPath, [command, 'simulator', ...flags], {
+    env: { PATH: process.env.PATH, VIGIL_SIMULATOR_PASSWORD: password },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-4000);
+    });
+  }
+  const authUrl = `http://127.0.0.1:${port}/identity/v3`;
+  const end = Date.now() + startSeconds * 1000;
+  while (!(await answers(authUrl))) {
+    if (child.exitCode !== null || Date.now() > end) {
+      child.kill('SIGKILL');
+      throw new Error(`the simulator did not start within ${startSeconds} s: ${output}`);
+    }
+    await pause(100);
+  }
+  const domain = { id: 'default' };
+  return {
+    config: {
+      authUrl,
+      credentials: { kind: 'password', user: { name: 'admin', domain }, password, project: { name: 'admin', domain } },
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), 5000);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(1000) })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -100,7 +100,6 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
   test('a lease of some milliseconds runs out by itself', async () => {
     const { uuid } = await pending();
     await repository().claim(uuid, lease('one', 40));
-    expect(await repository().takeOver(uuid, lease('two'))).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(await repository().takeOver(uuid, lease('two'))).toMatchObject({ runInstance: 'two' });
   });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Envelope } from '#libs/messaging';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import type { OutboxMessage, OutboxRow, Store } from '../contract.ts';
 import { createStore } from '../create-store.ts';
+import { createOutboxRelay } from '../outbox-relay.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -145,6 +147,25 @@ test('a commit with new rows wakes listeners, one that is rolled back does not',
   await add(1);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(wake).toHaveBeenCalledTimes(1);
+});
+
+test('two relays send what concurrent transactions leave, each message once, soon after its commit', async () => {
+  const sent: Envelope[] = [];
+  const bus = {
+    publish: async (envelopes: Envelope[]) => {
+      sent.push(...envelopes);
+      return envelopes.map((): true => true);
+    },
+  };
+  const deps = { outboxQueue: store.outboxQueue, bus, logger: silentLogger, clock: { now: () => Date.now() } };
+  const relays = [createOutboxRelay(deps), createOutboxRelay(deps)];
+  for (const relay of relays) relay.start();
+  await Promise.all([add(20), add(20), add(20)]);
+  await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(60), 5_000);
+  await Promise.all(relays.map((relay) => relay.stop()));
+  expect(new Set(sent.map((envelope) => envelope.messageId)).size).toBe(60);
+  expect(sent).toHaveLength(60);
+  expect((await store.outboxQueue.backlog()).count).toBe(0);
 });
 
 test('a listener whose connection is cut comes back and wakes', async () => {

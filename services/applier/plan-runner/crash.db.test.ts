@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '#libs/store';
+import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import { createKillable, never } from '../test-support/killable.ts';
+import type { RacePoint } from './race-point.ts';
+
+let bench: ApplierBench;
+beforeAll(async () => {
+  bench = await createApplierBench();
+});
+afterAll(() => bench.close());
+
+function makeCloud(): FakeCloud {
+  return createFakeCloud({
+    hosts: ['a', 'b', 'c'].map((name) => ({ name })),
+    servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
+  });
+}
+
+const disable = {
+  type: 'change_nova_service_state',
+  input: { resource_id: 'c', resource_name: 'c', state: 'disabled', disabled_reason: 'watcher_disabled' },
+};
+const actionsOf = () => [
+  disable,
+  moveSpec(1, 'a', 'b', { after: [0] }),
+  moveSpec(2, 'a', 'b', { after: [1], cold: true }),
+  { after: [2] },
+];
+const mutationsOnce = ['setServiceStatus disabled', 'liveMigrate b', 'coldMigrate b', 'confirmResize null'];
+
+/** Starts a run that is killed the `nth` time it comes to `point`; resolves when it is dead. */
+async function killAt(cloud: FakeCloud, plan: Awaited<ReturnType<ApplierBench['plan']>>, point: RacePoint, nth = 1) {
+  const process = createKillable(bench.store, cloud);
+  let passed = 0;
+  let died: () => void = () => undefined;
+  const death = new Promise<void>((resolve) => {
+    died = resolve;
+  });
+  const racePoint = async (reached: RacePoint) => {
+    if (reached !== point || process.isKilled) return;
+    passed += 1;
+    if (passed < nth) return;
+    process.kill();
+    died();
+    await never();
+  };
+  const runner = bench.runner({ cloud: process.cloud, store: process.store, racePoint, options: { host: 'victim' } });
+  runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000).catch(() => undefined);
+  await death;
+  await bench.expireLease(plan);
+}
+
+describe('a successor finishes what a killed applier began, each change made once', () => {
+  const points: [RacePoint, number][] = [
+    ['after-claim', 1],
+    ['after-intent', 1],
+    ['after-intent', 2],
+    ['after-intent', 3],
+    ['after-intent', 4],
+    ['after-send', 1],
+    ['after-send', 2],
+    ['after-send', 4],
+    ['mid-poll', 1],
+    ['mid-poll', 3],
+    ['before-succeeded', 1],
+    ['before-succeeded', 2],
+    ['before-succeeded', 4],
+    ['before-finish', 1],
+  ];
+
+  it.each(points)('killed at %s, time %d', async (point, nth) => {
+    const cloud = makeCloud();
+    const plan = await bench.plan(actionsOf());
+    await killAt(cloud, plan, point, nth);
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED'] });
+    expect(cloud.mutations.map((one) => `${one.call} ${one.argument}`)).toEqual(mutationsOnce);
+    expect(await bench.store.db.planRuns.count(plan.id)).toBe(2);
+  });
+
+  it('killed before its claim is committed: the plan is still PENDING', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan(actionsOf());
+    await killAt(cloud, plan, 'before-claim-commit');
+    const end = await bench.run(bench.runner({ cloud }), plan, 'claimed');
+    expect(end.state).toBe('SUCCEEDED');
+    expect(await bench.store.db.planRuns.count(plan.id)).toBe(1);
+  });
+
+  it('killed twice, in the same migration', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    cloud.hold(serverId(1));
+    await killAt(cloud, plan, 'after-send');
+    const process = createKillable(bench.store, cloud);
+    const second = bench.runner({ cloud: process.cloud, store: process.store });
+    await second.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    process.kill();
+    await bench.expireLease(plan);
+    cloud.release(serverId(1));
+    expect((await bench.run(bench.runner({ cloud }), plan, 'taken_over')).state).toBe('SUCCEEDED');
+    expect(cloud.mutations).toHaveLength(1);
+  });
+
+  it('killed in the middle of a rollback', async () => {
+    const cloud = makeCloud();
+    const failing = { input: { message: 'm', fail_execute: true }, after: [1] };
+    const plan = await bench.plan([disable, moveSpec(1, 'a', 'b', { after: [0] }), failing], { onFailure: 'rollback' });
+    await killAt(cloud, plan, 'mid-rollback', 2);
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: ['SUCCEEDED', 'SUCCEEDED', null] });
+    expect(cloud.mutations.map((one) => `${one.call} ${one.argument}`)).toEqual([
+      'setServiceStatus disabled',
+      'liveMigrate b',
+      'liveMigrate a',
+      'setServiceStatus enabled',
+    ]);
+  });
+
+  it('killed while its plan was being cancelled', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+    await killAt(cloud, plan, 'after-send');
+    await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'CANCELLED', actions: ['SUCCEEDED', 'CANCELLED'] });
+    expect(cloud.mutations).toHaveLength(1);
+  });
+});
+
+describe('a run whose lease another one took', () => {
+  it('writes nothing and changes nothing more', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b', { after: [0] })]);
+    let thaw: () => void = () => undefined;
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    let froze: () => void = () => undefined;
+    const isFrozen = new Promise<void>((resolve) => {
+      froze = resolve;
+    });
+    const racePoint = async (point: RacePoint) => {
+      if (point !== 'before-succeeded') return;
+      froze();
+      await frozen;
+    };
+    const zombie = bench.runner({ cloud, racePoint, options: { host: 'zombie' } });
+    await zombie.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await isFrozen;
+    await bench.expireLease(plan);
+    const end = await bench.run(bench.runner({ cloud, options: { host: 'heir' } }), plan, 'taken_over');
+    expect(end.state).toBe('SUCCEEDED');
+    const before = await bench.store.db.actions.listByPlan(plan.uuid);
+    thaw();
+    await zombie.idle();
+    expect(zombie.ended).toEqual([]);
+    expect(await bench.store.db.actions.listByPlan(plan.uuid)).toEqual(before);
+    expect((await bench.store.db.actionPlans.get(plan.uuid)).hostname).toBe('heir');
+    expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'liveMigrate']);
+  });
+
+  it('does not ask for the change it was about to make', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    const racePoint = async (point: RacePoint) => {
+      if (point === 'after-intent') await bench.expireLease(plan);
+    };
+    const options = { leaseTtlMs: 300, guardMarginMs: 299 };
+    const slow = bench.runner({ cloud, racePoint, options });
+    const end = await bench.run(slow, plan);
+    expect(end).toMatchObject({ state: 'ONGOING', actions: ['ONGOING'] });
+    expect(cloud.mutations).toEqual([]);
+  });
+});
+
+it('abandons a plan that was taken over too often', async () => {
+  const cloud = makeCloud();
+  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  await killAt(cloud, plan, 'after-intent');
+  const end = await bench.run(bench.runner({ cloud, options: { maxTakeovers: 0 } }), plan, 'taken_over');
+  const message = 'Action plan abandoned after 1 takeovers';
+  expect(end).toMatchObject({ state: 'FAILED', message, actions: ['FAILED', 'CANCELLED'] });
+});
+
+it("cancels the plan of a dead applier when Watcher's way is wanted", async () => {
+  const cloud = makeCloud();
+  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  await killAt(cloud, plan, 'after-send');
+  const end = await bench.run(bench.runner({ cloud, options: { onCrash: 'cancel' } }), plan, 'taken_over');
+  const tail = 'Applier victim was stopped while the action plan was ongoing.';
+  expect(end).toMatchObject({ state: 'CANCELLED', message: `Action plan was cancelled because ${tail}` });
+  expect(end.actions).toEqual(['CANCELLED', 'CANCELLED']);
+  expect(end.messages).toEqual([`Action was cancelled because ${tail}`, `Action was cancelled because ${tail}`]);
+});
+
+it('hands its plan over when the process stops', async () => {
+  const cloud = makeCloud();
+  cloud.hold(serverId(1));
+  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  const stopping = bench.runner({ cloud, options: { drainMs: 100 } });
+  await stopping.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.mutations.length).toBe(1);
+  await stopping.drain();
+  expect(await bench.outcome(plan)).toMatchObject({ state: 'ONGOING', actions: ['ONGOING', 'PENDING'] });
+  expect(stopping.isFree).toBe(false);
+  cloud.release(serverId(1));
+  const found = await bench.store.db.actionPlans.findClaimable({ pendingMs: 10_000, limit: 100 });
+  expect(found).toContainEqual({ uuid: plan.uuid, expired: true });
+  expect((await bench.run(bench.runner({ cloud }), plan, 'taken_over')).state).toBe('SUCCEEDED');
+  expect(cloud.mutations).toHaveLength(1);
+});
+
+describe('outages', () => {
+  it('of the database are waited out', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+    let failures = 0;
+    const store: typeof bench.store = {
+      ...bench.store,
+      async transaction(work) {
+        failures += 1;
+        if (failures % 3 === 2) throw new StoreUnavailableError('connection refused');
+        const answer = await bench.store.transaction(work);
+        // Sometimes the commit is done but its answer does not arrive.
+        if (failures % 3 === 0) throw new StoreUnavailableError('connection lost');
+        return answer;
+      },
+    };
+    const end = await bench.run(bench.runner({ cloud, store }), plan);
+    expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED', 'SUCCEEDED'] });
+    expect(cloud.mutations).toHaveLength(1);
+    expect(failures).toBeGreaterThan(6);
+  });
+
+  it('of Nova are waited out', async () => {
+    const cloud = makeCloud();
+    cloud.fail({ call: 'getServer', when: 'before', error: refusal(503, 'overloaded'), times: 3 });
+    cloud.fail({ call: 'listMigrations', when: 'before', error: refusal(0, 'no answer'), times: 2 });
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    expect((await bench.run(bench.runner({ cloud }), plan)).state).toBe('SUCCEEDED');
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeCloud } from '#libs/testing';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+
+let bench: ApplierBench;
+beforeAll(async () => {
+  bench = await createApplierBench();
+});
+afterAll(() => bench.close());
+
+const skip = { input: { message: 'm', skip_pre_condition: true } };
+const fail = (phase: string) => ({ input: { message: 'm', [`fail_${phase}`]: true } });
+const runHere = async (plan: Awaited<ReturnType<ApplierBench['plan']>>) =>
+  bench.run(bench.runner({ cloud: createFakeCloud({ hosts: [] }) }), plan);
+
+describe("Watcher's outcomes", () => {
+  it('all succeed', async () => {
+    const plan = await bench.plan([{}, { after: [0] }]);
+    const end = await runHere(plan);
+    expect(end).toMatchObject({ state: 'SUCCEEDED', message: null, actions: ['SUCCEEDED', 'SUCCEEDED'] });
+    const row = await bench.store.db.actionPlans.get(plan.uuid);
+    expect(row).toMatchObject({ hostname: 'applier-1', runInstance: null, leaseExpiresAt: null });
+  });
+
+  it('some are skipped', async () => {
+    const end = await runHere(await bench.plan([skip, { after: [0] }]));
+    expect(end).toMatchObject({
+      state: 'SUCCEEDED',
+      message: 'One or more actions were skipped.',
+      actions: ['SKIPPED', 'SUCCEEDED'],
+    });
+    expect(end.messages[0]).toBe('Action was skipped automatically: Skipped in pre_condition');
+  });
+
+  it('all were skipped before by the user', async () => {
+    const end = await runHere(await bench.plan([{ state: 'SKIPPED' }, { state: 'SKIPPED', after: [0] }]));
+    expect(end).toMatchObject({ state: 'SUCCEEDED', message: 'One or more actions were skipped.' });
+  });
+
+  it('one fails in execution and its children run', async () => {
+    const plan = await bench.plan([fail('execute'), { after: [0] }]);
+    const end = await runHere(plan);
+    const [first] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED', 'SUCCEEDED'] });
+    expect(end.messages[0]).toBe(`Action failed in execute: The action ${first?.uuid} execution failed.`);
+  });
+
+  it.each([
+    ['pre_condition', 'Action failed in pre_condition: Failed in pre_condition'],
+    ['post_condition', 'Action failed in post_condition: Failed in post_condition'],
+  ])('one fails in its %s', async (phase, message) => {
+    const end = await runHere(await bench.plan([fail(phase)]));
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED'], messages: [message] });
+  });
+
+  it('a plan is empty', async () => {
+    expect(await runHere(await bench.plan([]))).toMatchObject({ state: 'SUCCEEDED', message: null });
+  });
+
+  it('an action type is not installed, parameters are not valid', async () => {
+    const end = await runHere(await bench.plan([{ type: 'teleport' }, { input: { wrong: 1 } }]));
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED', 'FAILED'] });
+    expect(end.messages[0]).toBe('Action failed in pre_condition: LoadingError');
+    expect(end.messages[1]).toMatch(/^Action failed in pre_condition: ValidationError: /);
+  });
+
+  it('of alternatives only the first that works is run', async () => {
+    const plan = await bench.plan([fail('execute'), { after: [0] }, { after: [1] }, { after: [2] }], {
+      strategyName: 'alternatives',
+    });
+    const options = { executionRules: { alternatives: 'ANY' as const } };
+    const end = await bench.run(bench.runner({ cloud: createFakeCloud({ hosts: [] }), options }), plan);
+    expect(end.actions).toEqual(['FAILED', 'SUCCEEDED', 'SKIPPED', 'SKIPPED']);
+    expect(end.messages[2]).toBe('Action was skipped automatically: a previous alternative action succeeded');
+  });
+});
+
+it('refuses plans whose actions wait for each other or for nobody', async () => {
+  const circle = await runHere(await bench.plan([{ after: [1] }, { after: [0] }]));
+  expect(circle).toMatchObject({
+    state: 'FAILED',
+    message: 'Action plan could not be executed: actions wait for each other in a circle',
+    actions: ['CANCELLED', 'CANCELLED'],
+  });
+  const dangling = await runHere(await bench.plan([{ after: [7] }]));
+  expect(dangling.message).toMatch(/which is not in the plan/);
+});
+
+describe('policies', () => {
+  it('stop: nothing begins after a failure', async () => {
+    const plan = await bench.plan([{}, { ...fail('execute'), after: [0] }, { after: [1] }], { onFailure: 'stop' });
+    const end = await runHere(plan);
+    const [, failed] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['SUCCEEDED', 'FAILED', 'CANCELLED'], rollback: null });
+    expect(end.messages[2]).toBe(`Not executed because action ${failed?.uuid} failed.`);
+  });
+
+  it('rollback: what was done is undone in reverse order', async () => {
+    const cloud = createFakeCloud({
+      hosts: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+      servers: [{ uuid: serverId(1), host: 'a' }],
+    });
+    const disable = {
+      type: 'change_nova_service_state',
+      input: { resource_id: 'a', resource_name: 'a', state: 'disabled', disabled_reason: 'watcher_maintaining' },
+    };
+    const plan = await bench.plan(
+      [
+        disable,
+        moveSpec(1, 'a', 'b', { after: [0] }),
+        { after: [1] },
+        { ...fail('execute'), after: [2] },
+        { after: [3] },
+      ],
+      { onFailure: 'rollback' },
+    );
+    const end = await bench.run(bench.runner({ cloud }), plan);
+    expect(end).toMatchObject({
+      state: 'FAILED',
+      rollback: 'SUCCEEDED',
+      actions: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
+      rollbacks: ['SUCCEEDED', 'SUCCEEDED', 'NOT_SUPPORTED', null, null],
+    });
+    expect(cloud.mutations.map((one) => `${one.call} ${one.argument}`)).toEqual([
+      'setServiceStatus disabled',
+      'liveMigrate b',
+      'liveMigrate a',
+      'setServiceStatus enabled',
+    ]);
+    expect(cloud.servers.get(serverId(1))?.host).toBe('a');
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled', reason: null });
+  });
+
+  it('rollback: a revert that fails is told', async () => {
+    const cloud = createFakeCloud({
+      hosts: [{ name: 'a' }, { name: 'b' }],
+      servers: [{ uuid: serverId(1), host: 'a' }],
+    });
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { ...fail('execute'), after: [0] }], {
+      onFailure: 'rollback',
+    });
+    const racePoint = async (point: string) => {
+      if (point === 'mid-rollback') cloud.script(serverId(1), { status: 'error', fault: 'no way back' });
+    };
+    const end = await bench.run(bench.runner({ cloud, racePoint }), plan);
+    expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['FAILED', null] });
+    const [first] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(first?.rollbackMessage).toMatch(/no way back/);
+  });
+});
+
+it('never exceeds its parallel limits, and uses them', async () => {
+  const servers = Array.from({ length: 10 }, (_, number) => ({ uuid: serverId(number), host: number < 6 ? 'a' : 'b' }));
+  const cloud = createFakeCloud({
+    hosts: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })),
+    servers,
+    looksPerMigration: 40,
+  });
+  const targets = ['c', 'd', 'e'];
+  const plan = await bench.plan(
+    servers.map((server, number) => moveSpec(number, server.host, targets[number % 3] ?? '')),
+  );
+  const options = { maxActionsPerPlan: 4, limits: { source: 2, destination: 3, resource: 1 } };
+  const end = await bench.run(bench.runner({ cloud, options }), plan);
+  expect(end.state).toBe('SUCCEEDED');
+  expect(cloud.peak('source:a')).toBe(2);
+  expect(cloud.peak('source:b')).toBe(2);
+  expect(cloud.peak()).toBe(4);
+  for (const target of targets) expect(cloud.peak(`destination:${target}`)).toBeLessThanOrEqual(3);
+});
+
+it('gives an action its time budget, aborts the migration and says so', async () => {
+  const cloud = createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
+  cloud.hold(serverId(1));
+  const options = { action: { pollIntervalMs: 500, migrationTimeoutMs: 250 } };
+  const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+  const end = await bench.run(bench.runner({ cloud, options }), plan);
+  expect(end.messages[0]).toBe('Action failed in execute: timeout after 0s');
+  expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'abortLiveMigration']);
+  expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import { plannerCatalogue } from './catalogue.ts';
+import { UnsupportedActionTypeError } from './errors.ts';
+import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
+import { createWeightPlanner, defaultWeighting } from './weight.ts';
+import { workloadStabilizationPlanner } from './workload-stabilization.ts';
+
+const snapshot = createTestWorld({ hosts: [{ hostname: 'host' }] });
+const limits = { parallelPerSourceHost: 1, parallelPerDestinationHost: 1, parallelMigrations: 1 };
+const reason = { rule: 'test', summary: 'test', values: [], rejected: [] };
+
+function action(actionType: string, inputParameters: ProposedAction['inputParameters'] = {}): ProposedAction {
+  return { actionType, inputParameters, reason };
+}
+
+function migrate(source: string, instance = source): ProposedAction {
+  return action('migrate', { source_node: source, resource_id: instance });
+}
+
+/** Positions in the plan of the parents of each action. */
+function edges(planner: PlannerPlugin, actions: ProposedAction[]): [type: string, parents: number[]][] {
+  let next = 0;
+  const plan = planner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}` });
+  const position = new Map(plan.map(({ uuid }, index) => [uuid, index]));
+  return plan.map(({ actionType, parents }) => [actionType, parents.map((parent) => position.get(parent) as number)]);
+}
+
+const weight = createWeightPlanner();
+
+describe('planner catalogue', () => {
+  it('has the default and the planners of Watcher', () => {
+    expect(plannerCatalogue.map(({ name }) => name)).toEqual([
+      'node_resource_consolidation',
+      'resource',
+      'weight',
+      'workload_stabilization',
+    ]);
+  });
+
+  it('plans nothing from nothing', () => {
+    for (const planner of plannerCatalogue) expect(edges(planner, [])).toEqual([]);
+  });
+});
+
+describe('weight planner', () => {
+  it.each<[string, ProposedAction[], [string, number[]][]]>([
+    [
+      'nop before migrate',
+      [migrate('a'), action('nop')],
+      [
+        ['nop', []],
+        ['migrate', [0]],
+      ],
+    ],
+    [
+      'resize after migrate',
+      [migrate('a'), action('resize')],
+      [
+        ['migrate', []],
+        ['resize', [0]],
+      ],
+    ],
+    [
+      'layers of two',
+      [migrate('a'), migrate('b'), migrate('c'), action('resize')],
+      [
+        ['migrate', []],
+        ['migrate', []],
+        ['migrate', [0, 1]],
+        ['resize', [2]],
+      ],
+    ],
+    [
+      'five migrations and two resizes',
+      [...'abcde'].map((host) => migrate(host)).concat(action('resize'), action('resize')),
+      [
+        ['migrate', []],
+        ['migrate', []],
+        ['migrate', [0, 1]],
+        ['migrate', [0, 1]],
+        ['migrate', [2, 3]],
+        ['resize', [4]],
+        ['resize', [4]],
+      ],
+    ],
+    [
+      'one service change at a time, then stops, then migrations',
+      [action('stop'), migrate('a'), action('change_nova_service_state'), action('change_nova_service_state')],
+      [
+        ['change_nova_service_state', []],
+        ['change_nova_service_state', [0]],
+        ['stop', [1]],
+        ['migrate', [2]],
+      ],
+    ],
+  ])('%s', (_, actions, expected) => {
+    expect(edges(weight, actions)).toEqual(expected);
+  });
+
+  it.each([
+    [1, [[], [0], [1], [2]]],
+    [3, [[], [], [], [0, 1, 2]]],
+  ])('honours a parallelization of %i', (parallelization, expected) => {
+    const planner = createWeightPlanner({ ...defaultWeighting, migrate: { weight: 30, parallelization } });
+    const plan = edges(planner, [migrate('a'), migrate('b'), migrate('c'), action('resize')]);
+    expect(plan.map(([, parents]) => parents)).toEqual(expected);
+  });
+
+  it('compares weights as numbers', () => {
+    const planner = createWeightPlanner({
+      nop: { weight: 100, parallelization: 1 },
+      migrate: { weight: 30, parallelization: 1 },
+      stop: { weight: 9, parallelization: 1 },
+    });
+    const plan = edges(planner, [action('stop'), migrate('a'), action('nop')]);
+    expect(plan.map(([type]) => type)).toEqual(['nop', 'migrate', 'stop']);
+  });
+
+  it('refuses a type without weight', () => {
+    expect(() => edges(weight, [action('dance')])).toThrow(UnsupportedActionTypeError);
+  });
+});
+
+describe('workload_stabilization planner', () => {
+  it('lets migrations start at once and a resize wait for its instance', () => {
+    expect(
+      edges(workloadStabilizationPlanner, [
+        action('resize', { resource_id: 'x' }),
+        migrate('a', 'x'),
+        migrate('a', 'y'),
+        action('nop'),
+      ]),
+    ).toEqual([
+      ['nop', []],
+      ['migrate', []],
+      ['migrate', []],
+      ['resize', [1]],
+    ]);
+  });
+
+  it('refuses a type without weight', () => {
+    expect(() => edges(workloadStabilizationPlanner, [action('stop')])).toThrow('no rule for actions of type stop');
+  });
+});
+
+describe('node_resource_consolidation planner', () => {
+  const change = (host: string, state: string) =>
+    action('change_nova_service_state', { state, resource_name: host, resource_id: host });
+
+  it('disables, chains the migrations of a source, and enables at the end', () => {
+    expect(
+      edges(nodeResourceConsolidationPlanner, [
+        change('a', 'disabled'),
+        change('b', 'disabled'),
+        migrate('host1', 'i1'),
+        migrate('host2', 'i2'),
+        migrate('host1', 'i3'),
+        change('a', 'enabled'),
+        change('b', 'enabled'),
+      ]),
+    ).toEqual([
+      ['change_nova_service_state', []],
+      ['change_nova_service_state', []],
+      ['migrate', [0, 1]],
+      ['migrate', [0, 1]],
+      ['migrate', [0, 1, 2]],
+      ['change_nova_service_state', [4, 3]],
+      ['change_nova_service_state', [4, 3]],
+    ]);
+  });
+
+  it('refuses other types', () => {
+    expect(() => edges(nodeResourceConsolidationPlanner, [action('nop')])).toThrow(UnsupportedActionTypeError);
+  });
+});

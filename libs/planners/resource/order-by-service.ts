@@ -1,0 +1,70 @@
+import { inputText, serviceHost, switchesTo } from '../action-view.ts';
+import type { Task } from './tasks.ts';
+
+function byHost(tasks: readonly Task[], hostOf: (task: Task) => string | null): Map<string, Task[]> {
+  const found = new Map<string, Task[]>();
+  for (const task of tasks) {
+    const host = hostOf(task);
+    if (host === null) continue;
+    const list = found.get(host);
+    if (list === undefined) found.set(host, [task]);
+    else list.push(task);
+  }
+  return found;
+}
+
+function after(children: readonly Task[], parent: Task): void {
+  for (const child of children) child.parents.add(parent.index);
+}
+
+/** Moves to and from the host of a service change. */
+interface HostMoves {
+  arrivals: readonly Task[];
+  departures: readonly Task[];
+}
+
+function orderDisable(task: Task, { arrivals, departures }: HostMoves): void {
+  if (arrivals.length === 0) {
+    after(departures, task);
+    return;
+  }
+  for (const { index } of [...arrivals, ...departures]) if (index < task.index) task.parents.add(index);
+}
+
+function orderEnable(task: Task, { arrivals }: HostMoves, isFirst: boolean): void {
+  after(isFirst ? arrivals : arrivals.filter(({ index }) => index > task.index), task);
+}
+
+/**
+ * Parents by service state: a host is enabled before anything moves to it, and disabled before instances leave it, so that
+ * nothing new is scheduled there meanwhile. A host that also receives instances is disabled after those of its moves that
+ * the strategy lists before. Changes of one service keep their order.
+ */
+export function orderByService(tasks: readonly Task[]): void {
+  const arrivals = byHost(tasks, ({ destination }) => destination);
+  const departures = byHost(tasks, ({ source }) => source);
+  const latest = new Map<string, Task>();
+  for (const task of tasks) {
+    if (task.action.actionType !== 'change_nova_service_state') continue;
+    const host = serviceHost(task.action);
+    const before = latest.get(host);
+    if (before !== undefined) task.parents.add(before.index);
+    latest.set(host, task);
+    const moves = { arrivals: arrivals.get(host) ?? [], departures: departures.get(host) ?? [] };
+    if (switchesTo(task.action, 'enabled')) orderEnable(task, moves, before === undefined);
+    else if (switchesTo(task.action, 'disabled')) orderDisable(task, moves);
+  }
+}
+
+/** Actions on one resource, and messages and sleeps among themselves, run in the order of the strategy. */
+export function orderByResource(tasks: readonly Task[]): void {
+  const latest = new Map<string, Task>();
+  for (const task of tasks) {
+    const { action } = task;
+    if (action.actionType === 'change_nova_service_state') continue;
+    const resource = inputText(action, 'resource_id') ?? 'no resource';
+    const before = latest.get(resource);
+    if (before !== undefined) task.parents.add(before.index);
+    latest.set(resource, task);
+  }
+}

@@ -1,0 +1,31 @@
+import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
+import { orderByRoom } from './order-by-room.ts';
+import { orderByResource, orderByService } from './order-by-service.ts';
+import { schedule } from './schedule.ts';
+import { createTasks } from './tasks.ts';
+
+/**
+ * Vigil's default planner: a graph by resources. An action waits for earlier ones on the same instance, a move for the
+ * service states of its hosts and for the moves that make room for it, and limits per source host, destination host and
+ * plan hold at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel.
+ */
+export const resourcePlanner: PlannerPlugin = {
+  kind: 'planner',
+  name: 'resource',
+  description: 'A graph by resources: room is freed before it is used, and limits per host and plan hold.',
+  plan(actions, { snapshot, limits, newUuid }) {
+    const tasks = createTasks(actions, snapshot);
+    orderByResource(tasks);
+    orderByService(tasks);
+    orderByRoom(tasks, snapshot);
+    const order = schedule(tasks, limits);
+    const uuids = new Map(order.map(({ index }) => [index, newUuid()]));
+    return order.map(
+      ({ action, index, parents }): PlannedAction => ({
+        ...action,
+        uuid: uuids.get(index) as string,
+        parents: [...parents].sort((a, b) => a - b).map((parent) => uuids.get(parent) as string),
+      }),
+    );
+  },
+};

@@ -1,0 +1,85 @@
+/** Room that a task sets free when it is done, in one pool; drawn from in the order of arrival. */
+interface Release {
+  task: number;
+  amount: number;
+}
+
+interface Pool {
+  free: number;
+  releases: Release[];
+  /** Index of the first release that has something left. */
+  next: number;
+  /** Everything free now or after the planned releases; negative while a host is overcommitted. */
+  total: number;
+  /** Tasks whose release only paid off what the pool was short of; whoever draws waits for them. */
+  payers: number[];
+}
+
+/**
+ * Accounts of room: each unit of room is free from the start or set free by a task, and is given to one task only. A task
+ * waits for those whose room it was given, so that the room is there in whatever order the plan allows.
+ */
+export interface RoomLedger {
+  /** Opens a pool unless it is open; `free` may be negative. */
+  open(pool: string, free: number): void;
+  /** Whether the amounts can be had at once, counting everything released so far. Unknown pools have no limit. */
+  covers(wants: readonly [pool: string, amount: number][]): boolean;
+  /** Takes the amounts and answers the tasks that must be done before. Call only when covered. */
+  draw(wants: readonly [pool: string, amount: number][]): Set<number>;
+  /** Room that is there once the task is done. */
+  release(pool: string, amount: number, task: number): void;
+}
+
+const tolerance = 1e-6;
+
+/** An empty ledger. */
+export function createRoomLedger(): RoomLedger {
+  const pools = new Map<string, Pool>();
+
+  function drawOne(pool: Pool, amount: number, tasks: Set<number>): void {
+    for (const payer of pool.payers) tasks.add(payer);
+    pool.total -= amount;
+    const atOnce = Math.min(Math.max(0, pool.free), amount);
+    pool.free -= atOnce;
+    let missing = amount - atOnce;
+    while (missing > tolerance) {
+      const release = pool.releases[pool.next];
+      if (release === undefined) return;
+      const part = Math.min(release.amount, missing);
+      release.amount -= part;
+      missing -= part;
+      tasks.add(release.task);
+      if (release.amount <= tolerance) pool.next++;
+    }
+  }
+
+  return {
+    open(name, free) {
+      if (!pools.has(name)) pools.set(name, { free, releases: [], next: 0, total: free, payers: [] });
+    },
+    covers: (wants) =>
+      wants.every(([name, amount]) => {
+        const pool = pools.get(name);
+        return pool === undefined || amount <= 0 || amount <= pool.total + tolerance;
+      }),
+    draw(wants) {
+      const tasks = new Set<number>();
+      for (const [name, amount] of wants) {
+        const pool = pools.get(name);
+        if (pool !== undefined && amount > 0) drawOne(pool, amount, tasks);
+      }
+      return tasks;
+    },
+    release(name, amount, task) {
+      const pool = pools.get(name);
+      if (pool === undefined || amount <= 0) return;
+      pool.total += amount;
+      const owed = Math.min(amount, Math.max(0, -pool.free));
+      if (owed > 0) {
+        pool.free += owed;
+        pool.payers.push(task);
+      }
+      if (amount - owed > tolerance) pool.releases.push({ task, amount: amount - owed });
+    },
+  };
+}

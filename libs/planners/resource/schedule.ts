@@ -1,0 +1,107 @@
+import type { PlanLimits } from '#libs/plugin-kit';
+import { createEventQueue } from './event-queue.ts';
+import { createLanes } from './lanes.ts';
+import type { Task } from './tasks.ts';
+
+/** How many ready tasks of one source are looked at when its first ones find their destination busy. */
+const lookAhead = 8;
+
+/** Tasks whose parents are done, by source host in the order in which the hosts first had one. */
+interface ReadyList {
+  add(task: Task): void;
+  /** The first that may start now, taken out of the list. */
+  take(mayStart: (task: Task) => boolean): Task | undefined;
+}
+
+function createReadyList(): ReadyList {
+  const bySource = new Map<string | null, Task[]>();
+  return {
+    add(task) {
+      const list = bySource.get(task.source);
+      if (list === undefined) bySource.set(task.source, [task]);
+      else list.push(task);
+    },
+    take(mayStart) {
+      for (const [source, list] of bySource) {
+        const found = list.slice(0, lookAhead).findIndex(mayStart);
+        if (found < 0) continue;
+        const [task] = list.splice(found, 1);
+        if (list.length === 0) bySource.delete(source);
+        return task;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Counts of unfinished parents, and who waits for whom. */
+function createDependencies(tasks: readonly Task[]) {
+  const open = tasks.map(({ parents }) => parents.size);
+  const children = tasks.map((): number[] => []);
+  for (const task of tasks) for (const parent of task.parents) children[parent]?.push(task.index);
+  return { open, children };
+}
+
+/**
+ * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow, and
+ * adds the parents that keep the limits: the task that had the lane before. Answers the tasks in the order of their start,
+ * parents before children. A circle of parents, which only a contradictory set of actions can make, is cut at its first
+ * task.
+ */
+export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
+  const { open, children } = createDependencies(tasks);
+  const lanes = createLanes(limits);
+  const events = createEventQueue();
+  const ready = createReadyList();
+  const started = new Set<number>();
+  const order: Task[] = [];
+  let now = 0;
+
+  function makeReady(task: Task): void {
+    if (task.copiesData) ready.add(task);
+    else start(task);
+  }
+
+  function start(task: Task): void {
+    started.add(task.index);
+    order.push(task);
+    for (const parent of lanes.enter(task)) task.parents.add(parent);
+    events.push({ at: now + task.duration, index: task.index });
+  }
+
+  function finish(task: Task): void {
+    lanes.leave(task);
+    for (const child of children[task.index] ?? []) {
+      open[child] = (open[child] as number) - 1;
+      const next = tasks[child];
+      if (open[child] === 0 && next !== undefined && !started.has(child)) makeReady(next);
+    }
+  }
+
+  function startReady(): void {
+    while (lanes.anyFree()) {
+      const task = ready.take(lanes.isFree);
+      if (task === undefined) return;
+      start(task);
+    }
+  }
+
+  function cutCircle(): boolean {
+    const task = tasks.find(({ index }) => !started.has(index));
+    if (task === undefined) return false;
+    for (const parent of [...task.parents]) if (!started.has(parent)) task.parents.delete(parent);
+    makeReady(task);
+    return true;
+  }
+
+  for (const task of tasks) if (task.parents.size === 0) makeReady(task);
+  do {
+    startReady();
+    for (let event = events.pop(); event !== undefined; event = events.pop()) {
+      now = event.at;
+      finish(tasks[event.index] as Task);
+      startReady();
+    }
+  } while (cutCircle());
+  return order;
+}

@@ -1,0 +1,43 @@
+import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
+import { inputText } from './action-view.ts';
+import { UnsupportedActionTypeError } from './errors.ts';
+
+/** Watcher's order of types; larger first. */
+const weights: Readonly<Record<string, number>> = {
+  resize: 1,
+  migrate: 2,
+  sleep: 3,
+  change_nova_service_state: 4,
+  nop: 5,
+};
+
+/**
+ * Watcher's flat plan: actions by falling weight of their type, all free to run at once; only a `resize` waits for the
+ * earlier actions on its instance. Throws UnsupportedActionTypeError for a type without weight.
+ */
+export const workloadStabilizationPlanner: PlannerPlugin = {
+  kind: 'planner',
+  name: 'workload_stabilization',
+  description: 'A flat plan without limits; a resize waits for the migration of its instance.',
+  plan(actions, { newUuid }) {
+    const weightOf = (actionType: string) => {
+      const weight = weights[actionType];
+      if (weight === undefined) throw new UnsupportedActionTypeError('workload_stabilization', actionType);
+      return weight;
+    };
+    const onInstance = new Map<string, string[]>();
+    const ordered = actions
+      .map((action) => ({ action, weight: weightOf(action.actionType) }))
+      .sort((a, b) => b.weight - a.weight);
+    return ordered.map(({ action }): PlannedAction => {
+      const uuid = newUuid();
+      const instance = inputText(action, 'resource_id');
+      const earlier = (instance === undefined ? undefined : onInstance.get(instance)) ?? [];
+      const isResize = action.actionType === 'resize';
+      if (instance !== undefined && (isResize || action.actionType === 'migrate')) {
+        onInstance.set(instance, [...earlier, uuid]);
+      }
+      return { ...action, uuid, parents: isResize ? earlier : [] };
+    });
+  },
+};

@@ -19,10 +19,10 @@ export class History1795219204000 implements MigrationInterface {
         at timestamptz NOT NULL,
         resources integer[] NOT NULL,
         sample_values double precision[] NOT NULL,
+        CONSTRAINT uq_history_blocks_metric_at UNIQUE (metric, at),
         CONSTRAINT ck_history_blocks_lengths CHECK (cardinality(resources) = cardinality(sample_values))
       );
       ALTER TABLE history_blocks ALTER COLUMN sample_values SET STORAGE EXTERNAL;
-      CREATE INDEX ix_history_blocks_metric_at ON history_blocks (metric, at);
       CREATE INDEX ix_history_blocks_at ON history_blocks USING brin (at);
     `);
   }

@@ -1,6 +1,9 @@
 import { InvalidInputError, metricCatalogue } from '#libs/domain';
 import type { Sample } from './history-port.ts';
 
+/** Names that every store keeps as they are; InfluxDB's line protocol has no way to write the others. */
+const keepableName = /^(?!.*\\$)[^\p{Cc}]+$/u;
+
 /** Refuses samples that no store can keep. Throws InvalidInputError with the field and the resource. */
 export function validateSamples(samples: readonly Sample[]): void {
   for (const sample of samples) {
@@ -8,7 +11,12 @@ export function validateSamples(samples: readonly Sample[]): void {
     if (!(sample.metric in metricCatalogue)) {
       throw new InvalidInputError('metric', `${JSON.stringify(sample.metric)} is not in the metric catalogue`);
     }
-    if (sample.resource === '') throw new InvalidInputError('resource', `the resource ${where} is empty`);
+    if (!keepableName.test(sample.resource)) {
+      throw new InvalidInputError(
+        'resource',
+        `the name ${where} is empty, has control characters or ends in a backslash`,
+      );
+    }
     if (!Number.isFinite(sample.value)) {
       throw new InvalidInputError('value', `${sample.value} ${where} is not a finite number`);
     }

@@ -1,5 +1,5 @@
 import type { ParameterizedQuery } from '@influxdata/influxdb-client';
-import { flux, fluxDateTime, fluxDuration, fluxExpression } from '@influxdata/influxdb-client';
+import { type FluxParameterLike, flux, fluxExpression } from '@influxdata/influxdb-client';
 import type { MetricAggregate } from '#libs/domain';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
@@ -9,9 +9,14 @@ function openStart(window: HistoryWindow): HistoryWindow {
   return { startMs: window.startMs + 1, endMs: window.endMs + 1 };
 }
 
+/** Times are written as literals, as Flux does itself, so that the server can push the range down to the storage. */
+function timeLiteral(ms: number): FluxParameterLike {
+  return fluxExpression(new Date(ms).toISOString());
+}
+
 function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow): ParameterizedQuery {
-  const start = fluxDateTime(new Date(window.startMs).toISOString());
-  const stop = fluxDateTime(new Date(window.endMs).toISOString());
+  const start = timeLiteral(window.startMs);
+  const stop = timeLiteral(window.endMs);
   const tags = Object.entries(layout.tags).map(([tag, value]) => flux` and r[${tag}] == ${value}`.toString());
   return flux`from(bucket: ${bucket})
   |> range(start: ${start}, stop: ${stop})
@@ -42,7 +47,7 @@ export function seriesFlux(
   return flux`${samplesOf(bucket, layout, window)}
   |> filter(fn: (r) => r[${layout.resourceTag}] == ${resource})
   |> group()
-  |> aggregateWindow(every: ${fluxDuration(`${stepSeconds}s`)}, fn: mean, createEmpty: false, timeSrc: "_start")
+  |> aggregateWindow(every: ${fluxExpression(`${stepSeconds}s`)}, fn: mean, createEmpty: false, timeSrc: "_start")
   |> keep(columns: ["_time", "_value"])`.toString();
 }
 
@@ -61,8 +66,8 @@ export function presentFlux(bucket: string, layouts: Map<string, MetricLayout>, 
 
 /** Really reads the bucket, little of it: fails when it does not exist or may not be read. */
 export function probeFlux(bucket: string, nowMs: number): string {
-  const start = fluxDateTime(new Date(nowMs - 1000).toISOString());
-  const stop = fluxDateTime(new Date(nowMs).toISOString());
+  const start = timeLiteral(nowMs - 1000);
+  const stop = timeLiteral(nowMs);
   return flux`from(bucket: ${bucket})
   |> range(start: ${start}, stop: ${stop})
   |> first()

@@ -43,7 +43,7 @@ const dayMs = 86_400_000;
 
 /**
  * History store in Vigil's own database, the embedded default. Samples of one metric at one moment share a row (two
- * arrays), so a batch of a large cloud is a handful of rows. A sample that is written twice counts twice.
+ * arrays), so a batch of a large cloud is a handful of rows. A sample written again replaces the one before.
  */
 export function createPostgresHistory(options: PostgresHistoryOptions): PostgresHistory {
   const { clock, logger, metrics } = options;

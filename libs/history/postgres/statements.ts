@@ -17,14 +17,29 @@ export const addResources = `
 /** Parameters: names. */
 export const findResources = 'SELECT id, name FROM history_resources WHERE name = ANY ($1::text[])';
 
-/** Parameters: metric and time of each block; block number (from 1), resource and value of each sample. */
+/**
+ * Parameters: metric and time of each block; block number (from 1), resource and value of each sample. A block that is there
+ * takes the new values in, so that a batch may be written again.
+ */
 export const addBlocks = `
   INSERT INTO history_blocks (metric, at, resources, sample_values)
   SELECT block.metric, block.at, array_agg(sample.resource), array_agg(sample.value)
   FROM unnest($3::int[], $4::int[], $5::float8[]) AS sample (block, resource, value)
   JOIN unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS block (metric, at, number)
     ON block.number = sample.block
-  GROUP BY block.metric, block.at`;
+  GROUP BY block.metric, block.at
+  ON CONFLICT (metric, at) DO UPDATE SET (resources, sample_values) = (
+    SELECT array_agg(newest.resource), array_agg(newest.value)
+    FROM (
+      SELECT DISTINCT ON (merged.resource) merged.resource, merged.value
+      FROM (
+        SELECT 1 AS priority, unnest(EXCLUDED.resources) AS resource, unnest(EXCLUDED.sample_values) AS value
+        UNION ALL
+        SELECT 2, unnest(history_blocks.resources), unnest(history_blocks.sample_values)
+      ) AS merged
+      ORDER BY merged.resource, merged.priority
+    ) AS newest
+  )`;
 
 /** Parameters: metric, start (not included), end (included). One row per resource. */
 export function aggregateStatement(aggregate: MetricAggregate): string {

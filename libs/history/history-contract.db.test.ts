@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, InvalidInputError, type MetricAggregate } from '#libs/domain';
+import { createTestDatabase, silentLogger as logger } from '#libs/testing';
+import { startInflux2Emulator } from '#libs/testing/influx2-emulator';
+import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
+import { createInfluxHistory } from './influxdb/index.ts';
+import { createPostgresHistory } from './postgres/index.ts';
+
+type History = HistoryReader & HistoryWriter;
+type Opened = { history: History; close(): Promise<void> };
+
+const nowMs = Date.UTC(2026, 2, 3, 12, 0, 0);
+const clock: Clock = { now: () => nowMs };
+const hour = 3_600_000;
+
+const hostileNames = [
+  'plain',
+  'with space',
+  'comma,equals=and space',
+  `double " and single ' quotes`,
+  `$dollar \${braces} r.host`,
+  'back\\slash in the middle',
+  'ünïcödé 雲 🐘',
+  '") |> drop(columns: ["_value"]) //',
+  "' OR 1=1 --",
+];
+
+async function openPostgres(): Promise<Opened> {
+  const database = await createTestDatabase();
+  const history = createPostgresHistory({ url: database.url, logger, clock });
+  return {
+    history,
+    async close() {
+      await history.close();
+      await database.drop();
+    },
+  };
+}
+
+async function openInflux1(): Promise<Opened> {
+  const url = new URL(process.env.VIGIL_TEST_INFLUX_URL ?? '');
+  url.pathname = `/contract_${process.pid}_${process.hrtime.bigint()}`;
+  const history = createInfluxHistory({ url: url.href, logger, clock });
+  return { history, close: () => history.close() };
+}
+
+async function openInflux2(): Promise<Opened> {
+  const emulator = await startInflux2Emulator({ org: 'vigil', bucket: 'history "quoted"', token: 'secret' });
+  const query = new URLSearchParams({ org: 'vigil', bucket: 'history "quoted"', token: 'secret' });
+  const history = createInfluxHistory({ url: `${emulator.url}/?${query}`, logger, clock });
+  return {
+    history,
+    async close() {
+      await history.close();
+      await emulator.close();
+    },
+  };
+}
+
+const stores = [
+  { store: 'postgres', open: openPostgres },
+  { store: 'InfluxDB 1.6.7', open: openInflux1 },
+  { store: 'InfluxDB 2 emulator', open: openInflux2 },
+];
+
+/** Ten minutes of CPU usage every 5 s, different for each instance and never a round number. */
+function cpuSamples(instances: number): Sample[] {
+  return Array.from({ length: instances * 120 }, (_, index): Sample => {
+    const instance = index % instances;
+    const step = Math.floor(index / instances);
+    const value = 50 + 40 * Math.sin(instance * 7 + step / 11);
+    return { metric: 'instance_cpu_usage', resource: `vm-${instance}`, value, at: nowMs - step * 5000 };
+  });
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+describe.each(stores)('history in $store', ({ open }) => {
+  let opened: Opened;
+  let history: History;
+
+  beforeAll(async () => {
+    opened = await open();
+    history = opened.history;
+  });
+  afterAll(() => opened?.close());
+
+  it('answers no values and no metrics while it is empty, and can be probed', async () => {
+    await history.probe();
+
+    const values = await history.aggregate({ metric: 'host_power', aggregate: 'mean', periodSeconds: 300 });
+    const series = await history.series({
+      metric: 'host_power',
+      resource: 'nobody',
+      startMs: nowMs - hour,
+      endMs: nowMs,
+      stepSeconds: 60,
+    });
+
+    expect(values).toEqual(new Map());
+    expect(series).toEqual([]);
+    expect(await history.listMetrics()).toEqual([]);
+  });
+
+  it.each(['mean', 'min', 'max', 'count'] as MetricAggregate[])('groups %s by resource', async (aggregate) => {
+    const samples = cpuSamples(20);
+    await history.write(samples);
+
+    const values = await history.aggregate({ metric: 'instance_cpu_usage', aggregate, periodSeconds: 300 });
+
+    expect(values.size).toBe(20);
+    for (let instance = 0; instance < 20; instance += 1) {
+      const resource = `vm-${instance}`;
+      const inside = samples
+        .filter((sample) => sample.resource === resource && sample.at > nowMs - 300_000)
+        .map((sample) => sample.value);
+      const expected = { mean: mean(inside), min: Math.min(...inside), max: Math.max(...inside), count: 60 }[aggregate];
+      expect(values.get(resource)).toBeCloseTo(expected, 9);
+    }
+  });
+
+  it('has windows that are open at their start and closed at their end', async () => {
+    const at = (offset: number, value: number): Sample => ({
+      metric: 'host_inlet_temp',
+      resource: 'edge',
+      value,
+      at: nowMs - hour + offset,
+    });
+    await history.write([at(-60_000, 1), at(-59_999, 10), at(0, 100), at(1, 1000)]);
+
+    const query = { metric: 'host_inlet_temp', aggregate: 'max', periodSeconds: 60, endMs: nowMs - hour } as const;
+    const highest = await history.aggregate(query);
+    const lowest = await history.aggregate({ ...query, aggregate: 'min' });
+
+    expect(highest.get('edge')).toBe(100);
+    expect(lowest.get('edge')).toBe(10);
+  });
+
+  it('ends a window now when no end is given, and leaves out what is silent', async () => {
+    const sample = { metric: 'host_airflow', value: 5 } as const;
+    await history.write([
+      { ...sample, resource: 'alive', at: nowMs },
+      { ...sample, resource: 'silent', at: nowMs - 600_000 },
+      { ...sample, resource: 'future', at: nowMs + 1000 },
+    ]);
+
+    const values = await history.aggregate({ metric: 'host_airflow', aggregate: 'mean', periodSeconds: 300 });
+
+    expect([...values]).toEqual([['alive', 5]]);
+  });
+
+  it('keeps names with any printable characters', async () => {
+    const samples = hostileNames.map(
+      (resource, index): Sample => ({ metric: 'host_ram_usage', resource, value: index + 0.5, at: nowMs - 1000 }),
+    );
+    await history.write(samples);
+
+    const values = await history.aggregate({ metric: 'host_ram_usage', aggregate: 'mean', periodSeconds: 60 });
+    expect(values).toEqual(new Map(samples.map((sample) => [sample.resource, sample.value])));
+
+    for (const { resource, value } of samples) {
+      const range = { startMs: nowMs - 10_000, endMs: nowMs, stepSeconds: 10 };
+      const series = await history.series({ metric: 'host_ram_usage', resource, ...range });
+      expect(series).toEqual([{ at: nowMs - 10_000, value }]);
+    }
+  });
+
+  it('answers a series as means of steps, oldest first, without gaps filled', async () => {
+    const start = nowMs - 7 * hour;
+    const values = [10, 20, 30, 40, 50, 60];
+    const offsets = [0, 29_999, 30_000, 59_999, 120_000, 149_000];
+    await history.write(
+      values.map((value, index) => ({
+        metric: 'host_cpu_usage',
+        resource: 'series',
+        value,
+        at: start + (offsets[index] ?? 0),
+      })),
+    );
+
+    const query = { metric: 'host_cpu_usage', resource: 'series', stepSeconds: 30 } as const;
+    const whole = await history.series({ ...query, startMs: start, endMs: start + 150_000 });
+    const unaligned = await history.series({ ...query, startMs: start + 31_000, endMs: start + 149_000 });
+
+    expect(whole).toEqual([
+      { at: start, value: 15 },
+      { at: start + 30_000, value: 35 },
+      { at: start + 120_000, value: 55 },
+    ]);
+    expect(unaligned).toEqual([
+      { at: start + 30_000, value: 35 },
+      { at: start + 120_000, value: 50 },
+    ]);
+  });
+
+  it('lists the metrics of the last day', async () => {
+    const old = nowMs - 25 * hour;
+    await history.write([
+      { metric: 'instance_l3_cache_usage', resource: 'vm-1', value: 1, at: old },
+      { metric: 'instance_root_disk_size', resource: 'vm-1', value: 1, at: nowMs - 23 * hour },
+    ]);
+
+    const metrics = await history.listMetrics();
+
+    expect(metrics).toContain('instance_root_disk_size');
+    expect(metrics).toContain('instance_cpu_usage');
+    expect(metrics).not.toContain('instance_l3_cache_usage');
+    expect(metrics).not.toContain('host_power');
+  });
+
+  it('refuses what it can not keep, and stores nothing of the batch', async () => {
+    const good: Sample = { metric: 'host_outlet_temp', resource: 'a', value: 1, at: nowMs };
+    const bad: [keyof Sample, Partial<Sample>][] = [
+      ['value', { value: Number.NaN }],
+      ['value', { value: Number.POSITIVE_INFINITY }],
+      ['at', { at: Number.NaN }],
+      ['resource', { resource: '' }],
+      ['resource', { resource: 'two\nlines' }],
+      ['resource', { resource: 'ends in \\' }],
+      ['metric', { metric: 'host_mood' as Sample['metric'] }],
+    ];
+    for (const [field, fault] of bad) {
+      const writing = history.write([good, { ...good, ...fault }]);
+      await expect(writing).rejects.toThrow(InvalidInputError);
+      await expect(writing).rejects.toMatchObject({ field });
+    }
+
+    const values = await history.aggregate({ metric: 'host_outlet_temp', aggregate: 'count', periodSeconds: 60 });
+    expect(values.size).toBe(0);
+    await history.write([]);
+    await expect(
+      history.aggregate({ metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 0 }),
+    ).rejects.toMatchObject({ field: 'periodSeconds' });
+  });
+});
+
+describe('the same data in all stores', () => {
+  const opened: Opened[] = [];
+
+  beforeAll(async () => {
+    for (const { open } of stores) opened.push(await open());
+    const samples = cpuSamples(50);
+    for (const { history } of opened) await history.write(samples);
+  });
+  afterAll(async () => {
+    for (const { close } of opened) await close();
+  });
+
+  it.each([
+    ['mean', 300, nowMs],
+    ['mean', 77, nowMs - 1234],
+    ['min', 600, nowMs],
+    ['max', 45, nowMs - 200_001],
+    ['count', 333, nowMs - 60_000],
+  ] as [MetricAggregate, number, number][])('gives the same %s over %i s', async (aggregate, periodSeconds, endMs) => {
+    const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds, endMs } as const;
+    const [first, ...others] = await Promise.all(opened.map(({ history }) => history.aggregate(query)));
+
+    expect(first?.size).toBe(50);
+    for (const other of others) {
+      expect(other.size).toBe(50);
+      for (const [resource, value] of first ?? []) expect(other.get(resource)).toBeCloseTo(value, 9);
+    }
+  });
+
+  it('gives the same series', async () => {
+    const range = { startMs: nowMs - 500_500, endMs: nowMs - 3000, stepSeconds: 7 };
+    const query = { metric: 'instance_cpu_usage', resource: 'vm-3', ...range } as const;
+    const [first = [], ...others] = await Promise.all(opened.map(({ history }) => history.series(query)));
+
+    expect(first.length).toBeGreaterThan(60);
+    for (const other of others) {
+      expect(other.map((point) => point.at)).toEqual(first.map((point) => point.at));
+      for (const [index, point] of first.entries()) expect(other[index]?.value).toBeCloseTo(point.value, 9);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+/** The part of Flux's syntax tree that the emulator evaluates; names are those of the Flux front end. */
+export type FluxExpression =
+  | { type: 'StringLiteral' | 'DateTimeLiteral' | 'IntegerLiteral'; value: string }
+  | { type: 'FloatLiteral'; value: number }
+  | { type: 'BooleanLiteral'; value: boolean }
+  | { type: 'DurationLiteral'; values: { magnitude: number; unit: string }[] }
+  | { type: 'Identifier'; name: string }
+  | { type: 'UnaryExpression'; operator: string; argument: FluxExpression }
+  | { type: 'ArrayExpression'; elements: FluxExpression[] }
+  | { type: 'ObjectExpression'; properties: { key: FluxKey; value: FluxExpression }[] }
+  | { type: 'MemberExpression'; object: FluxExpression; property: FluxKey }
+  | { type: 'BinaryExpression' | 'LogicalExpression'; operator: string; left: FluxExpression; right: FluxExpression }
+  | { type: 'ParenExpression'; expression: FluxExpression }
+  | { type: 'FunctionExpression'; params: { key: FluxKey }[]; body: FluxExpression }
+  | ({ type: 'CallExpression' } & FluxCall)
+  | { type: 'PipeExpression'; argument: FluxExpression; call: FluxCall };
+
+/** A property name, written as an identifier or as a text. */
+export type FluxKey = { type: 'Identifier'; name: string } | { type: 'StringLiteral'; value: string };
+
+export interface FluxCall {
+  callee: FluxExpression;
+  arguments?: FluxExpression[];
+}
+
+export interface FluxFile {
+  body: { type: string; expression: FluxExpression }[];
+}

@@ -1,0 +1,46 @@
+/** A value in a table; times are apart from numbers. */
+export type FluxValue =
+  | { type: 'string'; value: string }
+  | { type: 'double' | 'long' | 'dateTime:RFC3339'; value: number }
+  | { type: 'boolean'; value: boolean };
+
+export type FluxRow = Record<string, FluxValue>;
+
+/** Rows with the same values in the columns of the group key. */
+export interface FluxTable {
+  key: string[];
+  rows: FluxRow[];
+}
+
+/** The tables of one `yield`. */
+export interface FluxResult {
+  name: string;
+  tables: FluxTable[];
+}
+
+/** A query that is valid Flux and that the emulator can not do, or that Flux would refuse when it runs. */
+export class FluxEvaluationError extends Error {}
+
+/** Text of a value for comparing group keys. */
+export function valueKey(value: FluxValue | undefined): string {
+  return value === undefined ? '' : `${value.type}:${value.value}`;
+}
+
+/** Regroups by columns; a table's key has only those that its rows have. */
+export function groupBy(tables: FluxTable[], columns: string[]): FluxTable[] {
+  const groups = new Map<string, FluxTable>();
+  for (const row of tables.flatMap((table) => table.rows)) {
+    const key = columns.filter((column) => row[column] !== undefined);
+    const id = JSON.stringify(key.map((column) => [column, valueKey(row[column])]));
+    const group = groups.get(id) ?? { key, rows: [] };
+    group.rows.push(row);
+    groups.set(id, group);
+  }
+  return [...groups.values()];
+}
+
+/** The columns of the group key out of any row of the table. */
+export function keyRow(table: FluxTable): FluxRow {
+  const first = table.rows[0] ?? {};
+  return Object.fromEntries(table.key.flatMap((column) => (first[column] ? [[column, first[column]]] : [])));
+}

@@ -10,6 +10,7 @@ import { createChangeLog } from './work/change-log.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
 import { probeStore } from './work/probe.ts';
 
+/** What a store needs. */
 export interface StoreOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;

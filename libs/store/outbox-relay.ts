@@ -13,6 +13,7 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
+/** What a relay works with; `metrics` is optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish'>;
@@ -21,6 +22,7 @@ export interface OutboxRelayDeps {
   metrics?: OutboxRelayMetrics;
 }
 
+/** A loop that runs between `start` and `stop`. */
 export interface OutboxRelay {
   start(): void;
   /** Waits for the batch under way. */

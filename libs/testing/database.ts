@@ -4,6 +4,7 @@ import pg from 'pg';
 import { upgradeSchema } from '#libs/store';
 import { silentLogger } from './action-context.ts';
 
+/** A database that one test file has for itself. */
 export interface TestDatabase {
   /** URL with user and password; a database of its own. */
   url: string;

@@ -17,6 +17,7 @@ const numericTypes = {
   },
 };
 
+/** How a pool is opened. */
 export interface DataSourceSettings {
   url: string;
   logger: Logger;

@@ -28,7 +28,7 @@ import { strategySchema } from '../schemas/strategy-schema.ts';
 import type { ViewDefinition } from './view.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */
-export const serviceDownSeconds = 90;
+const serviceDownSeconds = 90;
 
 const goalJoin = { entity: 'Goal', alias: 'goal', on: 'goal.id = entity.goalId' };
 const strategyJoin = { entity: 'Strategy', alias: 'strategy', on: 'strategy.id = entity.strategyId' };
@@ -43,6 +43,7 @@ const strategyFields = {
   strategyName: { expression: 'strategy.name', type: 'text' },
 };
 
+/** Goals; nothing is joined. */
 export const goalView: ViewDefinition<Goal, Goal> = {
   entity: 'Goal',
   schema: goalSchema,
@@ -52,6 +53,7 @@ export const goalView: ViewDefinition<Goal, Goal> = {
   key: 'uuid',
 };
 
+/** Strategies with their goal. */
 export const strategyView: ViewDefinition<Strategy, StrategyView> = {
   entity: 'Strategy',
   schema: strategySchema,
@@ -61,6 +63,7 @@ export const strategyView: ViewDefinition<Strategy, StrategyView> = {
   key: 'uuid',
 };
 
+/** Audit templates with goal and strategy. */
 export const auditTemplateView: ViewDefinition<AuditTemplate, AuditTemplateView> = {
   entity: 'AuditTemplate',
   schema: auditTemplateSchema,
@@ -70,6 +73,7 @@ export const auditTemplateView: ViewDefinition<AuditTemplate, AuditTemplateView>
   key: 'uuid',
 };
 
+/** Audits with goal and strategy. */
 export const auditView: ViewDefinition<Audit, AuditView> = {
   entity: 'Audit',
   schema: auditSchema,
@@ -79,6 +83,7 @@ export const auditView: ViewDefinition<Audit, AuditView> = {
   key: 'uuid',
 };
 
+/** Action plans with audit and strategy. */
 export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
   entity: 'ActionPlan',
   schema: actionPlanSchema,
@@ -92,7 +97,7 @@ export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
   key: 'uuid',
 };
 
-/** The audit is one step further away than other joins reach; as every step is many-to-one no row is multiplied. */
+/** Actions with the uuids of plan and audit. The audit is one step further away than other joins reach; as every step is many-to-one no row is multiplied. */
 export const actionView: ViewDefinition<Action, ActionView> = {
   entity: 'Action',
   schema: actionSchema,
@@ -105,6 +110,7 @@ export const actionView: ViewDefinition<Action, ActionView> = {
   key: 'uuid',
 };
 
+/** Efficacy indicators with the uuid of their plan. */
 export const efficacyIndicatorView: ViewDefinition<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }> =
   {
     entity: 'EfficacyIndicator',
@@ -115,6 +121,7 @@ export const efficacyIndicatorView: ViewDefinition<EfficacyIndicator, EfficacyIn
     key: 'uuid',
   };
 
+/** Scoring engines; nothing is joined. */
 export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
   entity: 'ScoringEngine',
   schema: scoringEngineSchema,
@@ -124,6 +131,7 @@ export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
   key: 'uuid',
 };
 
+/** Services with their status by database time; found by id or name. */
 export const serviceView: ViewDefinition<ServiceRow, ServiceView & ServiceRow> = {
   entity: 'Service',
   schema: serviceSchema,

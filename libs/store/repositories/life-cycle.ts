@@ -14,7 +14,7 @@ export interface LifeCycle<State extends string, Event extends string> {
 }
 
 /** States in which somebody works on the entity and a lease is to be held. */
-export const leasedStates = ['ONGOING', 'CANCELLING'];
+const leasedStates = ['ONGOING', 'CANCELLING'];
 
 /**
  * What a change of state does to the lease: work that ended or stopped has no holder, and work that waits for a claim

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeCloud } from '#libs/testing';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+import type { RacePoint } from './race-point.ts';
+
+let bench: ApplierBench;
+beforeAll(async () => {
+  bench = await createApplierBench();
+});
+afterAll(() => bench.close());
+
+function makeCloud() {
+  return createFakeCloud({
+    hosts: [{ name: 'a' }, { name: 'b' }],
+    servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
+  });
+}
+
+describe('a cancel request', () => {
+  it.each<[RacePoint, string[]]>([
+    ['after-claim', ['CANCELLED', 'CANCELLED']],
+    ['after-intent', ['SUCCEEDED', 'CANCELLED']],
+    ['after-send', ['SUCCEEDED', 'CANCELLED']],
+    ['before-succeeded', ['SUCCEEDED', 'CANCELLED']],
+    ['before-finish', ['SUCCEEDED', 'SUCCEEDED']],
+  ])('at %s ends in CANCELLED; what ran keeps its result', async (point, actions) => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+    let isAsked = false;
+    const racePoint = async (reached: RacePoint) => {
+      if (reached !== point || isAsked) return;
+      isAsked = true;
+      await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+    };
+    const runner = bench.runner({ cloud, racePoint });
+    expect(await bench.run(runner, plan)).toMatchObject({ state: 'CANCELLED', message: null, actions });
+    expect(runner.ended).toEqual([plan.uuid]);
+  });
+
+  it('is noticed while an action runs that nobody waits for, by a hint or by looking', async () => {
+    const cloud = makeCloud();
+    cloud.hold(serverId(1));
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { type: 'sleep', input: { duration: 1 } }, { after: [1] }]);
+    const runner = bench.runner({ cloud, options: { watchIntervalMs: 600_000, timeScale: 10 } });
+    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await expect.poll(() => cloud.mutations.length).toBe(1);
+    await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+    runner.hintCancel(plan.uuid);
+    cloud.release(serverId(1));
+    await runner.idle();
+    const end = await bench.outcome(plan);
+    expect(end).toMatchObject({ state: 'CANCELLED' });
+    expect(end.actions[2]).toBe('CANCELLED');
+  });
+
+  it('stops a rollback, and says so', async () => {
+    const cloud = makeCloud();
+    const failing = { input: { message: 'm', fail_execute: true }, after: [1] };
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), moveSpec(2, 'a', 'b', { after: [0] }), failing], {
+      onFailure: 'rollback',
+    });
+    const racePoint = async (reached: RacePoint) => {
+      if (reached !== 'mid-rollback') return;
+      const { state } = await bench.store.db.actionPlans.get(plan.uuid);
+      if (state === 'ONGOING') await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+    };
+    const end = await bench.run(bench.runner({ cloud, racePoint }), plan);
+    expect(end).toMatchObject({ state: 'CANCELLED', rollback: 'FAILED', rollbacks: [null, 'SUCCEEDED', null] });
+    const row = await bench.store.db.actionPlans.get(plan.uuid);
+    expect(row.rollbackMessage).toBe('Rollback was stopped because the action plan was cancelled.');
+  });
+});
+
+it('honours a skip that arrives while the plan runs', async () => {
+  const plan = await bench.plan([{}, { after: [0] }]);
+  const racePoint = async (reached: RacePoint) => {
+    if (reached !== 'before-succeeded') return;
+    const [, second] = await bench.store.db.actions.listByPlan(plan.uuid);
+    if (second?.state !== 'PENDING') return;
+    const set = { statusMessage: 'Action skipped by user.' };
+    await bench.store.db.actions.transition(second.uuid, 'skip', { set });
+  };
+  const end = await bench.run(bench.runner({ cloud: makeCloud(), racePoint }), plan);
+  expect(end).toMatchObject({
+    state: 'SUCCEEDED',
+    message: 'One or more actions were skipped.',
+    actions: ['SUCCEEDED', 'SKIPPED'],
+    messages: [null, 'Action skipped by user.'],
+  });
+});
+
+it('starts a cancelled plan never', async () => {
+  const plan = await bench.plan([{}]);
+  await bench.store.db.actionPlans.transition(plan.uuid, 'cancelBeforeStart');
+  const runner = bench.runner({ cloud: makeCloud() });
+  expect(await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 100)).toBe('not_available');
+  expect(runner.isFree).toBe(true);
+});
+
+it('begins nothing when the plan is late', async () => {
+  const plan = await bench.plan([{}]);
+  const end = await bench.run(bench.runner({ cloud: makeCloud(), options: { planTimeoutMs: 0 } }), plan);
+  expect(end).toMatchObject({
+    state: 'FAILED',
+    message: 'Action plan was stopped: timeout after 0s',
+    actions: ['CANCELLED'],
+  });
+});

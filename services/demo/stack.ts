@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from '#libs/domain';
+import { type ReadyMessage, waitForExit } from '#libs/service-kit';
+import type { DemoOptions } from './options.ts';
+
+export interface DemoStack {
+  /** Origin of the API. */
+  apiUrl: string;
+  /** Origin of the simulated cloud. */
+  cloudUrl: string;
+  /** Password of the simulated cloud's users. */
+  password: string;
+  /** Resolves when the stack has ended, whoever ended it. */
+  exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts `vigil up` with everything embedded, in a data folder of the demo's own.
+ * @throws OperatorError when it does not come up; it has printed why.
+ */
+export async function startStack(options: DemoOptions): Promise<DemoStack> {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of ['OS_AUTH_URL', 'VIGIL_DATABASE_URL', 'VIGIL_AMQP_URL', 'VIGIL_INFLUX_URL']) delete env[name];
+  const simulatorPort = process.env.VIGIL_SIMULATOR_PORT ?? '9390';
+  Object.assign(env, {
+    VIGIL_DATA_DIR: resolve(join(process.env.VIGIL_DATA_DIR ?? '.vigil', 'demo')),
+    VIGIL_SIMULATOR_PORT: simulatorPort,
+    VIGIL_SIMULATOR_WORLD: options.world,
+    VIGIL_SIMULATOR_SPEED: String(options.speed),
+    VIGIL_SIMULATOR_BACKFILL_MINUTES: '1',
+    VIGIL_SIMULATOR_SAMPLE_SECONDS: '1',
+    VIGIL_MODEL_MAX_AGE_SECONDS: '1',
+    VIGIL_MIGRATION_POLL_SECONDS: '0.3',
+  });
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../vigil.js', import.meta.url)), 'up'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env,
+    // Ctrl-C reaches the demo, which then stops the stack in order.
+    detached: true,
+  });
+  const exited = waitForExit(child);
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await exited;
+  };
+  const apiUrl = await Promise.race([
+    new Promise<string>((done) => {
+      child.once('message', (message: ReadyMessage) => done(message.url ?? ''));
+    }),
+    exited.then(() => {
+      throw new OperatorError('the stack did not come up; the reason is above');
+    }),
+  ]);
+  return {
+    apiUrl,
+    cloudUrl: `http://127.0.0.1:${simulatorPort}`,
+    password: env.VIGIL_SIMULATOR_PASSWORD ?? 'vigil',
+    exited,
+    stop,
+  };
+}

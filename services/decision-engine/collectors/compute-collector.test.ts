@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { Cloud, Hypervisor, Inventory, Server } from '#libs/openstack';
+import { collectComputeModel } from './compute-collector.ts';
+
+const clock = { now: () => 1_700_000_000_000 };
+
+function inventory(total: number, allocationRatio: number): Inventory {
+  return { total, reserved: 0, allocationRatio, minUnit: 1, maxUnit: total, stepSize: 1 };
+}
+
+function hypervisor(name: string): Hypervisor {
+  return {
+    uuid: `uuid-${name}`,
+    hypervisorHostname: name,
+    serviceHost: name,
+    serviceId: `service-${name}`,
+    status: 'enabled',
+    state: 'up',
+    disabledReason: null,
+    hypervisorType: 'QEMU',
+    vcpus: 8,
+    memoryMb: 16_384,
+    localDiskGb: 100,
+  };
+}
+
+function server(uuid: string, host: string, extraSpecs: Record<string, string> = {}): Server {
+  return {
+    uuid,
+    name: uuid,
+    status: 'ACTIVE',
+    vmState: 'active',
+    taskState: null,
+    powerState: 1,
+    host,
+    hypervisorHostname: host,
+    availabilityZone: 'nova',
+    pinnedAvailabilityZone: null,
+    projectId: 'p',
+    locked: false,
+    metadata: {},
+    bootedFromVolume: false,
+    flavor: { id: null, name: 'm', vcpus: 2, ramMb: 2048, diskGb: 20, ephemeralGb: 0, swapMb: 0, extraSpecs },
+    attachedVolumeIds: [],
+    serverGroupIds: [],
+    fault: null,
+    created: '2026-01-01T00:00:00Z',
+  };
+}
+
+interface Fakes {
+  hypervisors?: Hypervisor[];
+  servers?: Server[];
+  inventories?: (uuid: string) => Promise<Record<string, Inventory> | null>;
+  servicesFail?: boolean;
+  serversFail?: boolean;
+}
+
+/** A cloud in memory with only what the collector reads; `calls` counts requests to Placement. */
+function fakeCloud(fakes: Fakes) {
+  const calls = { inventories: 0, traits: 0, atOnce: 0, most: 0 };
+  async function counted<T>(answer: () => Promise<T>): Promise<T> {
+    calls.most = Math.max(calls.most, ++calls.atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      return await answer();
+    } finally {
+      calls.atOnce--;
+    }
+  }
+  const cloud = {
+    compute: {
+      listHypervisors: async () => fakes.hypervisors ?? [hypervisor('a'), hypervisor('b')],
+      listServers: async () => {
+        if (fakes.serversFail) throw new Error('Nova is down');
+        return fakes.servers ?? [server('s1', 'a')];
+      },
+      listServices: async () => {
+        if (fakes.servicesFail) throw new Error('no services today');
+        return [];
+      },
+      listAggregates: async () => [],
+      listServerGroups: async () => [],
+    },
+    placement: {
+      getInventories: (uuid: string) => {
+        calls.inventories++;
+        return counted(() => fakes.inventories?.(uuid) ?? Promise.resolve({ VCPU: inventory(8, 4) }));
+      },
+      getAllocations: () => counted(async () => new Map([['s1', { VCPU: 3 }]])),
+      getTraits: () => {
+        calls.traits++;
+        return counted(async () => ['HW_CPU_X86_AVX2']);
+      },
+    },
+  } as unknown as Cloud;
+  return { cloud, calls };
+}
+
+describe('compute collector', () => {
+  it('builds a complete snapshot', async () => {
+    const { cloud, calls } = fakeCloud({});
+    const snapshot = await collectComputeModel(cloud, { clock });
+    expect(snapshot).toMatchObject({ complete: true, gaps: [], takenAtMs: clock.now() });
+    expect(snapshot.hostInfo.map(({ hostname }) => hostname)).toEqual(['a', 'b']);
+    expect([...snapshot.hosts.vcpusRatio]).toEqual([4, 4]);
+    expect([...snapshot.hosts.vcpusUsed]).toEqual([3, 3]);
+    expect(calls.traits).toBe(0);
+  });
+
+  it('reads traits only when a flavor asks for one', async () => {
+    const { cloud } = fakeCloud({ servers: [server('s1', 'a', { 'trait:HW_CPU_X86_AVX2': 'required' })] });
+    const snapshot = await collectComputeModel(cloud, { clock });
+    expect(snapshot.hostInfo[0]?.traits).toEqual(['HW_CPU_X86_AVX2']);
+  });
+
+  it('asks Placement no more than so many things at once', async () => {
+    const { cloud, calls } = fakeCloud({ hypervisors: Array.from({ length: 40 }, (_, i) => hypervisor(`h${i}`)) });
+    await collectComputeModel(cloud, { clock, concurrency: 5 });
+    expect(calls.most).toBe(5);
+  });
+
+  it('goes on when one host can not be read, and says so', async () => {
+    const { cloud } = fakeCloud({
+      inventories: async (uuid) => {
+        if (uuid === 'uuid-b') throw new Error('boom');
+        return { VCPU: inventory(8, 4) };
+      },
+    });
+    const snapshot = await collectComputeModel(cloud, { clock });
+    expect(snapshot.complete).toBe(false);
+    expect(snapshot.gaps.join('\n')).toMatch(/Placement could not be read completely: boom/);
+    expect(snapshot.gaps.join('\n')).toMatch(/no inventories from Placement.*: b$/m);
+    expect([...snapshot.hosts.vcpusRatio]).toEqual([4, 1]);
+  });
+
+  it('stops asking a Placement that is down', async () => {
+    const { cloud, calls } = fakeCloud({
+      hypervisors: Array.from({ length: 200 }, (_, i) => hypervisor(`h${String(i).padStart(3, '0')}`)),
+      inventories: () => Promise.reject(new Error('503')),
+    });
+    cloud.placement.getAllocations = () => Promise.reject(new Error('503'));
+    const snapshot = await collectComputeModel(cloud, { clock, concurrency: 4 });
+    expect(calls.inventories).toBeLessThan(30);
+    expect(snapshot.complete).toBe(false);
+    expect(snapshot.hostInfo).toHaveLength(200);
+  });
+
+  it('notes listings that are missing and rejects without servers', async () => {
+    const { cloud } = fakeCloud({ servicesFail: true });
+    const snapshot = await collectComputeModel(cloud, { clock });
+    expect(snapshot.gaps).toEqual(['compute services could not be listed: no services today']);
+    await expect(collectComputeModel(fakeCloud({ serversFail: true }).cloud, { clock })).rejects.toThrow(
+      'Nova is down',
+    );
+  });
+
+  it('rejects when its signal fires', async () => {
+    const abort = new AbortController();
+    const { cloud } = fakeCloud({
+      inventories: () => {
+        abort.abort(new Error('stopping'));
+        return Promise.reject(new Error('cut'));
+      },
+    });
+    await expect(collectComputeModel(cloud, { clock, signal: abort.signal })).rejects.toThrow('stopping');
+  });
+});

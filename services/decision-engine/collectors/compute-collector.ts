@@ -1,0 +1,64 @@
+import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
+import { type Clock, messageOf } from '#libs/domain';
+import type { Cloud, Server } from '#libs/openstack';
+import { readPlacement } from './placement-reader.ts';
+
+export interface CollectorOptions {
+  clock: Clock;
+  signal?: AbortSignal;
+  /** Requests to Placement at once; default 16. */
+  concurrency?: number;
+}
+
+const defaultConcurrency = 16;
+
+function asksForTraits({ flavor }: Server): boolean {
+  return Object.keys(flavor.extraSpecs).some((key) => key.startsWith('trait:'));
+}
+
+/**
+ * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
+ * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers can not be listed;
+ * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
+ */
+export async function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
+  const { clock, signal, concurrency = defaultConcurrency } = options;
+  const call = { signal };
+  const gaps: string[] = [];
+  const takenAtMs = clock.now();
+
+  async function optional<T>(what: string, listing: Promise<T[]>): Promise<T[]> {
+    try {
+      return await listing;
+    } catch (error) {
+      signal?.throwIfAborted();
+      gaps.push(`${what} could not be listed: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  const { compute } = cloud;
+  const [hypervisors, servers, services, aggregates, serverGroups] = await Promise.all([
+    compute.listHypervisors(call),
+    compute.listServers({}, call),
+    optional('compute services', compute.listServices(call)),
+    optional('host aggregates', compute.listAggregates(call)),
+    optional('server groups', compute.listServerGroups(call)),
+  ]);
+  const hosts = hypervisors.filter(({ hypervisorType }) => hypervisorType.toLowerCase() !== 'ironic');
+  const placement = await readPlacement(cloud.placement, hosts, {
+    ...call,
+    concurrency,
+    withTraits: servers.some(asksForTraits),
+  });
+  return buildComputeSnapshot({
+    hypervisors: hosts,
+    services,
+    servers,
+    aggregates,
+    serverGroups,
+    takenAtMs,
+    ...placement,
+    gaps: [...gaps, ...placement.gaps],
+  });
+}

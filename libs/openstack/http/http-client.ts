@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
 import { OpenStackError } from '../errors.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
+import { createCallGate } from './call-gate.ts';
 import { type CloudCallMetrics, outcomeOf } from './call-metrics.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
@@ -57,9 +58,10 @@ export function createHttpClient(
   };
   const reads = new Agent(shared);
   const changes = new Agent({ ...shared, pipelining: 0 });
+  const gate = createCallGate(options.maxConnections);
 
   async function exchange(call: HttpCall): Promise<HttpAnswer | CallFailure> {
-    if (call.signal?.aborted) return { kind: 'cancelled', sent: false, detail: 'given up by the caller' };
+    if (call.signal?.aborted) return givenUp;
     const limit = AbortSignal.timeout(options.timeoutMs);
     try {
       const answer = await (call.method === 'GET' ? reads : changes).request({
@@ -93,7 +95,12 @@ export function createHttpClient(
   return {
     async send(call) {
       for (let attempt = 1; ; attempt += 1) {
-        const result = await measured(call);
+        const result = await gate
+          .run(call.service, call.signal, () => measured(call))
+          .catch((error: unknown): CallFailure => {
+            if (call.signal?.aborted) return givenUp;
+            throw error;
+          });
         if (attempt === tries || !mayRepeat(call, result)) {
           if ('status' in result) return result;
           throw failureError(call, result);
@@ -107,7 +114,7 @@ export function createHttpClient(
         });
         deps.logger.debug({ service: call.service, path: call.url.pathname, pauseMs }, 'OpenStack call is repeated');
         await pause(pauseMs, undefined, { signal: call.signal }).catch(() => {
-          throw failureError(call, { kind: 'cancelled', sent: false, detail: 'given up by the caller' });
+          throw failureError(call, givenUp);
         });
       }
     },
@@ -116,6 +123,9 @@ export function createHttpClient(
     },
   };
 }
+
+/** The caller's signal fired before the request was sent. */
+const givenUp: CallFailure = { kind: 'cancelled', sent: false, detail: 'given up by the caller' };
 
 function mayRepeat(call: HttpCall, result: HttpAnswer | CallFailure): boolean {
   const repeatable = call.repeatable ?? call.method === 'GET';

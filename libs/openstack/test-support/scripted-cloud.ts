@@ -28,6 +28,8 @@ export interface ScriptedCloud {
   script: Script;
   /** Life of the tokens given from now on. */
   tokenSeconds: number;
+  /** Most requests that were being answered at one time. */
+  mostAtOnce: number;
   /** Requests whose method and path match, such as `POST /v3/auth/tokens`. */
   count(request: string): number;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startScriptedCloud(): Promise<ScriptedCloud> {
     seen: [],
     script: () => undefined,
     tokenSeconds: 3600,
+    mostAtOnce: 0,
     count: (wanted) => cloud.seen.filter((request) => `${request.method} ${request.path}` === wanted).length,
     close: () =>
       new Promise((resolve) => {
@@ -54,7 +57,14 @@ export async function startScriptedCloud(): Promise<ScriptedCloud> {
       }),
   };
 
+  let open = 0;
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    open += 1;
+    cloud.mostAtOnce = Math.max(cloud.mostAtOnce, open);
+    response.once('close', () => {
+      open -= 1;
+    });
     const seen = await readRequest(request);
     cloud.seen.push(seen);
     const reply = cloud.script(seen) ?? wellBehaved(cloud, seen);

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cloud } from '../ports.ts';
+import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+
+describe('placement', () => {
+  let scripted: ScriptedCloud;
+  let cloud: Cloud;
+
+  beforeEach(async () => {
+    scripted = await startScriptedCloud();
+    cloud = connectTo(scripted);
+  });
+
+  afterEach(async () => {
+    await cloud.close();
+    await scripted.close();
+  });
+
+  function answer(path: string, body: unknown): void {
+    scripted.script = (request) => (request.path === `/placement${path}` ? { status: 200, body } : undefined);
+  }
+
+  it('gives inventories with the documented defaults for what is left out', async () => {
+    answer('/resource_providers/rp1/inventories', {
+      inventories: {
+        VCPU: { total: 16, allocation_ratio: 4.0, reserved: 2, min_unit: 1, max_unit: 8, step_size: 1 },
+        GPU: { total: 3 },
+      },
+    });
+    expect(await cloud.placement.getInventories('rp1')).toEqual({
+      VCPU: { total: 16, reserved: 2, allocationRatio: 4, minUnit: 1, maxUnit: 8, stepSize: 1 },
+      GPU: { total: 3, reserved: 0, allocationRatio: 1, minUnit: 1, maxUnit: 3, stepSize: 1 },
+    });
+    expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('placement 1.36');
+  });
+
+  it('gives allocations by consumer', async () => {
+    answer('/resource_providers/rp1/allocations', {
+      allocations: { s1: { consumer_generation: 1, resources: { VCPU: 2, MEMORY_MB: 512 } } },
+    });
+    expect(await cloud.placement.getAllocations('rp1')).toEqual(new Map([['s1', { VCPU: 2, MEMORY_MB: 512 }]]));
+    answer('/resource_providers/rp1/allocations', { allocations: { s1: { resources: { VCPU: '2' } } } });
+    expect(String(await failureOf(cloud.placement.getAllocations('rp1')))).toContain(
+      'allocations.s1.resources.VCPU is "2", not a number',
+    );
+  });
+
+  it('falls back to what an older Placement has', async () => {
+    scripted.script = (request) => {
+      if (request.path === '/placement/') {
+        return { status: 200, body: { versions: [{ id: 'v1.0', min_version: '1.0', max_version: '1.10' }] } };
+      }
+      const row = { uuid: 'rp1', name: 'h1', generation: 3 };
+      return request.path.startsWith('/placement') ? { status: 200, body: { resource_providers: [row] } } : undefined;
+    };
+    expect(await cloud.placement.listResourceProviders()).toEqual([
+      { uuid: 'rp1', name: 'h1', generation: 3, parentUuid: null },
+    ]);
+    expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('placement 1.10');
+  });
+
+  it('knows nothing of a provider that has gone', async () => {
+    expect(await cloud.placement.getInventories('gone')).toBeNull();
+    expect(await cloud.placement.getAllocations('gone')).toBeNull();
+    expect(await cloud.placement.getTraits('gone')).toEqual([]);
+  });
+
+  it('is asked with a limited number of calls at one time', async () => {
+    const careful = connectTo(scripted, { maxConnections: 4, timeoutMs: 5000 });
+    const all = await Promise.all(
+      Array.from({ length: 300 }, (_, number) => careful.placement.getTraits(`rp${number}`)),
+    );
+    await careful.close();
+    expect(all).toHaveLength(300);
+    expect(scripted.mostAtOnce).toBeLessThanOrEqual(4);
+  });
+});

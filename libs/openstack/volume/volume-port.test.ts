@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cloud } from '../ports.ts';
+import { connectTo, failureOf, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
+
+const rawVolume = {
+  id: 'v1',
+  name: null,
+  size: 20,
+  status: 'in-use',
+  volume_type: 'fast',
+  bootable: 'true',
+  multiattach: false,
+  'os-vol-host-attr:host': 'host@lvm#pool',
+  'os-vol-mig-status-attr:migstat': null,
+  attachments: [{ server_id: 's1', attachment_id: 'a1', device: '/dev/vdb' }],
+};
+
+const volume = {
+  uuid: 'v1',
+  name: '',
+  sizeGb: 20,
+  status: 'in-use',
+  volumeType: 'fast',
+  host: 'host@lvm#pool',
+  attachments: [{ serverId: 's1', attachmentId: 'a1' }],
+  multiattach: false,
+  bootable: true,
+  migrationStatus: null,
+};
+
+const pools = [
+  {
+    name: 'host@lvm#pool',
+    capabilities: { total_capacity_gb: 100.5, free_capacity_gb: 'unknown', volume_backend_name: 'lvm' },
+  },
+  { name: 'host@ceph#all', capabilities: { total_capacity_gb: 'infinite', provisioned_capacity_gb: '7' } },
+];
+
+describe('block storage', () => {
+  let scripted: ScriptedCloud;
+  let cloud: Cloud;
+  let versions: unknown;
+
+  beforeEach(async () => {
+    scripted = await startScriptedCloud();
+    cloud = connectTo(scripted, { endpointOverrides: { volumev3: `${scripted.url}/volume/v3/p1` } });
+    versions = { versions: [{ id: 'v3.0', version: '3.70', min_version: '3.0' }] };
+    const answers: Record<string, () => unknown> = {
+      '/volume/': () => versions,
+      '/volume/v3/p1/volumes/detail': () => ({ volumes: [rawVolume] }),
+      '/volume/v3/p1/volumes/v1': () => ({ volume: rawVolume }),
+      '/volume/v3/p1/types': () => ({ volume_types: [{ id: 't1', name: 'fast', extra_specs: { a: 'b' } }] }),
+      '/volume/v3/p1/scheduler-stats/get_pools': () => ({ pools }),
+      '/volume/v3/p1/os-services': () => ({
+        services: [{ host: 'host@lvm', zone: 'nova', status: 'enabled', state: 'up' }],
+      }),
+    };
+    scripted.script = (request) => {
+      const answer = answers[request.path];
+      return answer === undefined ? undefined : { status: 200, body: answer() };
+    };
+  });
+
+  afterEach(async () => {
+    await cloud.close();
+    await scripted.close();
+  });
+
+  it('is found by an alias of its type', async () => {
+    expect(await cloud.hasVolumeService()).toBe(true);
+    const without = connectTo(scripted);
+    expect(await without.hasVolumeService()).toBe(false);
+    expect(String(await failureOf(without.volume.listVolumes()))).toContain('no public endpoint of type block-storage');
+    await without.close();
+  });
+
+  it('is read with the microversions that its root document has', async () => {
+    expect(await cloud.volume.listVolumes()).toEqual([volume]);
+    expect(scripted.seen.at(-1)?.headers['openstack-api-version']).toBe('volume 3.70');
+    expect(await cloud.volume.getVolume('v1')).toEqual(volume);
+    expect(await cloud.volume.getVolume('v2')).toBeNull();
+  });
+
+  it('is read without microversions when there is no document', async () => {
+    versions = {};
+    expect(await cloud.volume.listVolumes()).toEqual([volume]);
+    expect(scripted.seen.at(-1)?.headers).not.toHaveProperty('openstack-api-version');
+  });
+
+  it('tells of pools, types and services', async () => {
+    expect(await cloud.volume.listPools()).toEqual([
+      {
+        name: 'host@lvm#pool',
+        totalCapacityGb: 100.5,
+        freeCapacityGb: null,
+        provisionedCapacityGb: null,
+        allocatedCapacityGb: null,
+        volumeBackendName: 'lvm',
+      },
+      {
+        name: 'host@ceph#all',
+        totalCapacityGb: null,
+        freeCapacityGb: null,
+        provisionedCapacityGb: 7,
+        allocatedCapacityGb: null,
+        volumeBackendName: null,
+      },
+    ]);
+    expect(await cloud.volume.listTypes()).toEqual([{ id: 't1', name: 'fast', extraSpecs: { a: 'b' } }]);
+    expect(await cloud.volume.listServices()).toEqual([
+      { host: 'host@lvm', zone: 'nova', status: 'enabled', state: 'up' },
+    ]);
+  });
+});

@@ -230,13 +230,16 @@ export interface OutboxQueue {
 export interface Inbox {
   /** Records a consumed message; false when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;
+  /** Forgets messages consumed more than `ageSeconds` ago; answers how many. Keep longer than a message can be late. */
+  prune(ageSeconds: number): Promise<number>;
 }
 
 /** Execution history of plans: one row per claim or take-over. */
 export interface PlanRuns {
   begin(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
   end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
-  count(actionPlanId: number): Promise<number>;
+  /** Runs of the plan, without those that ended as `except`. */
+  count(actionPlanId: number, options?: { except?: string }): Promise<number>;
 }
 
 /** Journal of an action's attempts; see `ActionAttemptJournal`. */
@@ -276,8 +279,10 @@ export interface ChangeRow {
 export interface ChangeLog {
   /** Numbers what has become visible and answers the changes after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
-  /** The newest number and the oldest that is still kept. */
+  /** The newest number and the oldest that is still kept; `newest + 1` when none is. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
+  /** Deletes changes older than `ageSeconds`; answers how many. Readers that are further behind must start over. */
+  prune(ageSeconds: number): Promise<number>;
 }
 
 /** Every store of one transaction. Everything done through it commits or rolls back together. */
@@ -316,5 +321,6 @@ export interface Store {
   changes: ChangeLog;
   /** Writes and reads back a row on a primary; throws with the reason when it can not. */
   probe(): Promise<void>;
+  /** Ends the pool after the transactions under way; more than one call does no harm. */
   close(): Promise<void>;
 }

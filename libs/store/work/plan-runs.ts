@@ -27,11 +27,12 @@ export function createPlanRuns(session: Session): PlanRuns {
         ]);
       }),
 
-    count: (actionPlanId) =>
+    count: (actionPlanId, options = {}) =>
       session.read(async (manager) => {
         const rows = await manager.query<{ total: number }[]>(
-          'SELECT count(*) AS total FROM plan_runs WHERE plan_id = $1',
-          [actionPlanId],
+          `SELECT count(*) AS total FROM plan_runs
+           WHERE plan_id = $1 AND ($2::text IS NULL OR outcome IS DISTINCT FROM $2)`,
+          [actionPlanId, options.except ?? null],
         );
         return rows[0]?.total ?? 0;
       }),

@@ -17,7 +17,8 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
   await run.deps.racePoint('after-claim');
   const { rows, runs } = await run.writes.inTransaction(async (unit) => ({
     rows: await unit.actions.listByPlan(run.plan.uuid),
-    runs: await unit.planRuns.count(run.plan.id),
+    // Runs that an orderly stop handed over say nothing against the plan.
+    runs: await unit.planRuns.count(run.plan.id, { except: 'RELEASED' }),
   }));
   if (kind === 'taken_over') {
     if (run.options.onCrash === 'cancel') return cancelTakenOver(run, rows);

@@ -42,7 +42,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   readiness.add('identity', async () => void (await cloud.identity.token()));
   const history = createHistory({
     influxUrl: env.VIGIL_INFLUX_URL,
-    influxToken: process.env.VIGIL_INFLUX_TOKEN,
+    influxToken: env.VIGIL_INFLUX_TOKEN,
     databaseUrl,
     logger,
     clock,

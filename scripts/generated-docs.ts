@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { renderConfigurationDocs } from './configuration-docs.ts';
+import { renderStateDocs } from './state-docs.ts';
+
+/** `npm run docs` writes the generated pages; with `--check` it only tells, by its exit code, whether they are up to date. */
+const pages = [
+  { path: 'docs/states.md', render: renderStateDocs },
+  { path: 'docs/configuration.md', render: renderConfigurationDocs },
+];
+
+const isCheck = process.argv.includes('--check');
+for (const { path, render } of pages) {
+  const text = render();
+  if (!isCheck) {
+    writeFileSync(path, text);
+  } else if (readIfThere(path) !== text) {
+    process.stderr.write(`${path} is not up to date; run: npm run docs\n`);
+    process.exitCode = 1;
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

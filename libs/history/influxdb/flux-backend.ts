@@ -52,7 +52,8 @@ export function createFluxBackend(options: {
         maxRetries: 0,
         maxBufferLines: 0,
         gzipThreshold: 1000,
-        writeFailed: (error) => {
+        // Answering a promise says that the error is taken care of: the client would print it otherwise.
+        writeFailed: async (error) => {
           failure ??= error;
         },
       });

@@ -1,26 +1,38 @@
-import type { ParameterizedQuery } from '@influxdata/influxdb-client';
-import { type FluxParameterLike, flux, fluxExpression } from '@influxdata/influxdb-client';
 import type { MetricAggregate } from '#libs/domain';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
+
+const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"', $: '\\x24' };
+
+/**
+ * A string literal of Flux. A dollar sign is written by its number: before a brace it would begin an expression, before a
+ * backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client escapes
+ * just the first of these.)
+ */
+export function fluxText(text: string): string {
+  return `"${text.replace(/[\n\r\t\\"$]/g, (character) => escapes[character] ?? character)}"`;
+}
+
+/** Times are written as literals so that the server can push the range down to the storage. */
+function fluxTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function fluxColumns(columns: string[]): string {
+  return `[${columns.map(fluxText).join(', ')}]`;
+}
 
 /** `range` has a closed start and an open end; a window open at its start and closed at its end is one millisecond later. */
 function openStart(window: HistoryWindow): HistoryWindow {
   return { startMs: window.startMs + 1, endMs: window.endMs + 1 };
 }
 
-/** Times are written as literals, as Flux does itself, so that the server can push the range down to the storage. */
-function timeLiteral(ms: number): FluxParameterLike {
-  return fluxExpression(new Date(ms).toISOString());
-}
-
-function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow): ParameterizedQuery {
-  const start = timeLiteral(window.startMs);
-  const stop = timeLiteral(window.endMs);
-  const tags = Object.entries(layout.tags).map(([tag, value]) => flux` and r[${tag}] == ${value}`.toString());
-  return flux`from(bucket: ${bucket})
-  |> range(start: ${start}, stop: ${stop})
-  |> filter(fn: (r) => r["_measurement"] == ${layout.measurement} and r["_field"] == ${layout.field}${fluxExpression(tags.join(''))})`;
+function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow): string {
+  const wanted = Object.entries({ _measurement: layout.measurement, _field: layout.field, ...layout.tags });
+  const predicate = wanted.map(([column, value]) => `r[${fluxText(column)}] == ${fluxText(value)}`).join(' and ');
+  return `from(bucket: ${fluxText(bucket)})
+  |> range(start: ${fluxTime(window.startMs)}, stop: ${fluxTime(window.endMs)})
+  |> filter(fn: (r) => ${predicate})`;
 }
 
 /** One value per resource in the window (open start, closed end); all resources in one query. */
@@ -30,10 +42,10 @@ export function aggregateFlux(
   aggregate: MetricAggregate,
   window: HistoryWindow,
 ): string {
-  return flux`${samplesOf(bucket, layout, openStart(window))}
-  |> group(columns: [${layout.resourceTag}])
-  |> ${fluxExpression(aggregate)}()
-  |> keep(columns: [${layout.resourceTag}, "_value"])`.toString();
+  return `${samplesOf(bucket, layout, openStart(window))}
+  |> group(columns: ${fluxColumns([layout.resourceTag])})
+  |> ${aggregate}()
+  |> keep(columns: ${fluxColumns([layout.resourceTag, '_value'])})`;
 }
 
 /** Mean per step of one resource (closed start, open end). */
@@ -44,33 +56,30 @@ export function seriesFlux(
   window: HistoryWindow,
   stepSeconds: number,
 ): string {
-  return flux`${samplesOf(bucket, layout, window)}
-  |> filter(fn: (r) => r[${layout.resourceTag}] == ${resource})
+  return `${samplesOf(bucket, layout, window)}
+  |> filter(fn: (r) => r[${fluxText(layout.resourceTag)}] == ${fluxText(resource)})
   |> group()
-  |> aggregateWindow(every: ${fluxExpression(`${stepSeconds}s`)}, fn: mean, createEmpty: false, timeSrc: "_start")
-  |> keep(columns: ["_time", "_value"])`.toString();
+  |> aggregateWindow(every: ${stepSeconds}s, fn: mean, createEmpty: false, timeSrc: "_start")
+  |> keep(columns: ${fluxColumns(['_time', '_value'])})`;
 }
 
 /** One result per layout, named as in the map, with a row when the layout has a sample in the window. */
 export function presentFlux(bucket: string, layouts: Map<string, MetricLayout>, window: HistoryWindow): string {
-  return [...layouts]
-    .map(([name, layout]) =>
-      flux`${samplesOf(bucket, layout, openStart(window))}
+  const results = [...layouts].map(
+    ([name, layout]) => `${samplesOf(bucket, layout, openStart(window))}
   |> first()
   |> group()
   |> count()
-  |> yield(name: ${name})`.toString(),
-    )
-    .join('\n\n');
+  |> yield(name: ${fluxText(name)})`,
+  );
+  return results.join('\n\n');
 }
 
 /** Really reads the bucket, little of it: fails when it does not exist or may not be read. */
 export function probeFlux(bucket: string, nowMs: number): string {
-  const start = timeLiteral(nowMs - 1000);
-  const stop = timeLiteral(nowMs);
-  return flux`from(bucket: ${bucket})
-  |> range(start: ${start}, stop: ${stop})
+  return `from(bucket: ${fluxText(bucket)})
+  |> range(start: ${fluxTime(nowMs - 1000)}, stop: ${fluxTime(nowMs)})
   |> first()
   |> group()
-  |> count()`.toString();
+  |> count()`;
 }

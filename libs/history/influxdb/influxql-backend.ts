@@ -99,7 +99,8 @@ export function createInfluxqlBackend(options: {
     },
     probe: () =>
       withDatabase(async () => {
-        await query('SHOW MEASUREMENTS LIMIT 1');
+        // Unlike `SHOW MEASUREMENTS`, this fails when there is no such database.
+        await query(`SHOW RETENTION POLICIES ON ${influxqlName(database)}`);
       }),
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStatusCodeRetriable } from '@influxdata/influxdb-client';
 import { OperatorError } from '#libs/domain';
 
 /** Retries after the first try. */
@@ -21,7 +20,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 function isWorthAnotherTry(error: unknown): boolean {
   if (error instanceof OperatorError) return false;
   const status = statusOf(error);
-  return status === undefined ? isTransportFailure(error) : status === 500 || isStatusCodeRetriable(status);
+  return status === undefined ? isTransportFailure(error) : status >= 500 || status === 429;
 }
 
 /** HTTP status of an error of either transport. */

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { metricAggregates } from '#libs/domain';
+import { type FluxFrontEnd, loadFluxFrontEnd } from '#libs/testing/influx2-emulator';
+import { aggregateFlux, presentFlux, probeFlux, seriesFlux } from './flux-text.ts';
+import type { MetricLayout } from './metric-layout.ts';
+
+const hostile = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^["\\$ {}\n\r\t|>()/*]{1,12}$/),
+  fc.constantFrom(
+    '${',
+    '\\',
+    '"',
+    '\\"',
+    '") |> drop(columns: ["a"]) //',
+    `\${r.host}`,
+    '\u2028',
+    '\n|> yield()',
+    '// x',
+  ),
+);
+const layouts = fc.record({
+  measurement: hostile,
+  field: hostile,
+  resourceTag: hostile,
+  tags: fc.dictionary(hostile, hostile, { maxKeys: 3 }),
+  scale: fc.constant(1),
+  offset: fc.constant(0),
+});
+const times = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
+const window = fc
+  .tuple(times, fc.integer({ min: 1, max: 1e9 }))
+  .map(([startMs, ms]) => ({ startMs, endMs: startMs + ms }));
+
+describe('Flux that Vigil writes, read by the real Flux front end', () => {
+  let flux: FluxFrontEnd;
+
+  beforeAll(async () => {
+    flux = await loadFluxFrontEnd();
+  });
+
+  /** Every text of the query, in the order in which they are written. */
+  function textsIn(query: string): string[] {
+    const found: string[] = [];
+    JSON.stringify(flux.parse(query), (_, node) => {
+      if (node?.type === 'StringLiteral') found.push(node.value);
+      return node;
+    });
+    return found;
+  }
+
+  function stepsIn(query: string): string[] {
+    const found: string[] = [];
+    JSON.stringify(flux.parse(query), (_, node) => {
+      if (node?.callee?.type === 'Identifier') found.push(node.callee.name);
+      return node;
+    });
+    return found;
+  }
+
+  it('can tell a wrong query from a right one', () => {
+    expect(flux.isValid('from(bucket: "a") |> range(start: -1h)')).toBe(true);
+    expect(flux.isValid('from(bucket: "a") |> range(strt: -1h)')).toBe(false);
+    expect(flux.isValid('from(bucket: "a") |> rang(start: -1h)')).toBe(false);
+    expect(flux.isValid('from(bucket: "a"')).toBe(false);
+  });
+
+  it('is valid and keeps every name as it is, whatever characters are in the names', () => {
+    const properties = fc.property(
+      hostile,
+      layouts,
+      fc.constantFrom(...metricAggregates),
+      window,
+      hostile,
+      (bucket, layout: MetricLayout, aggregate, range, resource) => {
+        const grouped = aggregateFlux(bucket, layout, aggregate, range);
+        expect(flux.isValid(grouped)).toBe(true);
+        expect(stepsIn(grouped).sort()).toEqual(['filter', 'from', 'group', 'keep', 'range', aggregate].sort());
+        const wanted = { _measurement: layout.measurement, _field: layout.field, ...layout.tags };
+        const filter = Object.entries(wanted).flat();
+        expect(textsIn(grouped)).toEqual([bucket, ...filter, layout.resourceTag, layout.resourceTag, '_value']);
+
+        const series = seriesFlux(bucket, layout, resource, range, 30);
+        expect(flux.isValid(series)).toBe(true);
+        expect(textsIn(series)).toEqual([bucket, ...filter, layout.resourceTag, resource, '_start', '_time', '_value']);
+
+        const present = presentFlux(bucket, new Map([['host_power', layout]]), range);
+        expect(flux.isValid(present)).toBe(true);
+        expect(textsIn(present)).toEqual([bucket, ...filter, 'host_power']);
+
+        expect(flux.isValid(probeFlux(bucket, range.endMs))).toBe(true);
+      },
+    );
+    fc.assert(properties, { numRuns: 300 });
+  });
+});

@@ -15,7 +15,7 @@ const followed = [
 
 /**
  * The change log and `updated_at`. Writers append unnumbered rows in their own transaction; `number_changes()` gives
- * numbers to the rows that have become visible, one caller at a time, so a number never appears below one already read
+ * numbers to the rows that have become visible (at most as many as it is told), one caller at a time, so a number never appears below one already read
  * and none is missing. Rows of one call are numbered in order of `id`: of two changes to one entity the later one has
  * the higher id, because the row lock lets its trigger run only after the other transaction has ended.
  */
@@ -90,7 +90,7 @@ export class ChangeLog1795219202000 implements MigrationInterface {
         RETURN NULL;
       END $$;
 
-      CREATE FUNCTION number_changes() RETURNS void LANGUAGE plpgsql AS $$
+      CREATE FUNCTION number_changes(at_most integer) RETURNS bigint LANGUAGE plpgsql AS $$
       DECLARE
         head change_log_head;
         numbered bigint;
@@ -98,7 +98,7 @@ export class ChangeLog1795219202000 implements MigrationInterface {
         -- Most reads find nothing to number; they must not queue behind each other.
         PERFORM 1 FROM change_log WHERE revno IS NULL LIMIT 1;
         IF NOT FOUND THEN
-          RETURN;
+          RETURN 0;
         END IF;
         -- The lock comes in a statement of its own: the snapshot of the next one then includes all that earlier
         -- callers have numbered.
@@ -108,10 +108,12 @@ export class ChangeLog1795219202000 implements MigrationInterface {
         SET epoch = head.epoch, revno = head.revno + waiting.place
         FROM (
           SELECT id, row_number() OVER (ORDER BY id) AS place FROM change_log WHERE revno IS NULL
+          ORDER BY id LIMIT at_most
         ) AS waiting
         WHERE entry.id = waiting.id;
         GET DIAGNOSTICS numbered = ROW_COUNT;
         UPDATE change_log_head SET revno = head.revno + numbered WHERE id = 1;
+        RETURN numbered;
       END $$;
     `);
     for (const { table, kind, key } of followed) {
@@ -128,7 +130,7 @@ export class ChangeLog1795219202000 implements MigrationInterface {
       await runner.query(`DROP TRIGGER ${table}_change ON ${table}; DROP TRIGGER ${table}_touch ON ${table};`);
     }
     await runner.query(`
-      DROP FUNCTION number_changes();
+      DROP FUNCTION number_changes(integer);
       DROP FUNCTION record_change();
       DROP FUNCTION touch_row();
       DROP TABLE change_log_head, change_log;

@@ -68,4 +68,6 @@ test('the pool has no more connections than it may', async () => {
   );
   expect(rows[0].count).toBe(2);
   await store.close();
+  await store.close();
+  await expect(store.db.goals.count()).rejects.toThrow();
 });

@@ -1,6 +1,6 @@
 import { type Logger, OperatorError } from '#libs/domain';
 import { openDataSource } from './connection/data-source.ts';
-import { describeUrl } from './connection/explain-connect-error.ts';
+import { describeUrl, explainConnectError } from './connection/explain-connect-error.ts';
 import { newerSchema } from './connection/migrate.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import type { Store } from './contract.ts';
@@ -29,7 +29,10 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   const { url, logger } = options;
   const applicationName = options.applicationName ?? 'vigil';
   const dataSource = await openDataSource({ ...options, applicationName });
-  const status = await readSchemaStatus((sql) => dataSource.query(sql));
+  const status = await readSchemaStatus((sql) => dataSource.query(sql)).catch(async (error: unknown) => {
+    await dataSource.destroy();
+    throw explainConnectError(error, url);
+  });
   if (status.state !== 'current') {
     await dataSource.destroy();
     if (status.state === 'newer') throw newerSchema(url, status);
@@ -43,6 +46,8 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     outboxQueue: createOutboxQueue(dataSource, { url, logger, applicationName: `${applicationName}-listen` }),
     changes: createChangeLog(auto),
     probe: () => probeStore(dataSource),
-    close: () => dataSource.destroy(),
+    close: async () => {
+      if (dataSource.isInitialized) await dataSource.destroy();
+    },
   };
 }

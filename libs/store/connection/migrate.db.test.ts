@@ -100,6 +100,14 @@ test.each([
     /user or password were refused/,
   ],
   [
+    'a server without TLS that is asked for it',
+    (url: URL) => {
+      url.searchParams.set('sslmode', 'verify-full');
+      return url.href;
+    },
+    /does not support SSL/,
+  ],
+  [
     'a database that does not exist',
     (url: URL) => {
       url.pathname = '/no_such_database';

@@ -28,8 +28,9 @@ const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFO
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Query runner already released|Cannot use a pool after|not established/i;
 
-/** SQLSTATEs under which the same call may work later: shutdown, no connection left, read-only standby, time limits. */
-const passingStates = /^(08|53|57P|57014|55P03|25006|25P0[23]|40)/;
+/** SQLSTATEs under which the same call may work later: shutdown, no connection left, read-only standby,
+ * time limits, victims of deadlocks. */
+const passingStates = /^(08|53|57P|57014|55P03|25006|25P03|40)/;
 
 /** The part of a thrown value that PostgreSQL or the socket filled in. */
 export function faultOf(error: unknown): DatabaseFault {

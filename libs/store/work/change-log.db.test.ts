@@ -152,6 +152,21 @@ test('bounds of an emptied log begin after the newest number', async () => {
   expect(await store.changes.read({ epoch: epoch + 1, revno: 0 }, 10)).toEqual([]);
 });
 
+test('a backlog larger than one numbering batch is numbered to the end, and old changes are pruned', async () => {
+  const { newest, epoch } = await store.changes.bounds();
+  const session = await newSession();
+  await session.query(
+    `INSERT INTO change_log (kind, entity_uuid, op, at)
+     SELECT 'goal', place::text, 'delete', now() - interval '2 days' FROM generate_series(1, 20005) AS place`,
+  );
+  expect((await store.changes.bounds()).newest).toBe(newest + 20_005);
+  const tail = await store.changes.read({ epoch, revno: newest + 19_999 }, 10);
+  expect(tail.map((change) => change.entityUuid)).toEqual(['20000', '20001', '20002', '20003', '20004', '20005']);
+  await insertGoal(store.db);
+  expect(await store.changes.prune(86_400)).toBe(20_005);
+  expect(await changesSince(newest)).toMatchObject([{ revno: newest + 20_006, kind: 'goal' }]);
+});
+
 test('readers that tail the log while others write see every change once, in order, and end with the truth', async () => {
   const start = (await store.changes.bounds()).newest;
   const writers = 4;

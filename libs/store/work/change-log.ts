@@ -1,30 +1,70 @@
 import type { ChangeLog, ChangeRow } from '../contract.ts';
 import type { Session } from '../session/session.ts';
 
+/** Rows numbered in one transaction; keeps a backlog of millions away from the time limit of a statement. */
+const numberingBatch = 10_000;
+
+/** Rows deleted in one transaction. */
+const pruneBatch = 10_000;
+
 /** The numbered change log; see the migration that creates `number_changes()` for why no number can be missed. */
 export function createChangeLog(session: Session): ChangeLog {
+  function numberSome(): Promise<number> {
+    return session.write(async (manager) => {
+      const rows = await manager.query<{ numbered: number }[]>('SELECT number_changes($1) AS numbered', [
+        numberingBatch,
+      ]);
+      return rows[0]?.numbered ?? 0;
+    });
+  }
+
+  async function numberAll(): Promise<void> {
+    while ((await numberSome()) === numberingBatch);
+  }
+
   return {
-    read: (since, limit) =>
-      session.write(async (manager) => {
-        await manager.query('SELECT number_changes()');
-        return manager.query<ChangeRow[]>(
+    async read(since, limit) {
+      await numberAll();
+      return session.read((manager) =>
+        manager.query<ChangeRow[]>(
           `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, at FROM change_log
            WHERE revno IS NOT NULL AND epoch = $1 AND revno > $2 ORDER BY revno LIMIT $3`,
           [since.epoch, since.revno, limit],
-        );
-      }),
+        ),
+      );
+    },
 
-    bounds: () =>
-      session.write(async (manager) => {
-        await manager.query('SELECT number_changes()');
-        const rows = await manager.query<{ epoch: number; oldest: number; newest: number }[]>(
+    async bounds() {
+      await numberAll();
+      const rows = await session.read((manager) =>
+        manager.query<{ epoch: number; oldest: number; newest: number }[]>(
           `SELECT head.epoch, head.revno AS newest, coalesce(
              (SELECT min(revno) FROM change_log WHERE revno IS NOT NULL AND epoch = head.epoch), head.revno + 1
            ) AS oldest FROM change_log_head AS head WHERE head.id = 1`,
-        );
-        const [bounds] = rows;
-        if (!bounds) throw new Error('change_log_head has no row');
-        return bounds;
-      }),
+        ),
+      );
+      const [bounds] = rows;
+      if (!bounds) throw new Error('change_log_head has no row');
+      return bounds;
+    },
+
+    async prune(ageSeconds) {
+      await numberAll();
+      for (let total = 0; ; ) {
+        const deleted = await session.write(async (manager) => {
+          const [, count] = await manager.query<[unknown[], number]>(
+            `DELETE FROM change_log WHERE id IN (
+               SELECT id FROM change_log
+               WHERE revno IS NOT NULL AND at < now() - $1::double precision * interval '1 second'
+               ORDER BY revno LIMIT $2
+             )`,
+            [ageSeconds, pruneBatch],
+          );
+          return count;
+        });
+        total += deleted;
+        if (deleted < pruneBatch) return total;
+      }
+    },
   };
 }

@@ -12,5 +12,14 @@ export function createInbox(session: Session): Inbox {
         );
         return rows.length > 0;
       }),
+
+    prune: (ageSeconds) =>
+      session.write(async (manager) => {
+        const [, count] = await manager.query<[unknown[], number]>(
+          `DELETE FROM inbox WHERE processed_at < now() - $1::double precision * interval '1 second'`,
+          [ageSeconds],
+        );
+        return count;
+      }),
   };
 }

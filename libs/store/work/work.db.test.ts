@@ -37,6 +37,10 @@ test('a message is new to a consumer once, also when it comes twice at once', as
     .transaction(async (unit) => unit.inbox.record('undone', id).then(() => Promise.reject(new Error('no'))))
     .catch(() => {});
   expect(await store.db.inbox.record('undone', id)).toBe(true);
+  expect(await store.db.inbox.prune(60)).toBe(0);
+  await sql.query(`UPDATE inbox SET processed_at = now() - interval '61 seconds' WHERE consumer = 'applier'`);
+  expect(await store.db.inbox.prune(60)).toBe(1);
+  expect(await store.db.inbox.record('applier', id)).toBe(true);
 });
 
 test('a named lease has one holder, who may renew, and passes on when it ends', async () => {

@@ -12,13 +12,14 @@ export function planFenceGuard(planId: string, fence: string): string {
 }
 
 /**
- * Locks a plan against take-overs until the transaction ends.
+ * Locks a plan against take-overs until the transaction ends. The lock is the one of an update, so that a transaction that
+ * goes on to change the plan does not have to raise it, which could end in a deadlock with another one.
  * @throws LeaseLostError when its fencing number is another by now
  */
 export async function holdPlanFence(manager: EntityManager, planUuid: string, fence: number): Promise<void> {
-  const rows = await manager.query<unknown[]>('SELECT 1 FROM action_plans WHERE uuid = $1 AND fence = $2 FOR SHARE', [
-    planUuid,
-    fence,
-  ]);
+  const rows = await manager.query<unknown[]>(
+    'SELECT 1 FROM action_plans WHERE uuid = $1 AND fence = $2 FOR NO KEY UPDATE',
+    [planUuid, fence],
+  );
   if (rows.length === 0) throw new LeaseLostError(`ActionPlan ${planUuid}`);
 }

@@ -33,7 +33,9 @@ export async function listCollection<Name extends keyof CollectionEntries>(
 function firstPath(name: string, options: ListOptions): string {
   const { limit, marker, sortKey, sortDir, filters = {} } = options;
   const query = { limit, marker, sort_key: sortKey, sort_dir: sortDir, ...filters };
-  const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+  const given = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)] as [string, string]],
+  );
   const text = new URLSearchParams(given).toString();
   return `/v1/${name}/detail${text === '' ? '' : `?${text}`}`;
 }

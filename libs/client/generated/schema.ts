@@ -834,7 +834,9 @@ export interface components {
             description?: string | null;
             /** @description Uuid or name of a strategy of the goal. */
             strategy?: string | null;
-            scope?: Record<string, never>[] | null;
+            scope?: {
+                [key: string]: unknown;
+            }[] | null;
             default_parameters?: {
                 [key: string]: unknown;
             } | null;

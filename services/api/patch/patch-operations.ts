@@ -54,7 +54,7 @@ function readOperation(element: JsonValue): PatchOperation {
   }
   const { path, op } = element;
   if (typeof path !== 'string') throw invalidField('path', path, 'Mandatory field missing.');
-  if (!pathPattern.test(path)) throw invalidField('path', path, `Value should match the pattern ${pathPattern.source}`);
+  if (!pathPattern.test(path)) throw invalidField('path', path, `Value should match the pattern ^(/[\\w-]+)+$`);
   if (op === undefined || op === null) throw invalidField('op', op, 'Mandatory field missing.');
   if (typeof op !== 'string' || !operations.includes(op)) {
     throw invalidField('op', op, `Value should be one of: ${operations.join(', ')}`);

@@ -41,7 +41,9 @@ export const auditTemplateSchemas = [
       goal: Type.String({ description: 'Uuid or name.' }),
       description: Type.Optional(nullableText('At most 255 characters.')),
       strategy: Type.Optional(nullableText('Uuid or name of a strategy of the goal.')),
-      scope: Type.Optional(Type.Unsafe({ type: ['array', 'null'], items: { type: 'object' } })),
+      scope: Type.Optional(
+        Type.Unsafe({ type: ['array', 'null'], items: { type: 'object', additionalProperties: true } }),
+      ),
       default_parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
     },
     { $id: 'AuditTemplateCreate', additionalProperties: false },

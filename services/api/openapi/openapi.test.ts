@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { describe, expect, it } from 'vitest';
+import { createLogger, createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import { renderOpenApi } from './render-openapi.ts';
+
+const root = new URL('../../../', import.meta.url);
+const committed = await readFile(new URL('openapi/vigil.json', root), 'utf8');
+
+describe('generated files', () => {
+  it('openapi/vigil.json is what the routes say (npm run build && node dist/services/api/export-openapi.js)', async () => {
+    const rendered = await renderOpenApi({
+      store: { db: {} } as Store,
+      identity: null,
+      authMode: 'none',
+      logger: createLogger({ service: 'test', level: 'error', pretty: true }),
+      metrics: createMetrics('test'),
+      clock: systemClock,
+      newUuid,
+      readiness: createReadiness(),
+    });
+    expect(rendered === committed, 'openapi/vigil.json is out of date').toBe(true);
+    const { paths } = JSON.parse(committed);
+    expect(Object.keys(paths).length).toBeGreaterThan(25);
+  });
+
+  it('the client types are what openapi/vigil.json says (npx openapi-typescript)', async () => {
+    const types = astToString(await openapiTypescript(JSON.parse(committed)));
+    const generated = await readFile(new URL('libs/client/generated/schema.ts', root), 'utf8');
+    const bare = (text: string) => text.slice(text.indexOf('export interface paths'));
+    expect(bare(types).length).toBeGreaterThan(1000);
+    expect(bare(generated) === bare(types), 'libs/client/generated/schema.ts is out of date').toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+import type { VigilClient } from '#libs/client';
+
+/** What the commands work with. */
+export interface CliContext {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Standard output, for results. */
+  out: (text: string) => void;
+  /** Standard error, for progress. */
+  err: (text: string) => void;
+  /** Whether standard error is a terminal, where a progress bar can be drawn. */
+  isTerminal: boolean;
+  /** Pause between two looks while waiting, in milliseconds. */
+  pollMs: number;
+  /** The API client for the global options of the command line. */
+  client(globals: GlobalOptions): VigilClient;
+}
+
+/** Options before the command; each has an environment variable. */
+export interface GlobalOptions {
+  url?: string;
+  apiVersion?: string;
+  timeout?: string;
+  osAuthUrl?: string;
+  osUsername?: string;
+  osPassword?: string;
+  osProjectName?: string;
+  osUserDomainName?: string;
+  osProjectDomainName?: string;
+  osRegionName?: string;
+  osInterface?: string;
+  osToken?: string;
+}

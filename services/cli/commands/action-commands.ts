@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { type ActionReason, dataOf, type PatchOperations } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+import { column, objectText } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { registerReads } from './register-reads.ts';
+import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+
+const listColumns = [
+  column('uuid'),
+  column('parents', (value) => (Array.isArray(value) ? value.join('\n') : '')),
+  column('state'),
+  column('action_plan_uuid'),
+  column('action_type'),
+];
+const detailColumns = [
+  column('uuid'),
+  column('created_at'),
+  column('updated_at'),
+  column('deleted_at'),
+  column('parents', (value) => (Array.isArray(value) ? value.join('\n') : '')),
+  column('state'),
+  column('action_plan_uuid'),
+  column('action_type'),
+  column('input_parameters', objectText),
+  column('description'),
+  column('status_message'),
+];
+
+/** `action`: the steps of plans. */
+export function registerActionCommands(program: Command, context: CliContext): void {
+  const parent = program.command('action').description('Actions, the steps of action plans');
+  registerReads(parent, context, {
+    collection: 'actions',
+    noun: 'action',
+    list: listColumns,
+    detail: detailColumns,
+    filters: [
+      {
+        flags: '--action-plan <plan>',
+        option: 'actionPlan',
+        argument: 'action_plan_uuid',
+        description: 'only of this plan (uuid)',
+      },
+      { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
+    ],
+  });
+  withJson(parent.command('reason').description('Show why an action is proposed'))
+    .argument('<uuid>')
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
+      printReason(context, options.json, await dataOf(call));
+    });
+  withJson(parent.command('update').description('Skip an action, or change why it is skipped'))
+    .argument('<uuid>')
+    .option('--state <state>', 'SKIPPED')
+    .option('--reason <text>', 'why it is skipped')
+    .action(async (ident: string, options: OutputOptions & { state?: string; reason?: string }, command: Command) => {
+      const body: PatchOperations = [];
+      if (options.state) body.push({ op: 'replace', path: '/state', value: options.state });
+      if (options.reason) body.push({ op: 'replace', path: '/status_message', value: options.reason });
+      if (body.length === 0) throw new UsageError('give --state or --reason');
+      const call = clientOf(context, command).api.PATCH('/v1/actions/{ident}', { params: { path: { ident } }, body });
+      printRow(context, options.json, await dataOf(call), detailColumns);
+    });
+}
+
+function printReason(context: CliContext, json: boolean | undefined, { action_uuid, reason }: ActionReason): void {
+  if (json) {
+    printJson(context, reason);
+    return;
+  }
+  if (reason === null) {
+    context.out(`no reason is stored for action ${action_uuid}\n`);
+    return;
+  }
+  context.out(`${String(reason.summary)} (rule ${String(reason.rule)})\n`);
+  if (Array.isArray(reason.values) && reason.values.length > 0) {
+    printRows(context, false, reason.values, [
+      column('quantity'),
+      column('subject'),
+      column('unit'),
+      column('before'),
+      column('after'),
+    ]);
+  }
+  if (Array.isArray(reason.rejected) && reason.rejected.length > 0) {
+    printRows(context, false, reason.rejected, [column('alternative'), column('because'), column('others')]);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { OutcomeError } from '../errors.ts';
+import { column, efficacyText } from '../output/columns.ts';
+import { createProgressDisplay } from '../output/plan-progress.ts';
+import { printRow } from '../output/print.ts';
+import { registerReads } from './register-reads.ts';
+import { clientOf, type OutputOptions, parsePatch, withJson } from './shared-options.ts';
+
+const listColumns = [
+  column('uuid'),
+  column('audit_uuid'),
+  column('state'),
+  column('updated_at'),
+  column('global_efficacy', efficacyText),
+];
+const detailColumns = [
+  column('uuid'),
+  column('created_at'),
+  column('updated_at'),
+  column('deleted_at'),
+  column('audit_uuid'),
+  column('strategy_name'),
+  column('state'),
+  column('efficacy_indicators', efficacyText),
+  column('global_efficacy', efficacyText),
+  column('hostname'),
+  column('status_message'),
+];
+
+interface StartOptions extends OutputOptions {
+  onFailure?: string;
+  wait?: boolean;
+}
+
+/** `actionplan`: what audits recommend. */
+export function registerActionPlanCommands(program: Command, context: CliContext): void {
+  const parent = program.command('actionplan').description('Action plans, which audits recommend');
+  registerReads(parent, context, {
+    collection: 'action_plans',
+    noun: 'action plan',
+    list: listColumns,
+    detail: detailColumns,
+    filters: [
+      { flags: '--audit <audit>', option: 'audit', argument: 'audit_uuid', description: 'only of this audit (uuid)' },
+    ],
+  });
+  registerStart(parent, context);
+  registerCancel(parent, context);
+  withJson(parent.command('update').description('Change the state of an action plan'))
+    .argument('<uuid>')
+    .argument('<op>', 'add or replace')
+    .argument('<attributes...>', 'path=value')
+    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.PATCH('/v1/action_plans/{ident}', {
+        params: { path: { ident } },
+        body: parsePatch(op, words),
+      });
+      printRow(context, options.json, await dataOf(call), detailColumns);
+    });
+  parent
+    .command('delete')
+    .description('Delete action plans')
+    .argument('<uuids...>')
+    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
+      const { api } = clientOf(context, command);
+      for (const ident of idents) await api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } });
+    });
+}
+
+function registerStart(parent: Command, context: CliContext): void {
+  withJson(parent.command('start').description('Execute a recommended action plan'))
+    .argument('<uuid>')
+    .option('--on-failure <policy>', 'when an action fails: continue, stop or rollback')
+    .option('--wait', 'show progress until the plan has ended')
+    .action(async (ident: string, options: StartOptions, command: Command) => {
+      const client = clientOf(context, command);
+      const body = options.onFailure ? { on_failure: options.onFailure as 'continue' } : {};
+      const call = client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body });
+      const started = await dataOf(call);
+      const plan = options.wait ? await waitShowing(context, client, started.uuid) : started;
+      printRow(context, options.json, plan, detailColumns);
+      if (options.wait) requireState(plan, 'SUCCEEDED');
+    });
+}
+
+function registerCancel(parent: Command, context: CliContext): void {
+  withJson(parent.command('cancel').description('Cancel an action plan'))
+    .argument('<uuid>')
+    .option('--wait', 'wait until nothing runs any more')
+    .action(async (ident: string, options: StartOptions, command: Command) => {
+      const client = clientOf(context, command);
+      const { state } = await client.get('action_plans', ident);
+      const wanted = state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED';
+      const call = client.api.PATCH('/v1/action_plans/{ident}', {
+        params: { path: { ident } },
+        body: [{ op: 'replace', path: '/state', value: wanted }],
+      });
+      const cancelled = await dataOf(call);
+      const plan = options.wait ? await waitShowing(context, client, ident) : cancelled;
+      printRow(context, options.json, plan, detailColumns);
+      if (options.wait) requireState(plan, 'CANCELLED');
+    });
+}
+
+async function waitShowing(context: CliContext, client: VigilClient, uuid: string): Promise<ActionPlan> {
+  const display = createProgressDisplay(context);
+  try {
+    return await client.waitForActionPlan(uuid, { pollMs: context.pollMs, onProgress: display.update });
+  } finally {
+    display.end();
+  }
+}
+
+function requireState(plan: ActionPlan, wanted: string): void {
+  if (plan.state === wanted) return;
+  throw new OutcomeError(
+    `action plan ${plan.uuid} is ${plan.state}${plan.status_message ? `: ${plan.status_message}` : ''}`,
+  );
+}

@@ -1,0 +1,162 @@
+import type { Command } from 'commander';
+import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { OutcomeError } from '../errors.ts';
+import { column, objectText, strategyText } from '../output/columns.ts';
+import { printRow } from '../output/print.ts';
+import { printReport } from '../output/report.ts';
+import { registerReads } from './register-reads.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, parsePatch, withJson } from './shared-options.ts';
+
+const listColumns = [
+  column('uuid'),
+  column('name'),
+  column('audit_type'),
+  column('state'),
+  column('goal_name'),
+  column('strategy_name', strategyText),
+  column('auto_trigger'),
+];
+const detailColumns = [
+  column('uuid'),
+  column('name'),
+  column('created_at'),
+  column('updated_at'),
+  column('deleted_at'),
+  column('state'),
+  column('audit_type'),
+  column('parameters', objectText),
+  column('interval'),
+  column('goal_name'),
+  column('strategy_name', strategyText),
+  column('scope', objectText),
+  column('auto_trigger'),
+  column('next_run_time'),
+  column('hostname'),
+  column('start_time'),
+  column('end_time'),
+  column('force'),
+  column('status_message'),
+];
+
+interface CreateOptions extends OutputOptions {
+  audit_type?: string;
+  goal?: string;
+  strategy?: string;
+  auditTemplate?: string;
+  parameter?: string[];
+  interval?: string;
+  autoTrigger?: boolean;
+  name?: string;
+  startTime?: string;
+  endTime?: string;
+  force?: boolean;
+  wait?: boolean;
+}
+
+/** `audit`: asks for plans. */
+export function registerAuditCommands(program: Command, context: CliContext): void {
+  const parent = program.command('audit').description('Audits, which make action plans');
+  registerReads(parent, context, {
+    collection: 'audits',
+    noun: 'audit',
+    list: listColumns,
+    detail: detailColumns,
+    filters: [
+      { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
+      {
+        flags: '--strategy <strategy>',
+        option: 'strategy',
+        argument: 'strategy',
+        description: 'only of this strategy',
+      },
+    ],
+  });
+  registerCreate(parent, context);
+  registerChanges(parent, context);
+  withJson(parent.command('report').description('Show what the last run considered, blocked and measured'))
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/audits/{ident}/report', { params: { path: { ident } } });
+      printReport(context, options.json, await dataOf(call));
+    });
+}
+
+function registerCreate(parent: Command, context: CliContext): void {
+  withJson(parent.command('create').description('Create an audit; a ONESHOT one runs at once'))
+    .option('-t, --audit_type <type>', 'ONESHOT, CONTINUOUS or EVENT', 'ONESHOT')
+    .option('-g, --goal <goal>', 'uuid or name')
+    .option('-s, --strategy <strategy>', 'uuid or name')
+    .option('-a, --audit-template <template>', 'uuid or name, instead of a goal')
+    .option('-p, --parameter <name=value>', 'parameter of the strategy; may be repeated', collect)
+    .option('-i, --interval <interval>', 'seconds or cron text, for CONTINUOUS')
+    .option('--auto-trigger', 'start the action plan without asking')
+    .option('--name <name>', 'name of the audit')
+    .option('--start-time <time>', 'begin of a CONTINUOUS audit, local time of the server unless it has an offset')
+    .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
+    .option('--force', 'run although an action plan is ongoing')
+    .option('--wait', 'wait until the audit has ended')
+    .action(async (options: CreateOptions, command: Command) => {
+      const client = clientOf(context, command);
+      const body = await bodyOf(client, options);
+      const created = await dataOf(client.api.POST('/v1/audits', { body }));
+      const audit = options.wait ? await client.waitForAudit(created.uuid, { pollMs: context.pollMs }) : created;
+      printRow(context, options.json, audit, detailColumns);
+      if (options.wait) requireSuccess(audit);
+    });
+}
+
+async function bodyOf(client: VigilClient, options: CreateOptions): Promise<AuditCreate> {
+  const template = options.auditTemplate ? await client.get('audit_templates', options.auditTemplate) : undefined;
+  return {
+    audit_type: (options.audit_type ?? 'ONESHOT') as AuditCreate['audit_type'],
+    audit_template_uuid: template?.uuid,
+    goal: options.goal,
+    strategy: options.strategy,
+    name: options.name,
+    parameters: parseParameters(options.parameter),
+    interval: options.interval,
+    auto_trigger: options.autoTrigger ?? false,
+    start_time: options.startTime,
+    end_time: options.endTime,
+    force: options.force ?? false,
+  };
+}
+
+function requireSuccess(audit: Audit): void {
+  if (audit.state === 'SUCCEEDED') return;
+  throw new OutcomeError(
+    `audit ${audit.uuid} is ${audit.state}${audit.status_message ? `: ${audit.status_message}` : ''}`,
+  );
+}
+
+function registerChanges(parent: Command, context: CliContext): void {
+  withJson(parent.command('update').description('Change attributes of an audit'))
+    .argument('<id>', 'uuid or name')
+    .argument('<op>', 'add, replace or remove')
+    .argument('<attributes...>', 'path=value')
+    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.PATCH('/v1/audits/{ident}', {
+        params: { path: { ident } },
+        body: parsePatch(op, words),
+      });
+      printRow(context, options.json, await dataOf(call), detailColumns);
+    });
+  withJson(parent.command('cancel').description('Cancel an audit'))
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.PATCH('/v1/audits/{ident}', {
+        params: { path: { ident } },
+        body: [{ op: 'replace', path: '/state', value: 'CANCELLED' }],
+      });
+      printRow(context, options.json, await dataOf(call), detailColumns);
+    });
+  parent
+    .command('delete')
+    .description('Delete audits')
+    .argument('<ids...>', 'uuids or names')
+    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
+      const { api } = clientOf(context, command);
+      for (const ident of idents) await api.DELETE('/v1/audits/{ident}', { params: { path: { ident } } });
+    });
+}

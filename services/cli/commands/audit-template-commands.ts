@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type AuditTemplateCreate, dataOf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+import { column, objectText, strategyText } from '../output/columns.ts';
+import { printRow } from '../output/print.ts';
+import { registerReads } from './register-reads.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, parsePatch, withJson } from './shared-options.ts';
+
+const listColumns = [column('uuid'), column('name'), column('goal_name'), column('strategy_name', strategyText)];
+const detailColumns = [
+  column('uuid'),
+  column('created_at'),
+  column('updated_at'),
+  column('deleted_at'),
+  column('description'),
+  column('name'),
+  column('goal_name'),
+  column('strategy_name', strategyText),
+  column('scope', objectText),
+  column('default_parameters', objectText),
+];
+
+interface CreateOptions extends OutputOptions {
+  strategy?: string;
+  description?: string;
+  scope?: string;
+  parameter?: string[];
+}
+
+/** `audittemplate`: what audits can be made from. */
+export function registerAuditTemplateCommands(program: Command, context: CliContext): void {
+  const parent = program.command('audittemplate').description('Templates of audits');
+  registerReads(parent, context, {
+    collection: 'audit_templates',
+    noun: 'audit template',
+    list: listColumns,
+    detail: detailColumns,
+    filters: [
+      { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' },
+      {
+        flags: '--strategy <strategy>',
+        option: 'strategy',
+        argument: 'strategy',
+        description: 'only of this strategy',
+      },
+    ],
+  });
+  withJson(parent.command('create').description('Create an audit template'))
+    .argument('<name>')
+    .argument('<goal>', 'uuid or name')
+    .option('-s, --strategy <strategy>', 'uuid or name of a strategy of the goal')
+    .option('-d, --description <text>', 'description')
+    .option('--scope <file>', 'JSON file with the scope')
+    .option('-p, --parameter <name=value>', 'default parameter of the strategy; may be repeated', collect)
+    .action(async (name: string, goal: string, options: CreateOptions, command: Command) => {
+      const body: AuditTemplateCreate = {
+        name,
+        goal,
+        strategy: options.strategy,
+        description: options.description,
+        scope: options.scope === undefined ? undefined : await readScope(options.scope),
+        default_parameters: parseParameters(options.parameter),
+      };
+      const template = await dataOf(clientOf(context, command).api.POST('/v1/audit_templates', { body }));
+      printRow(context, options.json, template, detailColumns);
+    });
+  withJson(parent.command('update').description('Change attributes of an audit template'))
+    .argument('<id>', 'uuid or name')
+    .argument('<op>', 'add, replace or remove')
+    .argument('<attributes...>', 'path=value')
+    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.PATCH('/v1/audit_templates/{ident}', {
+        params: { path: { ident } },
+        body: parsePatch(op, words),
+      });
+      printRow(context, options.json, await dataOf(call), detailColumns);
+    });
+  parent
+    .command('delete')
+    .description('Delete audit templates')
+    .argument('<ids...>', 'uuids or names')
+    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
+      const { api } = clientOf(context, command);
+      for (const ident of idents) await api.DELETE('/v1/audit_templates/{ident}', { params: { path: { ident } } });
+    });
+}
+
+async function readScope(file: string): Promise<Record<string, unknown>[]> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>[];
+  } catch (error) {
+    throw new UsageError(`--scope ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

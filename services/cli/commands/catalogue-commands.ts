@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { column, objectText, specificationText } from '../output/columns.ts';
+import { registerReads } from './register-reads.ts';
+
+const goalFilter = { flags: '--goal <goal>', option: 'goal', argument: 'goal', description: 'only of this goal' };
+
+/** `goal`, `strategy`, `scoringengine` and `service`: what the deployment offers. */
+export function registerCatalogueCommands(program: Command, context: CliContext): void {
+  const goalColumns = [column('uuid'), column('name'), column('display_name')];
+  registerReads(program.command('goal').description('Goals that audits can have'), context, {
+    collection: 'goals',
+    noun: 'goal',
+    list: goalColumns,
+    detail: [...goalColumns, column('efficacy_specification', specificationText)],
+  });
+  const strategyColumns = [column('uuid'), column('name'), column('display_name'), column('goal_name')];
+  registerReads(program.command('strategy').description('Strategies that serve the goals'), context, {
+    collection: 'strategies',
+    noun: 'strategy',
+    list: strategyColumns,
+    detail: [...strategyColumns, column('parameters_spec', objectText)],
+    filters: [goalFilter],
+  });
+  const engineColumns = [column('uuid'), column('name'), column('description')];
+  registerReads(program.command('scoringengine').description('Scoring engines'), context, {
+    collection: 'scoring_engines',
+    noun: 'scoring engine',
+    list: engineColumns,
+    detail: [...engineColumns, column('metainfo')],
+  });
+  const serviceColumns = [column('id'), column('name'), column('host'), column('status')];
+  registerReads(program.command('service').description('Processes of the deployment'), context, {
+    collection: 'services',
+    noun: 'service',
+    list: serviceColumns,
+    detail: [...serviceColumns, column('last_seen_up')],
+  });
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+
+/** Every command with its words, as in `audit create`, and what may follow it. */
+interface CompletionEntry {
+  path: string;
+  words: string[];
+}
+
+/** `completion bash|zsh|fish`: prints a script for the shell. */
+export function registerCompletionCommand(program: Command, context: CliContext, processes: readonly string[]): void {
+  program
+    .command('completion')
+    .description('Print a completion script for a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action((shell: string) => {
+      const render = scripts[shell];
+      if (!render) throw new UsageError(`there is completion for bash, zsh and fish, not for ${shell}`);
+      context.out(render(entriesOf(program, processes)));
+    });
+}
+
+function entriesOf(program: Command, processes: readonly string[]): CompletionEntry[] {
+  const top = program.commands.map((command) => command.name());
+  const nested = program.commands.flatMap((command) => [
+    { path: command.name(), words: wordsAfter(command) },
+    ...command.commands.map((leaf) => ({ path: `${command.name()} ${leaf.name()}`, words: wordsAfter(leaf) })),
+  ]);
+  return [{ path: '', words: [...top, ...processes] }, ...nested];
+}
+
+function wordsAfter(command: Command): string[] {
+  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+  return [...command.commands.map((child) => child.name()), ...options];
+}
+
+const scripts: Record<string, (entries: CompletionEntry[]) => string> = {
+  bash: bashScript,
+  zsh: (entries) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`,
+  fish: fishScript,
+};
+
+function bashScript(entries: CompletionEntry[]): string {
+  const cases = entries.map(({ path, words }) => `    "${path}") words="${words.join(' ')}" ;;`);
+  return [
+    '_vigil() {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  local path="" words="" current="${COMP_WORDS[COMP_CWORD]}"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  if [ "$COMP_CWORD" -gt 1 ]; then path="${COMP_WORDS[1]}"; fi',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  if [ "$COMP_CWORD" -gt 2 ]; then path="$path ${COMP_WORDS[2]}"; fi',
+    '  case "$path" in',
+    ...cases,
+    '  esac',
+    '  COMPREPLY=( $(compgen -W "$words" -- "$current") )',
+    '}',
+    'complete -F _vigil vigil',
+    '',
+  ].join('\n');
+}
+
+function fishScript(entries: CompletionEntry[]): string {
+  const lines = entries.map(({ path, words }) => {
+    const condition =
+      path === ''
+        ? '__fish_use_subcommand'
+        : path
+            .split(' ')
+            .map((word) => `__fish_seen_subcommand_from ${word}`)
+            .join('; and ');
+    return `complete -c vigil -f -n '${condition}' -a '${words.join(' ')}'`;
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import type { ListOptions, PatchOperations, VigilClient } from '#libs/client';
+import type { CliContext, GlobalOptions } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+
+/** Options of every command. */
+export interface OutputOptions {
+  json?: boolean;
+}
+
+/** Options of lists, named as in `openstack optimize`. */
+export interface ListCommandOptions extends OutputOptions {
+  detail?: boolean;
+  limit?: string;
+  sortKey?: string;
+  sortDir?: string;
+  marker?: string;
+}
+
+/** Adds `--json`. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
+/** Adds the options of lists. */
+export function withListOptions(command: Command): Command {
+  return withJson(command)
+    .option('--detail', 'show more columns')
+    .option('--limit <number>', 'entries at most; 0 for all')
+    .option('--sort-key <field>', 'field to sort by')
+    .option('--sort-dir <direction>', 'asc or desc')
+    .option('--marker <id>', 'begin after this entry');
+}
+
+/** The list options in the client's words. */
+export function listOptionsOf(
+  options: ListCommandOptions,
+  filters: Record<string, string | undefined> = {},
+): ListOptions {
+  const limit = options.limit === undefined ? undefined : Number(options.limit);
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 0)) {
+    throw new UsageError(`--limit must be a whole number, not ${options.limit}`);
+  }
+  const { sortDir } = options;
+  if (sortDir !== undefined && sortDir !== 'asc' && sortDir !== 'desc') {
+    throw new UsageError(`--sort-dir must be asc or desc, not ${sortDir}`);
+  }
+  return { limit: limit || undefined, sortKey: options.sortKey, sortDir, marker: options.marker, filters };
+}
+
+/** The client for the global options that `command` was given. */
+export function clientOf(context: CliContext, command: Command): VigilClient {
+  return context.client(command.optsWithGlobals<GlobalOptions>());
+}
+
+/** Collects repeated options into a list. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** `name=value` words as an object; values are JSON where possible, else text. */
+export function parseParameters(words: readonly string[] | undefined): Record<string, unknown> | undefined {
+  if (!words || words.length === 0) return undefined;
+  return Object.fromEntries(
+    words.map((word) => {
+      const [name, text] = splitAssignment(word);
+      return [name, decode(text)];
+    }),
+  );
+}
+
+/** The operations of `… update <id> <op> <path=value>…`; `interval` stays text. */
+export function parsePatch(op: string, words: readonly string[]): PatchOperations {
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') {
+    throw new UsageError(`the operation must be add, replace or remove, not ${op}`);
+  }
+  return words.map((word) => {
+    if (op === 'remove') return { op, path: `/${word.split('=')[0]?.replace(/^\//, '')}` };
+    const [name, text] = splitAssignment(word);
+    const path = `/${name.replace(/^\//, '')}`;
+    return { op, path, value: path === '/interval' ? text : decode(text) };
+  });
+}
+
+function splitAssignment(word: string): [string, string] {
+  const at = word.indexOf('=');
+  if (at < 1) throw new UsageError(`${word} must have the form name=value`);
+  return [word.slice(0, at), word.slice(at + 1)];
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

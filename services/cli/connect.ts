@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { createVigilClient, type KeystoneCredentials, type VigilClient } from '#libs/client';
+import type { GlobalOptions } from './cli-context.ts';
+import { UsageError } from './errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one of
+ * the Keystone catalogue; the login from the usual `OS_*` variables. With a URL and no credentials no token is sent.
+ */
+export function connect(globals: GlobalOptions, env: Env): VigilClient {
+  const url = globals.url ?? env.VIGIL_API_URL;
+  const credentials = readCredentials(globals, env);
+  if (!url && !credentials) {
+    throw new UsageError('where is the API? Set VIGIL_API_URL (or --url), or OS_AUTH_URL and its companions');
+  }
+  if (url && !/^https?:\/\//.test(url)) throw new UsageError(`${url} is no http URL`);
+  const timeoutSeconds = Number(globals.timeout ?? 30);
+  if (!(timeoutSeconds > 0)) throw new UsageError(`--timeout must be a number of seconds, not ${globals.timeout}`);
+  return createVigilClient({
+    url: url || undefined,
+    credentials: credentials ?? undefined,
+    microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
+    timeoutMs: timeoutSeconds * 1000,
+  });
+}
+
+function readCredentials(globals: GlobalOptions, env: Env): KeystoneCredentials | null {
+  const authUrl = globals.osAuthUrl ?? env.OS_AUTH_URL;
+  if (!authUrl) return null;
+  const place = {
+    authUrl,
+    region: globals.osRegionName ?? env.OS_REGION_NAME,
+    interface: readInterface(globals.osInterface ?? env.OS_INTERFACE),
+  };
+  const project = {
+    projectName: globals.osProjectName ?? env.OS_PROJECT_NAME,
+    projectId: env.OS_PROJECT_ID,
+    projectDomain: { name: globals.osProjectDomainName ?? env.OS_PROJECT_DOMAIN_NAME, id: env.OS_PROJECT_DOMAIN_ID },
+  };
+  const userDomain = { name: globals.osUserDomainName ?? env.OS_USER_DOMAIN_NAME, id: env.OS_USER_DOMAIN_ID };
+  const token = globals.osToken ?? secret(env, 'OS_TOKEN');
+  if (token) return { kind: 'token', token, ...place, ...project };
+  const applicationSecret = secret(env, 'OS_APPLICATION_CREDENTIAL_SECRET');
+  const userName = globals.osUsername ?? env.OS_USERNAME;
+  if (applicationSecret) {
+    const { OS_APPLICATION_CREDENTIAL_ID: id, OS_APPLICATION_CREDENTIAL_NAME: name } = env;
+    return { kind: 'application-credential', id, name, secret: applicationSecret, userName, userDomain, ...place };
+  }
+  const password = globals.osPassword ?? secret(env, 'OS_PASSWORD');
+  if (!password || !(userName || env.OS_USER_ID)) {
+    throw new UsageError(
+      'OS_AUTH_URL is set, but no login: set OS_USERNAME and OS_PASSWORD, OS_TOKEN, or an application credential',
+    );
+  }
+  return { kind: 'password', userName, userId: env.OS_USER_ID, password, userDomain, ...place, ...project };
+}
+
+function secret(env: Env, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  return env[name] ?? (file ? readFileSync(file, 'utf8').trim() : undefined);
+}
+
+function readInterface(text: string | undefined): 'public' | 'internal' | 'admin' {
+  const word = (text ?? 'public').replace(/URL$/, '');
+  if (word === 'public' || word === 'internal' || word === 'admin') return word;
+  throw new UsageError(`the interface must be public, internal or admin, not ${text}`);
+}

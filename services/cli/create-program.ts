@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import type { CliContext } from './cli-context.ts';
+import { registerActionCommands } from './commands/action-commands.ts';
+import { registerActionPlanCommands } from './commands/action-plan-commands.ts';
+import { registerAuditCommands } from './commands/audit-commands.ts';
+import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
+import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
+import { registerCompletionCommand } from './commands/completion-command.ts';
+
+/** First words of `vigil` that run a process instead of talking to one. */
+const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'simulator'];
+
+const processHelp = `
+Processes (see docs/): vigil ${processes.join(' | ')}
+
+The API is found through VIGIL_API_URL or --url, else through the Keystone catalogue; the login comes from OS_AUTH_URL,
+OS_USERNAME, OS_PASSWORD, OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.`;
+
+/** The command line of the client: the verbs of \`openstack optimize\` and our own. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('vigil')
+    .description('Optimizes OpenStack clouds')
+    .option('--url <url>', 'URL of the API (VIGIL_API_URL)')
+    .option('--api-version <version>', 'microversion (OS_INFRA_OPTIM_API_VERSION), default 1.7')
+    .option('--timeout <seconds>', 'time limit of a request, default 30')
+    .option('--os-auth-url <url>', 'Keystone (OS_AUTH_URL)')
+    .option('--os-username <name>', 'user (OS_USERNAME)')
+    .option('--os-password <password>', 'password (OS_PASSWORD)')
+    .option('--os-project-name <name>', 'project (OS_PROJECT_NAME)')
+    .option('--os-user-domain-name <name>', 'domain of the user (OS_USER_DOMAIN_NAME)')
+    .option('--os-project-domain-name <name>', 'domain of the project (OS_PROJECT_DOMAIN_NAME)')
+    .option('--os-region-name <name>', 'region (OS_REGION_NAME)')
+    .option('--os-interface <interface>', 'public, internal or admin (OS_INTERFACE)')
+    .option('--os-token <token>', 'token instead of user and password (OS_TOKEN)')
+    .addHelpText('after', processHelp)
+    .showHelpAfterError(false)
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => undefined });
+  registerCatalogueCommands(program, context);
+  registerAuditTemplateCommands(program, context);
+  registerAuditCommands(program, context);
+  registerActionPlanCommands(program, context);
+  registerActionCommands(program, context);
+  registerCompletionCommand(program, context, processes);
+  for (const command of program.commands) inherit(command, program);
+  return program;
+}
+
+/** Commands made by \`command()\` copy these settings only when they are made after them. */
+function inherit(command: Command, program: Command): void {
+  command.copyInheritedSettings(program);
+  for (const child of command.commands) inherit(child, program);
+}

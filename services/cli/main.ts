@@ -1,0 +1,56 @@
+import { CommanderError } from 'commander';
+import { VigilApiError } from '#libs/client';
+import type { CliContext } from './cli-context.ts';
+import { connect } from './connect.ts';
+import { createProgram } from './create-program.ts';
+import { UsageError } from './errors.ts';
+
+const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+const defaultPollMs = 1000;
+
+/**
+ * Runs one command of the client.
+ * @param argv words after `vigil`.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.
+ */
+export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
+  const env = overrides.env ?? process.env;
+  const context: CliContext = {
+    env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    isTerminal: process.stderr.isTTY ?? false,
+    pollMs: defaultPollMs,
+    client: (globals) => connect(globals, env),
+    ...overrides,
+  };
+  const program = createProgram(context);
+  try {
+    if (argv.length === 0) {
+      context.err(program.helpInformation());
+      return exitCodes.usage;
+    }
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    return report(context, error);
+  }
+}
+
+/** Says in one line what went wrong; answers the exit code. */
+function report(context: CliContext, error: unknown): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+  if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
+  const text = error instanceof Error ? error.message : String(error);
+  context.err(
+    `vigil: ${text
+      .replace(/^error: /, '')
+      .trim()
+      .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+  );
+  if (error instanceof CommanderError || error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout')) {
+    return exitCodes.unreachable;
+  }
+  return exitCodes.failed;
+}

@@ -1,0 +1,42 @@
+import { SingleBar } from 'cli-progress';
+import type { PlanProgress } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+
+/** Shows how far a plan is: a bar on a terminal, else a line for each change. */
+export interface ProgressDisplay {
+  update(progress: PlanProgress): void;
+  end(): void;
+}
+
+export function createProgressDisplay(context: CliContext): ProgressDisplay {
+  return context.isTerminal ? createBar() : createLines(context);
+}
+
+function createBar(): ProgressDisplay {
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total} actions  {state}  {failed} failed',
+    clearOnComplete: false,
+  });
+  let started = false;
+  return {
+    update({ plan, actions, ended, failed }) {
+      const payload = { state: plan.state, failed };
+      if (!started) bar.start(actions.length, ended, payload);
+      started = true;
+      bar.update(ended, payload);
+    },
+    end: () => bar.stop(),
+  };
+}
+
+function createLines(context: CliContext): ProgressDisplay {
+  let last = '';
+  return {
+    update({ plan, actions, ended, failed }) {
+      const line = `${plan.state}: ${ended} of ${actions.length} actions ended, ${failed} failed\n`;
+      if (line !== last) context.err(line);
+      last = line;
+    },
+    end: () => undefined,
+  };
+}

@@ -1,0 +1,41 @@
+import Table from 'cli-table3';
+import type { CliContext } from '../cli-context.ts';
+import { type Column, cellText } from './columns.ts';
+
+type Row = object;
+
+/** Prints many rows, as a table with a line each or as a JSON array. */
+export function printRows(
+  context: CliContext,
+  json: boolean | undefined,
+  rows: readonly Row[],
+  columns: Column[],
+): void {
+  if (json) {
+    printJson(context, rows);
+    return;
+  }
+  const table = new Table({ head: columns.map(({ title }) => title), style: { head: [], border: [] } });
+  for (const row of rows) table.push(columns.map((entry) => cell(row, entry)));
+  context.out(`${table.toString()}\n`);
+}
+
+/** Prints one row, as a table with a line per field or as a JSON object. */
+export function printRow(context: CliContext, json: boolean | undefined, row: Row, columns: Column[]): void {
+  if (json) {
+    printJson(context, row);
+    return;
+  }
+  const table = new Table({ head: ['Field', 'Value'], style: { head: [], border: [] } });
+  for (const entry of columns) table.push([entry.title, cell(row, entry)]);
+  context.out(`${table.toString()}\n`);
+}
+
+/** Prints a value as JSON. */
+export function printJson(context: CliContext, value: unknown): void {
+  context.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function cell(row: Row, { field, format }: Column): string {
+  return cellText((row as Record<string, unknown>)[field], format);
+}

@@ -1,0 +1,43 @@
+import type { AuditReport } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column, objectText } from './columns.ts';
+import { printJson, printRow, printRows } from './print.ts';
+
+/** Prints what a run of an audit considered, blocked and measured. */
+export function printReport(context: CliContext, json: boolean | undefined, { audit_uuid, report }: AuditReport): void {
+  if (json) {
+    printJson(context, report);
+    return;
+  }
+  if (report === null) {
+    context.out(`audit ${audit_uuid} has not run yet\n`);
+    return;
+  }
+  printRow(context, false, report, [
+    column('strategy'),
+    column('hosts', objectText),
+    column('instances', objectText),
+    column('model_age_seconds'),
+    column('model_complete'),
+    column('empty_because'),
+    column('notes', linesText),
+    column('timings_ms', objectText),
+  ]);
+  printPart(context, report.blocked, [column('constraint'), column('count'), column('examples', linesText)]);
+  printPart(context, report.metrics, [
+    column('metric'),
+    column('resource_type'),
+    column('aggregate'),
+    column('period_seconds'),
+    column('asked'),
+    column('missing'),
+  ]);
+}
+
+function printPart(context: CliContext, rows: unknown, columns: Parameters<typeof printRows>[3]): void {
+  if (Array.isArray(rows) && rows.length > 0) printRows(context, false, rows as object[], columns);
+}
+
+function linesText(value: unknown): string {
+  return Array.isArray(value) ? value.join('\n') : '';
+}

@@ -104,13 +104,13 @@ function quietProfile(row: Row): LoadProfile {
   return { kind: 'bursty', base: whole(base / 2), burst_probability: 0.15, burst_cpu: 45, memory };
 }
 
-/** Load of a VM that starts on a host with this mean; each VM lies within half of it around, and follows its tenant's day. */
+/** Load of a VM that starts on a host with this mean; each VM lies within a quarter of it around, and follows its tenant's day. */
 function skewedProfile(row: Row, hostMean: number): LoadProfile {
   const vm = hashText(`vm-${row.vm}`);
   const tenant = hashText(`tenant-${row.tenant}`);
-  const base = whole(Math.min(92, hostMean * (0.5 + hashUnit(6, vm, 0))));
+  const base = whole(Math.min(95, hostMean * (0.75 + 0.5 * hashUnit(6, vm, 0))));
   const memory = hundredths(0.3 + 0.45 * hashUnit(4, vm, 0));
-  const amplitude = whole(base * 0.1);
+  const amplitude = whole(Math.min(base * 0.1, 97 - base));
   return { kind: 'diurnal', base, amplitude, phase: hundredths(hashUnit(5, tenant, 0)), memory };
 }
 
@@ -145,11 +145,11 @@ export function buildLargeWorld(rows: Row[]): WorldFile {
   return makeWorld('azure2017-800', description, rows, servers, 1);
 }
 
-/** Mean CPU of the VMs of a host by its rank: 8 hot hosts, 20 warm ones, 12 nearly idle ones. */
+/** Mean CPU of the VMs of a host by its rank: 12 hot hosts, 12 warm ones, 16 nearly idle ones. */
 function hostMean(rank: number): number {
-  if (rank < 8) return 78 - 2 * rank;
-  if (rank < 28) return 42 - (rank - 8);
-  return 8;
+  if (rank < 12) return 90 - rank;
+  if (rank < 24) return 44 - 2 * (rank - 12);
+  return 6;
 }
 
 /**
@@ -168,7 +168,7 @@ export function buildSmallWorld(all: Row[]): WorldFile {
   const servers = rows.map((row) => makeServer(row, skewedProfile(row, means.get(row.host) as number)));
   const description =
     '40 of the 800 hosts (every 20th by allocated vCPUs) with their VMs; vCPU over-commit 2; load made uneven by host: ' +
-    '8 hot, 20 warm, 12 nearly idle.';
+    '12 hot, 12 warm, 16 nearly idle.';
   return makeWorld('azure2017-40', description, rows, servers, 2);
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { MigrationRecord } from '../../cloud/entities.ts';
+import type { MigrationRecord, SimulatedServer } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { objectBody, paramsOf, queryOf } from '../request-context.ts';
@@ -43,6 +43,7 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
   });
   scope.delete('/servers/:server/migrations/:migration', async (request, reply) => {
     requireAdmin(request, 'servers:migrations:delete');
+    requireMigrating(serverOf(simulation, request), 'abort live migration');
     const record = recordOf(request);
     if (minorOf(request) < 65 && record.status !== 'running') {
       const text = `Migration ${record.id} state of instance ${record.server.uuid} is ${record.status}. Cannot live_migrate_abort while the migration is in this state.`;
@@ -54,6 +55,7 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
   scope.post('/servers/:server/migrations/:migration/action', async (request, reply) => {
     requireAdmin(request, 'servers:migrations:force_complete');
     if (!('force_complete' in objectBody(request))) throw new SimulatedApiError(400, 'There is no such action.');
+    requireMigrating(serverOf(simulation, request), 'force_complete');
     live.forceComplete(recordOf(request));
     return reply.code(202).send();
   });
@@ -75,6 +77,12 @@ export function migrationRoutes(scope: FastifyInstance, simulation: Simulation):
       `In-progress live migration ${record.id} is not found for server ${record.server.uuid}.`,
     );
   }
+}
+
+function requireMigrating(server: SimulatedServer, action: string): void {
+  if (server.taskState === 'migrating') return;
+  const state = server.taskState ?? 'None';
+  throw new SimulatedApiError(409, `Cannot '${action}' instance ${server.uuid} while it is in task_state ${state}`);
 }
 
 function isInProgress(record: MigrationRecord): boolean {

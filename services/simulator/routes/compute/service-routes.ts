@@ -74,6 +74,9 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
     requireAdmin(request, 'os-services:update');
     const { service } = paramsOf(request);
     if (minorOf(request) < 53) return legacyUpdate(request, service ?? '');
+    if (!/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(service ?? '')) {
+      throw new SimulatedApiError(400, `Invalid uuid ${service}`);
+    }
     const row = rows().find((candidate) => candidate.uuid === service);
     if (row === undefined) throw new SimulatedApiError(404, `Service ${service} could not be found.`);
     if (row.compute === null) {

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
+import { serverStatus } from '../compute/server-status.ts';
+import type { Simulation } from '../create-simulation.ts';
+import { manualSimulation, smallWorld } from '../simulation-fixture.ts';
+
+const caller = { projectId: 'p', userId: 'u', requestId: 'req-1' };
+
+function firstServer(simulation: Simulation): SimulatedServer {
+  return [...simulation.state.servers.values()][0] as SimulatedServer;
+}
+function hostNamed(simulation: Simulation, name: string): SimulatedHost {
+  return simulation.state.hosts.get(name) as SimulatedHost;
+}
+
+describe('live migration', () => {
+  it('goes through its states, takes memory over bandwidth, and moves server and allocation', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const source = server.host;
+    const dest = hostNamed(simulation, 'compute-2');
+    const record = simulation.live.start(server, dest, caller, false);
+    expect([record.status, serverStatus(server), server.taskState]).toEqual(['accepted', 'MIGRATING', 'migrating']);
+    pass(0.6);
+    expect([record.status, record.dest?.name]).toEqual(['queued', 'compute-2']);
+    expect(simulation.ledger.usage(source).VCPU).toBe(1);
+    expect([...simulation.ledger.consumersOf(source).keys()]).toEqual([record.uuid]);
+    expect([...simulation.ledger.consumersOf(dest).keys()]).toEqual([server.uuid]);
+    pass(2.1 + 0.9);
+    expect(record.status).toBe('running');
+    simulation.live.refresh(record);
+    expect(record.memory.totalMib).toBeGreaterThan(1850);
+    expect(record.memory.remainingMib).toBeCloseTo(record.memory.totalMib - 900, -1);
+    expect(server.host).toBe(source);
+    pass(1.2);
+    expect(record.status).toBe('post-migrating');
+    pass(1);
+    expect([record.status, server.host.name, serverStatus(server), server.taskState]).toEqual([
+      'completed',
+      'compute-2',
+      'ACTIVE',
+      null,
+    ]);
+    expect(simulation.ledger.usage(source)).toEqual({ VCPU: 0, MEMORY_MB: 0, DISK_GB: 0 });
+    expect(source.servers.size).toBe(0);
+    expect(dest.servers.has(server)).toBe(true);
+  });
+
+  it('ends the same way whether time passes in one step or in many', () => {
+    const updatedAt = [100, 1, 0.05].map((step) => {
+      const { simulation, pass } = manualSimulation(smallWorld([{}, {}, {}]));
+      for (const server of simulation.state.servers.values()) simulation.live.start(server, null, caller, true);
+      for (let passed = 0; passed < 100; passed += step) pass(step);
+      return [...simulation.state.servers.values()].map((server) => server.host.name);
+    });
+    expect(updatedAt[1]).toEqual(updatedAt[0]);
+    expect(updatedAt[2]).toEqual(updatedAt[0]);
+  });
+
+  it('is refused with 409 while one runs, and for a stopped server', () => {
+    const { simulation } = manualSimulation(smallWorld([{}, { state: 'stopped' }]));
+    const [running, stopped] = [...simulation.state.servers.values()] as [SimulatedServer, SimulatedServer];
+    simulation.live.start(running, null, caller, false);
+    expect(() => simulation.live.start(running, null, caller, false)).toThrow(/task_state migrating/);
+    expect(() => simulation.live.start(stopped, null, caller, false)).toThrow(/vm_state stopped/);
+  });
+
+  it('to a disabled host leaves an error record without destination and an ACTIVE server', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const dest = hostNamed(simulation, 'compute-2');
+    dest.status = 'disabled';
+    const record = simulation.live.start(server, dest, caller, false);
+    pass(1);
+    expect([record.status, record.dest, serverStatus(server), server.taskState]).toEqual([
+      'error',
+      null,
+      'ACTIVE',
+      null,
+    ]);
+    expect(record.reason).toMatch(/No valid host/);
+    expect(() => simulation.live.start(server, dest, caller, true)).toThrow(/No valid host/);
+    expect(simulation.ledger.usage(server.host).VCPU).toBe(1);
+  });
+
+  it('can be aborted while it runs, and gives the destination back', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const dest = hostNamed(simulation, 'compute-2');
+    const record = simulation.live.start(server, dest, caller, false);
+    pass(3);
+    simulation.live.abort(record);
+    pass(60);
+    expect([record.status, server.host.name, server.taskState]).toEqual(['cancelled', 'compute-1', null]);
+    expect(simulation.ledger.usage(dest).VCPU).toBe(0);
+    expect([...simulation.ledger.consumersOf(server.host).keys()]).toEqual([server.uuid]);
+    expect(() => simulation.live.abort(record)).toThrow(/can not be aborted/);
+  });
+
+  it('fails on request, as often as the fault says', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    simulation.faults.add({ kind: 'migration-error', server: server.uuid, count: 1, message: 'pulled the plug' });
+    const failed = simulation.live.start(server, null, caller, false);
+    pass(30);
+    expect([failed.status, failed.reason, server.host.name]).toEqual(['error', 'pulled the plug', 'compute-1']);
+    const second = simulation.live.start(server, null, caller, false);
+    pass(30);
+    expect(second.status).toBe('completed');
+  });
+
+  it('fails when its destination goes down, which is then refused', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const dest = hostNamed(simulation, 'compute-2');
+    const record = simulation.live.start(server, dest, caller, false);
+    pass(3);
+    const fault = simulation.faults.add({ kind: 'host-down', host: 'compute-2' });
+    expect([record.status, server.host.name]).toEqual(['error', 'compute-1']);
+    expect(() => simulation.live.start(server, dest, caller, true)).toThrow(/No valid host/);
+    simulation.faults.remove(fault.id);
+    expect(simulation.live.start(server, dest, caller, true).status).toBe('queued');
+  });
+});
+
+describe('cold migration and resize', () => {
+  it('copies a local disk, waits in VERIFY_RESIZE, and frees the source when confirmed', () => {
+    const { simulation, pass } = manualSimulation(smallWorld([{}], { storage: 'local' }));
+    const server = firstServer(simulation);
+    const source = server.host;
+    const record = simulation.cold.start(server, { host: null, newFlavor: null }, caller);
+    pass(1);
+    expect([record.status, serverStatus(server)]).toEqual(['migrating', 'RESIZE']);
+    pass(0.5 + 5 + 3);
+    expect(record.status).toBe('post-migrating');
+    pass(9);
+    expect([record.status, serverStatus(server), server.taskState]).toEqual(['finished', 'VERIFY_RESIZE', null]);
+    expect(server.host).not.toBe(source);
+    expect(simulation.ledger.usage(source).VCPU).toBe(1);
+    simulation.cold.confirm(server, caller);
+    expect([record.status, serverStatus(server)]).toEqual(['confirmed', 'ACTIVE']);
+    expect(simulation.ledger.usage(source).VCPU).toBe(0);
+    expect(() => simulation.cold.confirm(server, caller)).toThrow(/vm_state active/);
+  });
+
+  it('a resize changes the allocation and a revert brings everything back', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const source = server.host;
+    const large = simulation.state.flavors.get('large') ?? null;
+    const record = simulation.cold.start(server, { host: null, newFlavor: large }, caller);
+    pass(60);
+    const dest = server.host;
+    expect([server.flavor.name, simulation.ledger.usage(dest).VCPU]).toEqual(['large', 6]);
+    simulation.cold.revert(server, caller);
+    expect(serverStatus(server)).toBe('REVERT_RESIZE');
+    pass(10);
+    expect([record.status, server.host, server.flavor.name]).toEqual(['reverted', source, 'small']);
+    expect([simulation.ledger.usage(dest).VCPU, simulation.ledger.usage(source).VCPU]).toEqual([0, 1]);
+  });
+
+  it('without room anywhere fails in the record and leaves the server as it was', () => {
+    const full = ['compute-2', 'compute-3'].map((host) => ({ host, flavor: 'large' }));
+    const { simulation, pass } = manualSimulation(smallWorld([{ flavor: 'large', state: 'stopped' }, ...full]));
+    const server = firstServer(simulation);
+    const record = simulation.cold.start(server, { host: null, newFlavor: null }, caller);
+    pass(5);
+    expect([record.status, serverStatus(server), server.actions[0]?.message]).toEqual(['error', 'SHUTOFF', 'Error']);
+  });
+});

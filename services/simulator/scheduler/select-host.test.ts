@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
+import { smallWorld } from '../simulation-fixture.ts';
+import type { WorldFile, WorldServer } from '../world/world-file.ts';
+import { refusalOf, selectHost } from './select-host.ts';
+
+function scene(servers: Partial<WorldServer>[], changes: Partial<WorldFile> = {}, adjust?: (world: WorldFile) => void) {
+  const world = smallWorld(servers, changes);
+  adjust?.(world);
+  const context = buildCloudState(world);
+  const server = [...context.state.servers.values()][0] as SimulatedServer;
+  const request = { server, flavor: server.flavor, requested: null };
+  const host = (name: string) => context.state.hosts.get(name) as SimulatedHost;
+  return { ...context, server, request, host, refusal: (name: string) => refusalOf(host(name), request, context) };
+}
+
+const group = (policy: 'affinity' | 'anti-affinity' | 'soft-anti-affinity', max?: number): Partial<WorldFile> => ({
+  server_groups: [{ name: 'g', policy, max_server_per_host: max }],
+});
+
+describe('the scheduler refuses', () => {
+  it('the host where the server is', () => {
+    expect(scene([{}]).refusal('compute-1')).toBe('DifferentFromSource');
+  });
+
+  it('a disabled, a forced-down and a dead host', () => {
+    const { host, refusal } = scene([{}]);
+    host('compute-2').status = 'disabled';
+    host('compute-3').alive = false;
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual(['ComputeFilter', 'ComputeFilter']);
+    host('compute-3').alive = true;
+    expect(refusal('compute-3')).toBeNull();
+    host('compute-3').forcedDown = true;
+    expect(refusal('compute-3')).toBe('ComputeFilter');
+  });
+
+  it('what does not fit by Placement, and takes it with a larger ratio', () => {
+    const crowd = [{ flavor: 'large' }, { flavor: 'large', host: 'compute-2' }];
+    expect(scene(crowd).refusal('compute-2')).toBe('Placement');
+    const roomy = scene(crowd, {}, (world) => {
+      for (const host of world.hosts) host.cpu_allocation_ratio = 2;
+    });
+    expect(roomy.refusal('compute-2')).toBeNull();
+    const reserved = scene(crowd, {}, (world) => {
+      for (const host of world.hosts) Object.assign(host, { cpu_allocation_ratio: 2, reserved_memory_mb: 1000 });
+    });
+    expect(reserved.refusal('compute-2')).toBe('Placement');
+  });
+
+  it('hosts without a required or with a forbidden trait', () => {
+    const { refusal } = scene([{}], {}, (world) => {
+      Object.assign(world.flavors[0] ?? {}, {
+        extra_specs: { 'trait:CUSTOM_SSD': 'required', 'trait:CUSTOM_OLD': 'forbidden' },
+      });
+      Object.assign(world.hosts[1] ?? {}, { traits: ['CUSTOM_SSD'] });
+      Object.assign(world.hosts[2] ?? {}, { traits: ['CUSTOM_SSD', 'CUSTOM_OLD'] });
+    });
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'Traits']);
+  });
+
+  it('hosts outside the zone that the server is pinned to', () => {
+    const { refusal } = scene([{ pinned_zone: 'east' }], {}, (world) => {
+      Object.assign(world.hosts[1] ?? {}, { zone: 'east' });
+    });
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'AvailabilityZone']);
+  });
+
+  it('hosts that an aggregate keeps for other projects', () => {
+    const isolate = (project: string) => ({
+      aggregates: [{ name: 'a', hosts: ['compute-2'], metadata: { filter_tenant_id: project } }],
+    });
+    expect(scene([{}], isolate('somebody-else')).refusal('compute-2')).toBe('AggregateMultiTenancyIsolation');
+    const own = scene([{}]).server.projectId;
+    expect(scene([{}], isolate(own)).refusal('compute-2')).toBeNull();
+  });
+
+  it('hosts outside the aggregates that the flavor asks for', () => {
+    const { refusal } = scene(
+      [{}],
+      { aggregates: [{ name: 'a', hosts: ['compute-2'], metadata: { ssd: 'true' } }] },
+      (world) => {
+        Object.assign(world.flavors[0] ?? {}, { extra_specs: { 'aggregate_instance_extra_specs:ssd': 'true' } });
+      },
+    );
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'AggregateInstanceExtraSpecsFilter']);
+  });
+
+  it('what breaks anti-affinity, up to the most servers per host', () => {
+    const members = [{ group: 'g' }, { group: 'g', host: 'compute-2' }];
+    expect(scene(members, group('anti-affinity')).refusal('compute-2')).toBe('ServerGroupAntiAffinityFilter');
+    expect(scene(members, group('anti-affinity', 2)).refusal('compute-2')).toBeNull();
+  });
+
+  it('what tears an affinity group apart', () => {
+    const { refusal } = scene([{ group: 'g' }, { group: 'g' }], group('affinity'));
+    expect(refusal('compute-2')).toBe('ServerGroupAffinityFilter');
+  });
+
+  it('with the count of hosts that each filter removed', () => {
+    const { request, state, ledger, host } = scene([{}]);
+    host('compute-2').status = 'disabled';
+    host('compute-3').alive = false;
+    try {
+      selectHost(request, { state, ledger });
+      expect.unreachable();
+    } catch (error) {
+      expect([...(error as { reasons: Map<string, number> }).reasons]).toEqual([
+        ['DifferentFromSource', 1],
+        ['ComputeFilter', 2],
+      ]);
+    }
+  });
+});
+
+describe('the scheduler chooses', () => {
+  it('the host with most free memory', () => {
+    const { request, state, ledger } = scene([{}, { host: 'compute-2' }]);
+    expect(selectHost(request, { state, ledger }).name).toBe('compute-3');
+  });
+
+  it('a host that keeps a soft policy before one with more memory', () => {
+    const { request, state, ledger } = scene(
+      [{ group: 'g' }, { group: 'g', host: 'compute-3' }, { host: 'compute-2', flavor: 'large' }],
+      group('soft-anti-affinity'),
+    );
+    expect(selectHost(request, { state, ledger }).name).toBe('compute-2');
+  });
+});

@@ -1,0 +1,171 @@
+import { resolve } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { startTestStack, type TestStack, type TestStackOptions } from './test-stack.ts';
+
+interface SimulatorState {
+  cpu_spread: { stddev: number };
+  hosts: { name: string; cpu_percent: number; servers: number }[];
+}
+interface LoggedRequest {
+  method: string;
+  path: string;
+  status: number;
+}
+
+let stack: TestStack | undefined;
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
+
+const smallWorld = ['--generate', 'hosts=6,instances=48,seed=7,skew=3'];
+
+async function start(options: TestStackOptions): Promise<TestStack> {
+  stack = await startTestStack({ simulator: [...smallWorld, '--speed', '200'], ...options });
+  return stack;
+}
+
+/** Until the metrics have a window of the load as it is. */
+const metricsWindow = { instance: 5, compute_node: 5 };
+const settle = () => new Promise((done) => setTimeout(done, 6000));
+
+async function runAudit({ client }: TestStack, strategy: string, parameters: object) {
+  const { name: goal } = await client.get('goals', (await client.get('strategies', strategy)).goal_name!);
+  const created = await dataOf(
+    client.api.POST('/v1/audits', {
+      body: { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: false } as never,
+    }),
+  );
+  const audit = await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 30_000 });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  return { audit, plan: plan! };
+}
+
+async function execute({ client }: TestStack, planUuid: string) {
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: planUuid } }, body: {} });
+  const plan = await client.waitForActionPlan(planUuid, { pollMs: 200, timeoutMs: 60_000 });
+  return { plan, actions: await client.list('actions', { filters: { action_plan_uuid: planUuid } }) };
+}
+
+async function countMigrations({ control }: TestStack): Promise<Map<string, number>> {
+  const { requests } = await control<{ requests: LoggedRequest[] }>('/requests');
+  const counts = new Map<string, number>();
+  for (const { method, path } of requests.filter(
+    (request) => request.method === 'POST' && request.path.endsWith('/action'),
+  ))
+    counts.set(`${method} ${path}`, (counts.get(`${method} ${path}`) ?? 0) + 1);
+  return counts;
+}
+
+test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to executed plan', {
+  timeout: 120_000,
+}, async () => {
+  const running = await start({ real: true });
+  await running.start(['decision-engine']);
+  await running.start(['applier']);
+  await settle();
+  const before = await running.control<SimulatorState>('/state');
+
+  const { audit, plan } = await runAudit(running, 'workload_stabilization', {
+    thresholds: { instance_cpu_usage: 0.02 },
+    periods: metricsWindow,
+  });
+  const { plan: ended, actions } = await execute(running, plan.uuid);
+  const after = await running.control<SimulatorState>('/state');
+
+  expect(audit.state).toBe('SUCCEEDED');
+  expect(ended.state).toBe('SUCCEEDED');
+  expect(actions.length).toBeGreaterThan(2);
+  expect(new Set(actions.map(({ state }) => state))).toEqual(new Set(['SUCCEEDED']));
+  expect(after.cpu_spread.stddev).toBeLessThan(before.cpu_spread.stddev / 2);
+  expect([...(await countMigrations(running)).values()].every((count) => count === 1)).toBe(true);
+});
+
+test('a host is emptied for maintenance and its service disabled', { timeout: 120_000 }, async () => {
+  const running = await start({});
+  await running.start(['decision-engine']);
+  await running.start(['applier']);
+  const { hosts } = await running.control<SimulatorState>('/state');
+  const victim = hosts.reduce((most, host) => (host.servers > most.servers ? host : most));
+
+  const { plan } = await runAudit(running, 'host_maintenance', { maintenance_node: victim.name });
+  const { plan: ended } = await execute(running, plan.uuid);
+
+  expect(ended.state).toBe('SUCCEEDED');
+  const after = await running.control<{ hosts: { name: string; servers: number; status: string }[] }>('/state');
+  expect(after.hosts.find(({ name }) => name === victim.name)).toMatchObject({ servers: 0, status: 'disabled' });
+});
+
+test('two engines and two appliers; one applier is killed in mid plan and the other finishes it', {
+  timeout: 180_000,
+}, async () => {
+  const running = await start({
+    real: true,
+    simulator: [...smallWorld, '--speed', '20'],
+    env: { VIGIL_APPLIER_LEASE_SECONDS: '5', VIGIL_APPLIER_POLL_SECONDS: '1' },
+  });
+  await running.start(['decision-engine'], { VIGIL_HOST_ID: 'engine-1' });
+  await running.start(['decision-engine'], { VIGIL_HOST_ID: 'engine-2' });
+  const appliers = new Map([
+    ['applier-1', await running.start(['applier'], { VIGIL_HOST_ID: 'applier-1' })],
+    ['applier-2', await running.start(['applier'], { VIGIL_HOST_ID: 'applier-2' })],
+  ]);
+  await settle();
+  const { plan } = await runAudit(running, 'workload_stabilization', {
+    thresholds: { instance_cpu_usage: 0.02 },
+    periods: metricsWindow,
+  });
+  const { client } = running;
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan.uuid } }, body: {} });
+  const killed = await new Promise<string>((done, fail) => {
+    const look = async (): Promise<void> => {
+      const { hostname } = await client.get('action_plans', plan.uuid);
+      const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
+      const inMidPlan =
+        actions.some(({ state }) => state === 'SUCCEEDED') && actions.some(({ state }) => state === 'ONGOING');
+      if (hostname && inMidPlan) return done(hostname);
+      setTimeout(() => look().catch(fail), 50);
+    };
+    look().catch(fail);
+  });
+  await appliers.get(killed)!.kill();
+
+  const ended = await client.waitForActionPlan(plan.uuid, { pollMs: 200, timeoutMs: 90_000 });
+  const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
+
+  expect(ended).toMatchObject({ state: 'SUCCEEDED', hostname: killed === 'applier-1' ? 'applier-2' : 'applier-1' });
+  expect(new Set(actions.map(({ state }) => state))).toEqual(new Set(['SUCCEEDED']));
+  const migrations = await countMigrations(running);
+  expect([...migrations.entries()].filter(([, count]) => count > 1)).toEqual([]);
+  expect(migrations.size).toBe(actions.length);
+});
+
+test('the example plugin, named in the configuration, serves an audit', { timeout: 60_000 }, async () => {
+  const running = await start({ env: { VIGIL_PLUGINS: resolve('examples/strategy-plugin') } });
+  await running.start(['decision-engine']);
+
+  const { audit, plan } = await runAudit(running, 'spread_by_count', {});
+
+  expect(audit).toMatchObject({ state: 'SUCCEEDED', strategy_name: 'spread_by_count' });
+  expect(plan.strategy_name).toBe('spread_by_count');
+});
+
+test('the API alone takes writes; their messages wait until somebody reads them', { timeout: 60_000 }, async () => {
+  const running = await start({});
+  const engine = await running.start(['decision-engine']);
+  await engine.stop();
+  const { client } = running;
+  const created = await dataOf(
+    client.api.POST('/v1/audits', {
+      body: { goal: 'dummy', strategy: 'dummy', audit_type: 'ONESHOT', auto_trigger: false, force: false } as never,
+    }),
+  );
+  expect(created.state).toBe('PENDING');
+
+  await running.start(['decision-engine']);
+
+  expect(await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 20_000 })).toMatchObject({
+    state: 'SUCCEEDED',
+  });
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createVigilClient, type VigilClient } from '#libs/client';
+import { createTestDatabase } from '../database.ts';
+import { startVigil, type VigilProcess } from './vigil-process.ts';
+
+export interface TestStack {
+  /** Environment that every process of the stack gets; start further ones with it. */
+  env: NodeJS.ProcessEnv;
+  simulator: VigilProcess;
+  api: VigilProcess;
+  client: VigilClient;
+  /** Starts a further process; it ends with the stack. */
+  start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
+  /** POST to, or GET from, the control API of the simulator. */
+  control<Answer>(path: string, body?: object): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface TestStackOptions {
+  /** Also RabbitMQ and InfluxDB from the test servers; otherwise everything goes through the database. */
+  real?: boolean;
+  /** Arguments of the simulator. */
+  simulator?: string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+/** A database, a simulated cloud and an API, each a process of its own, on free ports. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const database = await createTestDatabase();
+  const processes: VigilProcess[] = [];
+  const env: NodeJS.ProcessEnv = {
+    VIGIL_DATABASE_URL: database.url,
+    VIGIL_LOG_LEVEL: 'info',
+    VIGIL_PORT: '0',
+    VIGIL_MIGRATION_POLL_SECONDS: '0.2',
+    VIGIL_MODEL_MAX_AGE_SECONDS: '1',
+    ...(options.real ? realServices() : {}),
+    ...options.env,
+  };
+  const start = async (args: string[], more: NodeJS.ProcessEnv = {}) => {
+    const started = await startVigil(args, { ...env, ...more });
+    processes.push(started);
+    return started;
+  };
+  const stop = async () => {
+    for (const started of processes.reverse()) await started.stop();
+    await database.drop();
+  };
+  try {
+    const simulator = await start([
+      'simulator',
+      '--port',
+      '0',
+      '--sample-seconds',
+      '1',
+      '--backfill-minutes',
+      '2',
+      ...(options.simulator ?? []),
+    ]);
+    Object.assign(env, serviceCredentials(simulator.url!));
+    const api = await start(['api']);
+    return {
+      env,
+      simulator,
+      api,
+      client: adminClient(api.url!, simulator.url!),
+      start,
+      control: controlOf(simulator),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The names are the test's own, so that stacks that run at once do not meet. */
+function realServices(): NodeJS.ProcessEnv {
+  const { VIGIL_TEST_AMQP_URL, VIGIL_TEST_INFLUX_URL } = process.env;
+  if (!VIGIL_TEST_AMQP_URL || !VIGIL_TEST_INFLUX_URL)
+    throw new Error('VIGIL_TEST_AMQP_URL and VIGIL_TEST_INFLUX_URL are not set');
+  const name = `vigil_${randomUUID().slice(0, 8)}`;
+  return {
+    VIGIL_AMQP_URL: VIGIL_TEST_AMQP_URL,
+    VIGIL_AMQP_PREFIX: name,
+    VIGIL_INFLUX_URL: `${VIGIL_TEST_INFLUX_URL.replace(/\/$/, '')}/${name}`,
+  };
+}
+
+function serviceCredentials(simulatorUrl: string): NodeJS.ProcessEnv {
+  return {
+    OS_AUTH_URL: `${simulatorUrl}/identity/v3`,
+    OS_USERNAME: 'vigil',
+    OS_PASSWORD: 'vigil',
+    OS_PROJECT_NAME: 'service',
+    OS_USER_DOMAIN_NAME: 'Default',
+    OS_PROJECT_DOMAIN_NAME: 'Default',
+  };
+}
+
+function adminClient(apiUrl: string, simulatorUrl: string): VigilClient {
+  const domain = { name: 'Default' };
+  return createVigilClient({
+    url: apiUrl,
+    credentials: {
+      kind: 'password',
+      authUrl: `${simulatorUrl}/identity`,
+      userName: 'admin',
+      password: 'vigil',
+      userDomain: domain,
+      projectName: 'admin',
+      projectDomain: domain,
+    },
+  });
+}
+
+function controlOf(simulator: VigilProcess) {
+  return async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${simulator.url}/simulator${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: body ? { 'content-type': 'application/json' } : {},
+      body: body ? JSON.stringify(body) : undefined,
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? null : await response.json()) as Answer;
+  };
+}

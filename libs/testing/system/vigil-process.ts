@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** A `vigil` process of a test, from the compiled output. */
+export interface VigilProcess {
+  /** Where it serves; null when it does not. */
+  url: string | null;
+  pid: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+  /** SIGTERM (or another signal), and waits for the end; answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+const program = resolve('dist/services/vigil.js');
+const readyTimeoutMs = 60_000;
+
+/** Only what a process needs of the test's own environment, so that a developer's OS_* do not leak in. */
+function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, ...env };
+}
+
+/** Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before. */
+export async function startVigil(args: string[], env: NodeJS.ProcessEnv): Promise<VigilProcess> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  const output = collect(child);
+  const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  const url = await new Promise<string | null>((done, fail) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(new Error(`vigil ${args.join(' ')} is not ready after ${readyTimeoutMs} ms:\n${output()}`));
+    }, readyTimeoutMs);
+    child.once('message', (message: { url: string | null }) => {
+      clearTimeout(timer);
+      done(message.url);
+    });
+    void exited.then((code) => {
+      clearTimeout(timer);
+      fail(new Error(`vigil ${args.join(' ')} ended with ${code}:\n${output()}`));
+    });
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return exited;
+  };
+  return {
+    url,
+    pid: child.pid!,
+    output,
+    kill: async () => void (await end('SIGKILL')),
+    stop: (signal = 'SIGTERM') => end(signal),
+  };
+}
+
+/** Runs a command to its end; for commands that are expected to end by themselves. */
+export async function runVigil(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs = 30_000,
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const exitCode = await new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+  clearTimeout(timer);
+  return { exitCode, stdout, stderr };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-200_000);
+    });
+  return () => text;
+}

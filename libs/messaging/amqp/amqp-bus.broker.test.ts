@@ -144,7 +144,7 @@ describe('the AMQP bus itself', () => {
     ]);
   });
 
-  it('opens a consumer again that the broker cancelled', async () => {
+  it('declares a queue again that somebody deleted, and goes on consuming', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);
     const seen: number[] = [];
@@ -159,8 +159,7 @@ describe('the AMQP bus itself', () => {
     const channel = await admin.createChannel();
     await channel.deleteQueue(`${prefix}.worker.task.run`);
     await channel.close();
-    const declaring = await createBus(prefix);
-    await publishAll(declaring, [task(4)]);
+    await publishAll(bus, [task(4)]);
     await until('delivery', () => seen.length === 1);
     expect(seen).toEqual([4]);
   });
@@ -202,7 +201,10 @@ describe('the AMQP bus itself', () => {
     expect(await bad(port)).toMatch(
       /^OperatorError: RabbitMQ cannot be reached at amqp:\/\/127\.0\.0\.1:1.*ECONNREFUSED/,
     );
-    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+    const web = createServer((socket) => {
+      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+      setTimeout(() => socket.destroy(), 500);
+    }).listen(0, '127.0.0.1');
     await until('listening', () => web.listening);
     const address = web.address();
     const wrongServer = (url: URL): void => {

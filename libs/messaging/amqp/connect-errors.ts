@@ -30,7 +30,7 @@ export function explainConnectError(error: unknown, url: URL): OperatorError {
       `RabbitMQ at ${address} refuses the virtual host in VIGIL_AMQP_URL: it does not exist or is not ours`,
     );
   }
-  if (text.includes('opening handshake') || text.includes('Expected')) {
+  if (/opening handshake|Expected|Frame size|frame type/.test(text)) {
     return explain(`what listens at ${address} does not speak AMQP 0-9-1; check VIGIL_AMQP_URL (${text})`);
   }
   return explain(`RabbitMQ cannot be reached at ${address}; check VIGIL_AMQP_URL and the broker (${text})`);

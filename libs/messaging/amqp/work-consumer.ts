@@ -42,6 +42,7 @@ export async function consumeWork(
     logger.error({ error: messageOf(error) }, 'a delivery failed'),
   );
   let open: { channel: Channel; tag: string } | null = null;
+  const closed = new WeakSet<Channel>();
   let stopped = false;
 
   /** Passes the message on to another exchange; answers whether the broker has it. */
@@ -71,8 +72,8 @@ export async function consumeWork(
   }
 
   async function onMessage(channel: Channel, message: ConsumeMessage): Promise<void> {
-    // A message that is neither acknowledged nor refused goes back to the queue when its channel closes.
-    if (stopped) return;
+    // What waited for a free place while its channel closed is back in the queue already.
+    if (closed.has(channel)) return;
     const envelope = decodeEnvelope(message);
     const startedAt = performance.now();
     const verdict = await deliver(deps.checker, definition, handler, envelope);
@@ -95,6 +96,7 @@ export async function consumeWork(
 
   /** For a channel that closed on a connection that lives: the queue was deleted, or a handler took too long. */
   function onChannelClosed(model: ChannelModel, channel: Channel): void {
+    closed.add(channel);
     if (open?.channel !== channel) return;
     open = null;
     reopenLater(model);
@@ -134,6 +136,7 @@ export async function consumeWork(
     async stop() {
       stopped = true;
       detach();
+      // What the broker had sent before it heard of the end is still handled: giving it back would count as a delivery.
       const last = open;
       if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);
       await running.idle();

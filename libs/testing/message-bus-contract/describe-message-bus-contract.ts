@@ -11,6 +11,6 @@ export function describeMessageBusContract(adapter: string, createHarness: Creat
     describeWork(createHarness);
     describeQuestions(createHarness);
     describeFailures(createHarness);
-    describeProperties(createHarness, 5);
+    describeProperties(createHarness, 6);
   });
 }

@@ -68,11 +68,19 @@ function violationText(error: ErrorObject | undefined): string {
     violationMessage(error),
     '',
     `Failed validating '${error.keyword}' in schema${subscripts(segments)}:`,
-    `    ${pythonRepr(error.parentSchema)}`,
+    `    ${pythonRepr(sortedKeys(error.parentSchema))}`,
     '',
     `On instance${subscripts(instancePath)}:`,
-    `    ${pythonRepr(error.data)}`,
+    `    ${pythonRepr(sortedKeys(error.data))}`,
   ].join('\n');
+}
+
+/** Objects are shown with their keys in order, so that the text does not depend on how the database keeps them. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sortedKeys(entry)]));
 }
 
 function subscripts(segments: string[]): string {

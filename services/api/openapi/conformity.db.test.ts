@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+
+const document = JSON.parse(await readFile(new URL('../../../openapi/vigil.json', import.meta.url), 'utf8'));
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormatsModule.default(ajv);
+ajv.addSchema(document, 'vigil');
+
+let api: TestApi;
+let seed: Seed;
+let idents: Record<string, string>;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  seed = await seedCatalogue(api.store);
+  const { audit, plan, actions } = await seedPlan(api.store, seed);
+  const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
+  await api.store.db.services.beat('watcher-applier', 'host');
+  await api.store.db.scoringEngines.insert({ uuid: seed.free.uuid, name: 'scorer', description: 'd', metainfo: '' });
+  idents = {
+    goals: seed.dummyGoal.uuid,
+    strategies: seed.dummy.uuid,
+    audit_templates: template.json().uuid,
+    audits: audit.uuid,
+    action_plans: plan.uuid,
+    actions: actions[0]?.uuid ?? '',
+    scoring_engines: 'scorer',
+    services: 'watcher-applier',
+  };
+});
+afterAll(() => api.close());
+
+function validatorOf(path: string, method: string, status: number): ValidateFunction {
+  const answer = document.paths[path][method].responses[String(status)];
+  expect(answer, `${method} ${path} documents ${status}`).toBeDefined();
+  const reference: string = answer.content['application/json'].schema.$ref;
+  return ajv.compile({ $ref: `vigil${reference}` });
+}
+
+const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);
+
+describe('answers are as documented', () => {
+  it('knows the reads', () => expect(readable.length).toBeGreaterThan(25));
+
+  it.each(readable.flatMap((path) => [0, 7].map((minor) => [path, minor] as const)))(
+    'GET %s at 1.%i',
+    async (path, minor) => {
+      const url = path.replace('{ident}', idents[path.split('/')[2] ?? ''] ?? '');
+      const response = await api.get(url, at(minor));
+      expect(response.statusCode, response.body).toBe(200);
+      const validate = validatorOf(path, 'get', 200);
+      expect(validate(response.json()), JSON.stringify(validate.errors)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['/v1/goals/{ident}', '/v1/goals/nope', 404],
+    ['/v1/goals', '/v1/goals?limit=0', 400],
+  ])('refusals of %s', async (path, url, status) => {
+    const response = await api.get(url);
+    expect(response.statusCode).toBe(status);
+    const validate = validatorOf(path, 'get', status);
+    expect(validate(response.json()), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('created audits', async () => {
+    const response = await api.send('POST', '/v1/audits', { audit_type: 'ONESHOT', goal: 'dummy' }, at(7));
+    const validate = validatorOf('/v1/audits', 'post', 201);
+    expect(validate(response.json()), JSON.stringify(validate.errors)).toBe(true);
+  });
+});

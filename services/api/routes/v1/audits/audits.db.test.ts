@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuditState, auditStates } from '#libs/domain';
+import { newUuid } from '#libs/service-kit';
+import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { auditEventsTo } from './audit-transitions.ts';
+
+let api: TestApi;
+let seed: Seed;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  seed = await seedCatalogue(api.store);
+});
+afterAll(() => api.close());
+
+const post = (body: object, minor = 7) => api.send('POST', '/v1/audits', body, at(minor));
+const patch = (ident: string, operations: unknown, minor = 7) =>
+  api.send('PATCH', `/v1/audits/${ident}`, operations, at(minor));
+const oneshot = { audit_type: 'ONESHOT', goal: 'dummy', strategy: 'dummy' };
+const continuous = { audit_type: 'CONTINUOUS', goal: 'dummy', strategy: 'dummy', interval: '7200' };
+
+async function outboxMessages(): Promise<{ type: string; body: Record<string, unknown>; requestId?: string | null }[]> {
+  const rows: { type: string; body: Record<string, unknown>; requestId?: string | null }[] = [];
+  await api.store.outboxQueue.drain(1000, async (taken) => {
+    rows.push(...taken);
+    return taken.map(() => true);
+  });
+  return rows;
+}
+
+const listKeys = [
+  'audit_type',
+  'auto_trigger',
+  'force',
+  'goal_name',
+  'goal_uuid',
+  'interval',
+  'links',
+  'name',
+  'next_run_time',
+  'scope',
+  'state',
+  'strategy_name',
+  'strategy_uuid',
+  'uuid',
+];
+const fullKeys = [...listKeys, 'created_at', 'deleted_at', 'hostname', 'parameters', 'updated_at'];
+
+describe('creating', () => {
+  it('stores the audit with its defaults and has it run, in one transaction', async () => {
+    await outboxMessages();
+    const response = await post({ ...oneshot, interval: null, parameters: null, audit_template_uuid: null });
+    expect(response.statusCode, response.body).toBe(201);
+    const body = response.json();
+    expect(response.headers.location).toBe(`http://localhost:80/v1/audits/${body.uuid}`);
+    expect(body).toMatchObject({
+      state: 'PENDING',
+      parameters: { para1: 3.2, para2: 'hello' },
+      interval: null,
+      scope: [],
+      force: false,
+      auto_trigger: false,
+      goal_name: 'dummy',
+      strategy_name: 'dummy',
+      status_message: null,
+      start_time: null,
+    });
+    expect(body.name).toMatch(/^dummy-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+    expect((await api.get(`/v1/audits/${body.uuid}`, at(7))).json()).toEqual(body);
+    expect((await api.get(`/v1/audits/${body.name}`, at(7))).json()).toEqual(body);
+    const messages = await outboxMessages();
+    expect(messages).toMatchObject([
+      {
+        type: 'audit.trigger',
+        body: { schema: 'audit.trigger/1', audit_uuid: body.uuid, reason: 'created' },
+        requestId: response.headers['x-openstack-request-id'],
+      },
+    ]);
+  });
+
+  it.each([
+    { ...continuous },
+    { audit_type: 'EVENT', goal: 'dummy', interval: '5', start_time: '2030-01-01T00:00:00' },
+  ])('sends no message for %j', async (body) => {
+    await outboxMessages();
+    expect((await post(body)).statusCode).toBe(201);
+    expect(await outboxMessages()).toEqual([]);
+  });
+
+  it.each([
+    [{ audit_type: 'BAD', goal: 'dummy' }, 400, 'Audit type BAD could not be found'],
+    [{ goal: 'dummy' }, 400, 'Audit type None could not be found'],
+    [{ audit_type: 'ONESHOT' }, 400, 'A valid goal or audit_template_id must be provided'],
+    [{ ...oneshot, audit_template_uuid: newUuid() }, 400, 'Either audit_template_uuid or goal should be provided.'],
+    [{ ...oneshot, interval: '5' }, 400, 'Interval of audit must not be set for ONESHOT.'],
+    [{ ...continuous, interval: undefined }, 400, 'Interval of audit must be specified for CONTINUOUS.'],
+    [{ ...oneshot, start_time: '2030-01-01' }, 400, 'Start or End time of audit must not be set for ONESHOT.'],
+    [
+      { audit_type: 'ONESHOT', audit_template_uuid: newUuid() },
+      400,
+      'The audit template UUID or name specified is invalid',
+    ],
+    [
+      { audit_type: 'ONESHOT', audit_template_uuid: 'INVALID' },
+      400,
+      "Invalid input for field/attribute audit_template_uuid. Value: 'INVALID'. Expected a uuid but received INVALID",
+    ],
+    [{ ...oneshot, goal: 'nope', strategy: null }, 404, 'Goal nope could not be found'],
+    [{ ...oneshot, name: 'given', strategy: 'nope' }, 404, 'Strategy nope could not be found'],
+    [
+      { ...continuous, interval: 600 },
+      400,
+      "Invalid input for field/attribute interval. Value: '600'. Wrong type. Expected '<class 'str'>', got '<class 'int'>'",
+    ],
+    [{ ...continuous, interval: '0' }, 400, 'Expected an interval or cron syntax but received 0'],
+    [
+      { ...oneshot, parameters: { para1: 'text' } },
+      400,
+      "Invalid parameters for strategy: 'text' is not of type 'number'\n\nFailed validating 'type' in schema['properties']['para1']:\n    {'default': 3.2, 'description': 'number parameter example', 'maximum': 10.2, 'minimum': 1, 'type': 'number'}\n\nOn instance['para1']:\n    'text'",
+    ],
+    [{ ...oneshot, parameters: { fake2: 1 } }, 400, 'Audit parameter fake2 are not allowed'],
+    [
+      { audit_type: 'ONESHOT', goal: 'dummy', parameters: { a: 1 } },
+      400,
+      'Specify parameters but no predefined strategy for audit, or no parameter spec in predefined strategy',
+    ],
+    [
+      { ...oneshot, strategy: 'free', parameters: { a: 1 } },
+      400,
+      'Specify parameters but no predefined strategy for audit, or no parameter spec in predefined strategy',
+    ],
+    [
+      { ...oneshot, state: 'PENDING' },
+      400,
+      "Invalid input for field/attribute state. Value: 'PENDING'. Cannot set read only field.",
+    ],
+    [
+      { ...oneshot, scope: [] },
+      400,
+      "Invalid input for field/attribute scope. Value: '[]'. Cannot set read only field.",
+    ],
+    [{ ...oneshot, uuid: 'x', hello: 1 }, 400, 'Unknown attributes for argument audit_p: uuid, hello'],
+    [
+      { ...continuous, start_time: 'soon' },
+      400,
+      "Invalid input for field/attribute start_time. Value: 'soon'. Unknown string format: soon",
+    ],
+    [
+      { ...continuous, start_time: '2030-01-02T00:00:00Z', end_time: '2030-01-01T00:00:00Z' },
+      400,
+      'end_time must be later than start_time',
+    ],
+    [
+      { ...oneshot, parameters: [] },
+      400,
+      "Invalid input for field/attribute parameters. Value: '[]'. Value not a valid dict: []",
+    ],
+    [
+      { ...oneshot, force: 'maybe' },
+      400,
+      "Invalid input for field/attribute force. Value: 'maybe'. Value not an unambiguous boolean: maybe",
+    ],
+  ])('refuses %j', async (body, status, text) => {
+    expect(fault(await post(body))).toEqual({ status, text });
+  });
+
+  it('reports schema violations in the words that clients compare', async () => {
+    const zone = { audit_type: 'ONESHOT', goal: 'other', strategy: 'zone' };
+    const missing = fault(await post({ ...zone, parameters: { pools: [] } }));
+    expect(missing.text).toContain("Invalid parameters for strategy: 'fake1' is a required property");
+    const pools = [{ src: 'a', dst: 'b', kind: 'c' }];
+    for (const pool of [pools, [{ src: 'a' }]]) {
+      const { status, text } = fault(await post({ ...zone, parameters: { fake1: 1, pools: pool } }));
+      expect(status).toBe(400);
+      expect(text).toContain("Failed validating 'oneOf' in schema");
+    }
+    const none = fault(await post({ ...zone, parameters: { fake1: 1, pools: [{ src: 'a' }] } }));
+    expect(none.text).toContain('is not valid under any of the given schemas');
+    const nested = fault(await post({ ...zone, parameters: { fake1: 1, pools: [{ src: 'a', dst: 'b', x: 1 }] } }));
+    expect(nested.text).toBe('Audit parameter x are not allowed');
+  });
+
+  it('refuses cron text that is none with 500, as clients know it, and keeps what is', async () => {
+    const refused = fault(await post({ ...continuous, interval: 'zxc' }));
+    expect(refused.status).toBe(500);
+    expect(refused.text).toContain('columns has to be specified for iterator expression.');
+    for (const interval of ['*/5 * * * *', '@hourly', '0 0 * * * 30', '2']) {
+      expect((await post({ ...continuous, interval })).json()).toMatchObject({ interval });
+    }
+  });
+
+  it('gates times at 1.1 and force at 1.2', async () => {
+    const times = { start_time: '2030-01-01T02:00:00+02:00', end_time: '2030-01-02T00:00:00Z' };
+    expect(fault(await post({ ...continuous, ...times }, 0))).toEqual({ status: 406, text: 'Request not acceptable.' });
+    const created = (await post({ ...continuous, ...times, force: true }, 1)).json();
+    expect(created).toMatchObject({ start_time: '2030-01-01T00:00:00', end_time: '2030-01-02T00:00:00', force: false });
+    const single = async (minor: number) => (await api.get(`/v1/audits/${created.uuid}`, at(minor))).json();
+    expect(Object.keys(await single(0)).sort()).toEqual([...fullKeys].sort());
+    expect(Object.keys(await single(1)).sort()).toEqual([...fullKeys, 'end_time', 'start_time'].sort());
+    expect(await single(2)).toMatchObject({ force: true });
+    expect(await single(4)).not.toHaveProperty('status_message');
+    expect(await single(5)).toHaveProperty('status_message', null);
+    const list = await api.get('/v1/audits', at(7));
+    expect(Object.keys(list.json().audits[0]).sort()).toEqual(listKeys);
+  });
+
+  it('reads a time without offset in the local zone', async () => {
+    const created = (await post({ ...continuous, start_time: '2030-06-01T10:20:30' })).json();
+    expect(created.start_time).toBe(new Date(2030, 5, 1, 10, 20, 30).toISOString().slice(0, 19));
+  });
+
+  it('cuts long names and refuses taken ones', async () => {
+    const name = 'n'.repeat(80);
+    const created = await post({ ...oneshot, name });
+    expect(created.json().name).toBe('n'.repeat(63));
+    expect(fault(await post({ ...oneshot, name: 'n'.repeat(63) }))).toEqual({
+      status: 409,
+      text: `An audit with UUID or name ${'n'.repeat(63)} already exists`,
+    });
+  });
+
+  it('refuses a strategy that does not serve the goal', async () => {
+    expect(fault(await post({ ...oneshot, strategy: 'zone' })).text).toContain("does not relate to the 'dummy' goal");
+  });
+
+  it('inherits goal, strategy, scope and parameters of a template', async () => {
+    const template = await api.send(
+      'POST',
+      '/v1/audit_templates',
+      {
+        name: 'parent',
+        goal: 'dummy',
+        strategy: 'dummy',
+        scope: [{ compute: [{ availability_zones: [{ name: 'az1' }] }] }],
+        default_parameters: { para1: 5, para2: 'template' },
+      },
+      at(7),
+    );
+    const from = { audit_type: 'ONESHOT', audit_template_uuid: template.json().uuid };
+    expect((await post({ ...from, parameters: { para2: 'request' } }, 0)).json()).toMatchObject({
+      goal_name: 'dummy',
+      strategy_name: 'dummy',
+      scope: [{ compute: [{ availability_zones: [{ name: 'az1' }] }] }],
+      parameters: { para1: 5, para2: 'request' },
+    });
+    // The parameters of the template were made for its own strategy.
+    expect((await post({ ...from, strategy: 'free' })).json()).toMatchObject({ strategy_name: 'free', parameters: {} });
+  });
+});
+
+describe('changing', () => {
+  const newAudit = async (body: object = continuous) => (await post(body)).json() as { uuid: string; name: string };
+
+  async function inState(state: AuditState): Promise<string> {
+    const { uuid } = await newAudit();
+    for (const event of auditEventsTo('PENDING', state, 'add') ?? []) await api.store.db.audits.transition(uuid, event);
+    return uuid;
+  }
+
+  const allowed = new Set([
+    'PENDING ONGOING',
+    'PENDING CANCELLED',
+    'ONGOING FAILED',
+    'ONGOING SUCCEEDED',
+    'ONGOING CANCELLED',
+    'ONGOING SUSPENDED',
+    'FAILED DELETED',
+    'SUCCEEDED DELETED',
+    'CANCELLED DELETED',
+    'SUSPENDED ONGOING',
+    'SUSPENDED DELETED',
+  ]);
+  it.each(auditStates)('allows exactly the moves of the table from %s', async (from) => {
+    for (const to of auditStates) {
+      const uuid = await inState(from);
+      const response = await patch(uuid, [{ op: 'replace', path: '/state', value: to }]);
+      const shown = (await api.get(`/v1/audits/${uuid}`)).json();
+      if (allowed.has(`${from} ${to}`)) {
+        expect(response.statusCode, `${from} ${to}`).toBe(200);
+        expect(shown.state).toBe(to);
+      } else {
+        expect(fault(response).status).toBe(400);
+        expect(fault(response).text).toContain(`Reason: State transition not allowed: (${from} -> ${to})`);
+        expect(shown.state).toBe(from);
+      }
+    }
+  });
+
+  it('lets add take another way, as Watcher does', async () => {
+    const { uuid } = await newAudit();
+    const response = await patch(uuid, [{ op: 'add', path: '/state', value: 'SUCCEEDED' }]);
+    expect([response.statusCode, response.json().state]).toEqual([200, 'SUCCEEDED']);
+  });
+
+  it('changes interval, times, parameters and flags', async () => {
+    const { uuid } = await newAudit();
+    const response = await patch(uuid, [
+      { op: 'add', path: '/interval', value: '*/5 * * * *' },
+      { op: 'replace', path: '/start_time', value: '2030-01-01T00:00:00Z' },
+      { op: 'add', path: '/end_time', value: '2030-01-02T00:00:00Z' },
+      { op: 'replace', path: '/parameters/para1', value: 4 },
+      { op: 'replace', path: '/auto_trigger', value: true },
+      { op: 'replace', path: '/force', value: true },
+    ]);
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.json()).toMatchObject({
+      interval: '*/5 * * * *',
+      start_time: '2030-01-01T00:00:00',
+      end_time: '2030-01-02T00:00:00',
+      parameters: { para1: 4, para2: 'hello' },
+      auto_trigger: true,
+      force: true,
+    });
+    expect(response.json().updated_at).not.toBeNull();
+    const cleared = await patch(uuid, [
+      { op: 'remove', path: '/interval' },
+      { op: 'remove', path: '/start_time' },
+    ]);
+    expect(cleared.json()).toMatchObject({ interval: null, start_time: null });
+    const unchanged = await patch(uuid, []);
+    expect(unchanged.json().updated_at).toBe(cleared.json().updated_at);
+  });
+
+  it.each([
+    [{ op: 'replace', path: '/interval', value: 600 }, "Wrong type. Expected '<class 'str'>', got '<class 'int'>'"],
+    [{ op: 'replace', path: '/audit_type', value: 'X' }, 'Audit type X could not be found'],
+    [
+      { op: 'replace', path: '/auto_trigger', value: 'true' },
+      "Wrong type. Expected '<class 'bool'>', got '<class 'str'>'",
+    ],
+    [{ op: 'replace', path: '/parameters', value: { nope: 1 } }, 'Audit parameter nope are not allowed'],
+    [{ op: 'replace', path: '/end_time', value: 'soon' }, 'Unknown string format: soon'],
+    [{ op: 'remove', path: '/state' }, "'/state' is a mandatory attribute and can not be removed"],
+    [{ op: 'replace', path: '/state', value: null }, "/state can't be updated."],
+    [{ op: 'replace', path: '/type', value: 'x' }, "/type can't be updated."],
+    [{ op: 'remove', path: '/audit_template_uuid' }, "/audit_template_uuid can't be updated."],
+    [
+      { op: 'replace', path: '/status_message', value: 'x' },
+      "'/status_message' is an internal attribute and can not be updated",
+    ],
+    [{ op: 'replace', path: '/goal_uuid', value: 'x' }, "can't replace a non-existent object 'goal_uuid'"],
+  ])('refuses %j', async (operation, text) => {
+    const { uuid } = await newAudit();
+    const refused = fault(await patch(uuid, [operation]));
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(text);
+  });
+
+  it('answers 409 for a name that is taken', async () => {
+    const { name } = await newAudit();
+    const { uuid } = await newAudit();
+    expect(fault(await patch(uuid, [{ op: 'replace', path: '/name', value: name }]))).toEqual({
+      status: 409,
+      text: `An audit with UUID or name ${name} already exists`,
+    });
+  });
+});
+
+describe('deleting', () => {
+  it('needs an ended audit', async () => {
+    const { uuid } = (await post(oneshot)).json();
+    const remove = () => api.send('DELETE', `/v1/audits/${uuid}`, undefined, { 'content-type': 'application/json' });
+    expect(fault(await remove())).toEqual({ status: 400, text: "Couldn't delete when state is 'PENDING'." });
+    await patch(uuid, [{ op: 'replace', path: '/state', value: 'CANCELLED' }]);
+    expect((await remove()).statusCode).toBe(204);
+    expect(fault(await remove())).toEqual({ status: 404, text: `Audit ${uuid} could not be found` });
+    const shown = await api.get(`/v1/audits/${uuid}`, { 'X-Show-Deleted': 'True' });
+    expect(shown.json()).toMatchObject({ state: 'DELETED' });
+    expect(shown.json().deleted_at).not.toBeNull();
+    const listed = await api.get('/v1/audits/detail', { 'X-Show-Deleted': 'False' });
+    expect(listed.json().audits.map((audit: { uuid: string }) => audit.uuid)).not.toContain(uuid);
+  });
+});
+
+describe('filters and report', () => {
+  it('filters by goal and strategy', async () => {
+    for (const filter of [`goal=${seed.dummyGoal.uuid}`, 'goal=DUMMY', 'strategy=dummy', 'goal=dummy&strategy=dummy']) {
+      const { audits } = (await api.get(`/v1/audits/detail?${filter}`)).json();
+      expect(audits.length).toBeGreaterThan(0);
+    }
+    expect((await api.get('/v1/audits?goal=other')).json().audits).toEqual([]);
+  });
+
+  it('shows the report of the last run', async () => {
+    const { uuid } = (await post(oneshot)).json();
+    expect((await api.get(`/v1/audits/${uuid}/report`)).json()).toEqual({ audit_uuid: uuid, report: null });
+    await api.store.db.audits.update(uuid, {
+      report: {
+        strategy: 'dummy',
+        hosts: { considered: 1, eligible: 1 },
+        instances: { considered: 0, eligible: 0 },
+        blocked: [],
+        metrics: [],
+        modelAgeSeconds: 3,
+        modelComplete: true,
+        emptyBecause: null,
+        notes: [],
+        timingsMs: { strategy: 5 },
+      },
+    });
+    expect((await api.get(`/v1/audits/${uuid}/report`)).json().report).toMatchObject({
+      model_age_seconds: 3,
+      timings_ms: { strategy: 5 },
+    });
+  });
+});

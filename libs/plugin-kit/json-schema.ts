@@ -65,9 +65,9 @@ function reasonOf(error: ErrorObject): string {
     case 'enum':
       return `must be one of ${(error.params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'maximum':
-      return `must be at most ${error.params.limit}`;
+      return `must be ${error.params.comparison === '<' ? 'below' : 'at most'} ${error.params.limit}`;
     case 'minimum':
-      return `must be at least ${error.params.limit}`;
+      return `must be ${error.params.comparison === '>' ? 'above' : 'at least'} ${error.params.limit}`;
     default:
       return error.message ?? `breaks the rule ${error.keyword}`;
   }

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createMetricsReader, type MetricsSource } from './metrics-reader.ts';
+import { createTestWorld, testUuid } from './testing/index.ts';
+
+const snapshot = createTestWorld({
+  hosts: [{ hostname: 'a' }, { hostname: 'b' }, { hostname: 'c' }],
+  instances: [
+    { name: 'x', host: 'a' },
+    { name: 'y', host: 'b' },
+  ],
+});
+const window = { periodSeconds: 300, aggregate: 'mean' } as const;
+
+function recordingSource(values: Record<string, number>, failures = 0) {
+  const asked: object[] = [];
+  let left = failures;
+  const source: MetricsSource = {
+    aggregate: async (query) => {
+      asked.push(query);
+      if (left > 0) {
+        left -= 1;
+        throw new Error('the store is away');
+      }
+      return new Map(Object.entries(values));
+    },
+  };
+  return { source, asked };
+}
+
+describe('createMetricsReader', () => {
+  it('lines values up with the rows and records what was missing', async () => {
+    const { source, asked } = recordingSource({ c: 3, a: 1, stranger: 9, [testUuid('y')]: 7 });
+    const took: number[] = [];
+    const { reader, uses } = createMetricsReader({
+      history: source,
+      snapshot,
+      endMs: 5000,
+      onQuery: (ms) => took.push(ms),
+    });
+
+    expect([...(await reader.hosts('host_cpu_usage', window))]).toEqual([1, Number.NaN, 3]);
+    expect([...(await reader.instances('instance_cpu_usage', window))]).toEqual([Number.NaN, 7]);
+
+    expect(asked).toEqual([
+      { metric: 'host_cpu_usage', endMs: 5000, ...window },
+      { metric: 'instance_cpu_usage', endMs: 5000, ...window },
+    ]);
+    expect(took).toHaveLength(2);
+    const common = { aggregate: 'mean', periodSeconds: 300 };
+    expect(uses()).toEqual([
+      {
+        metric: 'host_cpu_usage',
+        resourceType: 'compute_node',
+        ...common,
+        asked: 3,
+        missing: 1,
+        missingExamples: ['b'],
+      },
+      {
+        metric: 'instance_cpu_usage',
+        resourceType: 'instance',
+        ...common,
+        asked: 2,
+        missing: 1,
+        missingExamples: [testUuid('x')],
+      },
+    ]);
+  });
+
+  it('asks the store once for one question, and hands out copies', async () => {
+    const { source, asked } = recordingSource({ a: 1 });
+    const { reader, uses } = createMetricsReader({ history: source, snapshot });
+
+    const [first, second] = await Promise.all([
+      reader.hosts('host_cpu_usage', window),
+      reader.hosts('host_cpu_usage', { ...window }),
+    ]);
+    first[0] = 99;
+    await reader.hosts('host_cpu_usage', { ...window, aggregate: 'max' });
+
+    expect(second[0]).toBe(1);
+    expect(asked).toHaveLength(2);
+    expect(uses()).toHaveLength(2);
+  });
+
+  it('passes failures on and asks again afterwards', async () => {
+    const { source } = recordingSource({ a: 1 }, 1);
+    const { reader } = createMetricsReader({ history: source, snapshot });
+
+    await expect(reader.hosts('host_cpu_usage', window)).rejects.toThrow('the store is away');
+    expect((await reader.hosts('host_cpu_usage', window))[0]).toBe(1);
+  });
+
+  it('refuses a metric of the other kind', async () => {
+    const { reader } = createMetricsReader({ history: recordingSource({}).source, snapshot });
+
+    await expect(reader.hosts('instance_cpu_usage', window)).rejects.toThrow(/not a metric of compute_node resources/);
+    await expect(reader.instances('host_power', window)).rejects.toThrow(/not a metric of instance resources/);
+  });
+});

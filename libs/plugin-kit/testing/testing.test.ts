@@ -1,0 +1,180 @@
+import { AssertionError } from 'node:assert';
+import { describe, expect, it } from 'vitest';
+import { hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '../strategy.ts';
+import { applyActions, assertWellBehaved, createTestMetrics, createTestWorld, runStrategy, testUuid } from './index.ts';
+
+const world = {
+  hosts: [
+    { hostname: 'a', vcpus: 8, aggregates: ['fast'], zone: 'z1' },
+    { hostname: 'b', vcpus: 4, status: 'disabled' as const, zone: 'z2' },
+    { hostname: 'c', state: 'down' as const, used: { vcpus: 11 } },
+  ],
+  instances: [
+    { name: 'x', host: 'a', vcpus: 3, memory: 2048, group: 'apart' },
+    { name: 'y', host: 'a', vcpus: 6, locked: true, busy: true, state: 'stopped' as const },
+    { name: 'z', bootedFromVolume: true },
+  ],
+  groups: [{ name: 'apart', policy: 'anti-affinity' as const }],
+};
+
+function migrate(name: string, from: string, to: string): ProposedAction {
+  const inputParameters = {
+    migration_type: 'live',
+    resource_id: testUuid(name),
+    source_node: from,
+    destination_node: to,
+  };
+  return {
+    actionType: 'migrate',
+    inputParameters,
+    reason: { rule: 'test', summary: 'Because.', values: [], rejected: [] },
+  };
+}
+
+function strategyThat(run: StrategyPlugin['run']): StrategyPlugin {
+  return {
+    manifest: {
+      kind: 'strategy',
+      name: 'under_test',
+      displayName: 'Under test',
+      goal: 'dummy',
+      description: 'For tests of the kit.',
+      parameters: { type: 'object', properties: { n: { type: 'integer', default: 4 } } },
+      metrics: [],
+      models: ['compute'],
+      planner: 'weight',
+      needsCompleteModel: false,
+    },
+    run,
+  };
+}
+
+function resultOf(changes: Partial<StrategyResult> = {}): StrategyResult {
+  const none = { considered: 0, eligible: 0 };
+  const report = { hosts: none, instances: none, blocked: [], emptyBecause: 'nothing to do', notes: [] };
+  return { actions: [], indicators: {}, report, ...changes };
+}
+
+describe('createTestWorld', () => {
+  it('turns plain data into shared columns with usage summed up', () => {
+    const snapshot = createTestWorld(world);
+
+    expect(snapshot.hosts.vcpus.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect([...snapshot.hosts.vcpusUsed]).toEqual([9, 0, 11]);
+    expect([...snapshot.hosts.flags]).toEqual([hostFlag.up | hostFlag.enabled, hostFlag.up, hostFlag.enabled]);
+    expect(snapshot.zones).toEqual(['z1', 'z2', 'nova']);
+    expect(snapshot.hostInfo[0]?.aggregates).toEqual([0]);
+    expect([...snapshot.instances.host]).toEqual([0, 0, -1]);
+    expect([...snapshot.instances.group]).toEqual([0, -1, -1]);
+    expect(snapshot.instances.flags[1]).toBe(instanceFlag.locked | instanceFlag.busy);
+    expect(instanceStates[snapshot.instances.state[1] ?? 0]).toBe('stopped');
+    expect(snapshot.instances.disk[2]).toBe(0);
+    expect(snapshot.complete).toBe(true);
+  });
+
+  it.each([
+    [{ hosts: [{ hostname: 'a' }, { hostname: 'a' }] }, /two hosts are called a/],
+    [{ hosts: [], instances: [{ name: 'x', host: 'nowhere' }] }, /no host called nowhere/],
+    [{ hosts: [], instances: [{ name: 'x', group: 'none' }] }, /no group called none/],
+    [{ hosts: [], instances: [{ name: 'x' }, { name: 'x' }] }, /two instances are called/],
+  ])('names what is wrong with %j', (broken, reason) => {
+    expect(() => createTestWorld(broken)).toThrow(reason);
+  });
+
+  it('gives every name its own valid uuid, always the same', () => {
+    expect(testUuid('x')).toBe(testUuid('x'));
+    expect(testUuid('x')).not.toBe(testUuid('y'));
+    expect(testUuid('x')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('createTestMetrics', () => {
+  it('answers numbers, tables and functions, by name or uuid', async () => {
+    const window = { periodSeconds: 60, aggregate: 'mean' } as const;
+    const metrics = createTestMetrics(createTestWorld(world), {
+      host_cpu_usage: { a: 10 },
+      host_power: 5,
+      instance_cpu_usage: (name) => (name === testUuid('x') ? 1 : undefined),
+    });
+
+    expect([...(await metrics.hosts('host_cpu_usage', window))]).toEqual([10, Number.NaN, Number.NaN]);
+    expect([...(await metrics.hosts('host_power', window))]).toEqual([5, 5, 5]);
+    expect([...(await metrics.instances('instance_cpu_usage', window))]).toEqual([1, Number.NaN, Number.NaN]);
+    await expect(metrics.hosts('instance_cpu_usage', window)).rejects.toThrow(/not a metric/);
+  });
+});
+
+describe('runStrategy', () => {
+  it('runs as the engine does: defaults, seeded chance, a still clock', async () => {
+    const strategy = strategyThat(async ({ parameters, random, clock }) =>
+      resultOf({ indicators: { n: Number(parameters.n), random: random(), now: clock.now() } }),
+    );
+    const snapshot = createTestWorld(world);
+
+    const first = await runStrategy(strategy, { snapshot });
+    const other = await runStrategy(strategy, { snapshot, seed: 2, nowMs: 77, parameters: { n: 5 } });
+
+    expect(first.indicators).toMatchObject({ n: 4, now: snapshot.takenAtMs });
+    expect(other.indicators).toMatchObject({ n: 5, now: 77 });
+    expect(other.indicators.random).not.toBe(first.indicators.random);
+    await expect(runStrategy(strategy, { snapshot, parameters: { m: 1 } })).rejects.toThrow(/m: is not a parameter/);
+  });
+
+  it.each([
+    [undefined, /result: must be an object/],
+    [{ ...resultOf(), actions: undefined }, /actions: must be an array/],
+    [{ ...resultOf(), actions: [{ actionType: 'nop' }] }, /actions\[0\]\.inputParameters/],
+    [{ ...resultOf(), actions: [{ actionType: 'nop', inputParameters: {} }] }, /actions\[0\]\.reason/],
+    [{ ...resultOf(), indicators: { n: Number.NaN } }, /indicators\.n: NaN/],
+    [{ ...resultOf(), report: { hosts: {} } }, /report\.hosts/],
+  ])('refuses the result %j', async (result, reason) => {
+    const strategy = strategyThat(async () => result as StrategyResult);
+
+    await expect(runStrategy(strategy, { snapshot: createTestWorld(world) })).rejects.toThrow(reason);
+  });
+});
+
+describe('applyActions', () => {
+  it('moves, follows service states, and refuses what Nova would refuse', () => {
+    const snapshot = createTestWorld(world);
+    const enable: ProposedAction = {
+      ...migrate('x', 'a', 'b'),
+      actionType: 'change_nova_service_state',
+      inputParameters: { resource_id: 'b', resource_name: 'b', state: 'enabled' },
+    };
+
+    expect(applyActions(snapshot, [enable, migrate('x', 'a', 'b')]).hostOf[0]).toBe(1);
+    expect(() => applyActions(snapshot, [migrate('x', 'a', 'b')])).toThrow(/would be refused/);
+    expect(() => applyActions(snapshot, [enable, migrate('y', 'a', 'b')])).toThrow(AssertionError);
+    expect(() => applyActions(snapshot, [migrate('x', 'b', 'a')])).toThrow(/starts from the wrong host/);
+    expect(() => applyActions(snapshot, [migrate('ghost', 'a', 'b')])).toThrow(/unknown instance/);
+  });
+});
+
+describe('assertWellBehaved', () => {
+  it('accepts a pure strategy', async () => {
+    await assertWellBehaved(
+      strategyThat(async () => resultOf()),
+      { snapshot: createTestWorld(world) },
+    );
+  });
+
+  it('finds chance, changed snapshots and silence', async () => {
+    let runs = 0;
+    const forgetful = strategyThat(async () => resultOf({ indicators: { runs: ++runs } }));
+    const rude = strategyThat(async ({ model }) => {
+      model.snapshot.hosts.vcpus[0] = 1;
+      return resultOf();
+    });
+    const silent = strategyThat(async () => ({ ...resultOf(), report: { ...resultOf().report, emptyBecause: null } }));
+
+    for (const [strategy, reason] of [
+      [forgetful, /two results/],
+      [rude, /changed the snapshot/],
+      [silent, /emptyBecause/],
+    ] as const) {
+      await expect(assertWellBehaved(strategy, { snapshot: createTestWorld(world) })).rejects.toThrow(reason);
+    }
+  });
+});

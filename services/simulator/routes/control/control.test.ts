@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LoggedRequest } from '../../faults/request-log.ts';
+import { type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+
+describe('the control API', () => {
+  let served: ServedSimulation;
+  let uuid: string;
+  beforeEach(async () => {
+    served = await serveSimulation(smallWorld([{ load: { kind: 'steady', base: 20, noise: 0 } }]));
+    uuid = [...served.simulator.simulation.state.servers.keys()][0] ?? '';
+  });
+  afterEach(() => served.simulator.stop());
+
+  const control = (method: string, path: string, body?: unknown) =>
+    served.ask(method, `/simulator${path}`, { as: null, body });
+  const list = () => served.ask('GET', '/compute/v2.1/servers');
+  const stop = (headers?: Record<string, string>) =>
+    served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers });
+  const requests = async () => ((await control('GET', '/requests')).body as { requests: LoggedRequest[] }).requests;
+
+  it('shows hosts, spread and migrations', async () => {
+    const { body } = await control('GET', '/state');
+    expect(body).toMatchObject({
+      world: 'small',
+      servers: 1,
+      cpu_spread: { hosts: 3 },
+      hosts: [{ name: 'compute-1', servers: 1, cpu_percent: 3.5, used: { VCPU: 1 } }, {}, {}],
+      migrations: [],
+    });
+  });
+
+  it('logs every request that may change something, with ids and outcome, but no secrets', async () => {
+    await list();
+    await stop({ 'x-openstack-request-id': 'req-11111111-2222-4333-8444-555555555555' });
+    const logged = await requests();
+    expect(logged.map((entry) => `${entry.service} ${entry.method} ${entry.status}`)).toEqual([
+      'identity POST 201',
+      'compute POST 202',
+    ]);
+    expect(logged[0]?.body).toBeNull();
+    expect(logged[1]).toMatchObject({
+      path: `/compute/v2.1/servers/${uuid}/action`,
+      body: { 'os-stop': null },
+      globalRequestId: 'req-11111111-2222-4333-8444-555555555555',
+      userName: 'admin',
+      delivered: true,
+    });
+  });
+
+  it('makes a service fail so many times', async () => {
+    await control('POST', '/faults', {
+      kind: 'error',
+      match: { service: 'compute', path: '/servers' },
+      status: 503,
+      count: 2,
+    });
+    expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([503, 503, 200]);
+    expect((await control('GET', '/faults')).body).toEqual({ faults: [] });
+  });
+
+  it('makes requests fail with a seeded probability', async () => {
+    await control('POST', '/faults', { kind: 'error', match: { service: 'compute' }, status: 500, probability: 0.5 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 40; index++) statuses.push((await list()).status);
+    const failed = statuses.filter((status) => status === 500).length;
+    expect(failed).toBeGreaterThan(8);
+    expect(failed).toBeLessThan(32);
+  });
+
+  it('delays answers', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'latency', milliseconds: 200 });
+    const before = performance.now();
+    await list();
+    expect(performance.now() - before).toBeGreaterThan(195);
+  });
+
+  it('applies a request and drops its answer: only the log knows', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'drop', match: { method: 'post', path: '/action$' }, count: 1 });
+    await expect(stop()).rejects.toThrow();
+    expect((await requests()).at(-1)).toMatchObject({ status: 202, delivered: false });
+    const server = await served.ask('GET', `/compute/v2.1/servers/${uuid}`);
+    expect(server.body).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
+  });
+
+  it('resets a connection before anything is done', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'reset', match: { path: '/action$' }, count: 1 });
+    await expect(stop()).rejects.toThrow();
+    expect((await requests()).at(-1)).toMatchObject({ status: null, delivered: false });
+    expect((await stop()).status).toBe(202);
+  });
+
+  it('hangs until the fault is taken away', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'hang', match: { service: 'compute' } });
+    const pending = list().then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    expect(await Promise.race([pending, new Promise((resolve) => setTimeout(() => resolve('waiting'), 150))])).toBe(
+      'waiting',
+    );
+    await control('DELETE', '/faults');
+    expect(await pending).toBe('cut off');
+    expect((await list()).status).toBe(200);
+  });
+
+  it('lets a host go down and come back', async () => {
+    const down = await control('POST', '/faults', { kind: 'host-down', host: 'compute-2' });
+    const state = async () =>
+      ((await served.ask('GET', '/compute/v2.1/os-services?host=compute-2')).body as { services: { state: string }[] })
+        .services[0]?.state;
+    expect(await state()).toBe('down');
+    await control('DELETE', `/faults/${(down.body as { id: number }).id}`);
+    expect(await state()).toBe('up');
+  });
+
+  it('jumps in time, changes the speed and multiplies loads', async () => {
+    await control('POST', '/speed', { speed: 0 });
+    const seconds = async () =>
+      ((await control('GET', '/state')).body as { simulated_seconds: number }).simulated_seconds;
+    const before = await seconds();
+    await stop();
+    await control('POST', '/tick', { seconds: 30 });
+    expect(await seconds()).toBeCloseTo(before + 30, 6);
+    const server = await served.ask('GET', `/compute/v2.1/servers/${uuid}`);
+    expect(server.body).toMatchObject({ server: { status: 'SHUTOFF' } });
+    await served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-start': null } });
+    await control('POST', '/tick', { seconds: 30 });
+    await control('POST', '/load', { hosts: ['compute-1'], factor: 4 });
+    expect((await control('GET', '/state')).body).toMatchObject({ hosts: [{ cpu_percent: 11 }, {}, {}] });
+    await control('DELETE', '/load');
+    expect((await control('GET', '/state')).body).toMatchObject({ hosts: [{ cpu_percent: 3.5 }, {}, {}] });
+  });
+
+  it.each([
+    ['/faults', { kind: 'explode' }],
+    ['/faults', { kind: 'latency' }],
+    ['/faults', { kind: 'host-down', host: 'nowhere' }],
+    ['/faults', { kind: 'error', match: { path: '(' } }],
+    ['/speed', { speed: -1 }],
+    ['/load', { factor: 2, hosts: ['nowhere'] }],
+  ])('refuses POST %s %o', async (path, body) => {
+    expect((await control('POST', path, body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { login, type ServedSimulation, serveSimulation, smallWorld } from '../../simulation-fixture.ts';
+
+interface TokenBody {
+  token: {
+    user: { name: string };
+    project?: { name: string };
+    roles?: { name: string }[];
+    catalog?: { type: string; endpoints: { url: string; interface: string }[] }[];
+    expires_at: string;
+    issued_at: string;
+  };
+}
+
+describe('the simulated Keystone', () => {
+  let served: ServedSimulation;
+  beforeAll(async () => {
+    served = await serveSimulation(smallWorld(), { password: 'secret', tokenSeconds: 2 });
+  });
+  afterAll(() => served.simulator.stop());
+
+  async function tokenOf(name: string, project: string): Promise<{ id: string; body: TokenBody }> {
+    const answer = await login(served.simulator.url, { name, password: 'secret', project });
+    expect(answer.status).toBe(201);
+    return { id: answer.headers.get('x-subject-token') ?? '', body: (await answer.json()) as TokenBody };
+  }
+  const about = (caller: string, subject: string, method = 'GET') =>
+    served.ask(method, '/identity/v3/auth/tokens', {
+      as: null,
+      headers: { 'x-auth-token': caller, 'x-subject-token': subject },
+    });
+
+  it.each([
+    ['admin', 'admin', 'admin'],
+    ['administrator', 'admin', 'admin'],
+    ['vigil', 'service', 'service'],
+    ['member', 'demo', 'member'],
+    ['reader', 'demo', 'reader'],
+  ])('logs %s in to project %s with role %s', async (name, project, role) => {
+    const { token } = (await tokenOf(name, project)).body;
+    expect([token.user.name, token.project?.name]).toEqual([name, project]);
+    expect(token.roles?.map((each) => each.name)).toContain(role);
+    expect(Date.parse(token.expires_at) - Date.parse(token.issued_at)).toBe(2000);
+  });
+
+  it('lists where the services are, and the optimizer', async () => {
+    const { token } = (await tokenOf('admin', 'admin')).body;
+    const urls = Object.fromEntries(
+      (token.catalog ?? []).map((service) => [
+        service.type,
+        service.endpoints.find((e) => e.interface === 'public')?.url,
+      ]),
+    );
+    const { url } = served.simulator;
+    expect(urls).toMatchObject({
+      identity: `${url}/identity/v3`,
+      compute: `${url}/compute/v2.1`,
+      placement: `${url}/placement`,
+      'infra-optim': 'http://127.0.0.1:9322',
+    });
+    expect(urls['block-storage']).toMatch(`${url}/volume/v3/`);
+  });
+
+  it.each([
+    ['a wrong password', { name: 'admin', password: 'wrong', project: 'admin' }],
+    ['an unknown user', { name: 'nobody', password: 'secret', project: 'admin' }],
+    ['a project without a role', { name: 'member', password: 'secret', project: 'admin' }],
+  ])('answers 401 to %s, without saying which', async (_what, user) => {
+    const answer = await login(served.simulator.url, user);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({
+      error: { code: 401, title: 'Unauthorized', message: 'The request you have made requires authentication.' },
+    });
+  });
+
+  it('tells whose a token is, 404 for one that is none, 401 to a caller without one', async () => {
+    const admin = await tokenOf('admin', 'admin');
+    const member = await tokenOf('member', 'demo');
+    const answer = await about(admin.id, member.id);
+    expect(answer.status).toBe(200);
+    expect((answer.body as TokenBody).token.user.name).toBe('member');
+    expect((await about(admin.id, 'nonsense')).status).toBe(404);
+    expect((await about('nonsense', member.id)).status).toBe(401);
+  });
+
+  it('takes tokens back, and they end by themselves', async () => {
+    const admin = await tokenOf('admin', 'admin');
+    const member = await tokenOf('member', 'demo');
+    expect((await about(admin.id, member.id, 'DELETE')).status).toBe(204);
+    expect((await about(admin.id, member.id)).status).toBe(404);
+    await new Promise((resolve) => setTimeout(resolve, 2050));
+    expect((await about(admin.id, admin.id)).status).toBe(401);
+  });
+
+  it('takes application credentials and tokens in place of passwords', async () => {
+    const [credential] = [...served.simulator.simulation.directory.applicationCredentials.values()];
+    const post = (identity: object) =>
+      served.ask('POST', '/identity/v3/auth/tokens', { as: null, body: { auth: { identity } } });
+    const byCredential = await post({
+      methods: ['application_credential'],
+      application_credential: { id: credential?.id, secret: 'secret' },
+    });
+    expect(byCredential.status).toBe(201);
+    expect((byCredential.body as TokenBody).token.project?.name).toBe('service');
+    const { id } = await tokenOf('admin', 'admin');
+    const unscoped = await post({ methods: ['token'], token: { id } });
+    expect(unscoped.status).toBe(201);
+    expect((unscoped.body as TokenBody).token).not.toHaveProperty('roles');
+    expect((await post({ methods: ['token'], token: { id: 'nonsense' } })).status).toBe(401);
+  });
+});

@@ -1,7 +1,7 @@
 import { messageOf } from '#libs/domain';
 
 /** Why no usable answer came. */
-export type FailureKind = 'timeout' | 'refused' | 'connection' | 'cancelled';
+type FailureKind = 'timeout' | 'refused' | 'connection' | 'cancelled';
 
 /** A failed exchange. `sent` tells whether the service may have received the request. */
 export interface CallFailure {

@@ -5,10 +5,11 @@ import { OpenStackError } from '../errors.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
 import { type CloudCallMetrics, outcomeOf } from './call-metrics.ts';
+import { startDeadline } from './deadline.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 /** One call to one service. */
-export interface HttpCall {
+interface HttpCall {
   /** Service type, for errors and metrics. */
   service: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -62,7 +63,7 @@ export function createHttpClient(
 
   async function exchange(call: HttpCall): Promise<HttpAnswer | CallFailure> {
     if (call.signal?.aborted) return givenUp;
-    const limit = AbortSignal.timeout(options.timeoutMs);
+    const deadline = startDeadline(call.signal, options.timeoutMs);
     try {
       const answer = await (call.method === 'GET' ? reads : changes).request({
         origin: call.url.origin,
@@ -70,11 +71,13 @@ export function createHttpClient(
         method: call.method,
         headers: headersOf(call),
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]),
+        signal: deadline.signal,
       });
       return { status: answer.statusCode, headers: flatHeaders(answer), body: parseJson(await answer.body.text()) };
     } catch (error) {
       return callFailure(error, options.timeoutMs, call.signal?.aborted ?? false);
+    } finally {
+      deadline.end();
     }
   }
 

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from './catalogue.ts';
 import type { FetchedToken } from './token-fetch.ts';
 
 /** A token that may be used now. */
-export interface CurrentToken {
+interface CurrentToken {
   token: string;
   catalogue: readonly CatalogueEntry[];
 }

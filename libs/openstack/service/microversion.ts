@@ -1,5 +1,5 @@
 /** A microversion such as 2.53; compared by its two numbers, so 2.9 is older than 2.53. */
-export interface Microversion {
+interface Microversion {
   major: number;
   minor: number;
 }
@@ -11,13 +11,13 @@ export interface MicroversionRange {
 }
 
 /** Null when the text is not of the form `N.N`. */
-export function parseMicroversion(text: string): Microversion | null {
+function parseMicroversion(text: string): Microversion | null {
   const match = /^(\d+)\.(\d+)$/.exec(text);
   return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) };
 }
 
 /** Negative when `a` is older than `b`, 0 when they are the same. */
-export function compareMicroversions(a: Microversion, b: Microversion): number {
+function compareMicroversions(a: Microversion, b: Microversion): number {
   return a.major === b.major ? a.minor - b.minor : a.major - b.major;
 }
 

@@ -19,7 +19,7 @@ export interface SeenRequest {
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'break';
 
 /** Decides on a request; undefined leaves it to the well-behaved default. */
-export type Script = (request: SeenRequest) => Reply | undefined;
+type Script = (request: SeenRequest) => Reply | undefined;
 
 /** A local server that plays Keystone and the version documents, and whatever a test scripts. */
 export interface ScriptedCloud {

@@ -2,7 +2,7 @@ import type { Cloud } from '#libs/openstack';
 import type { ContractService } from './expected-shapes.ts';
 
 /** One request without the client's help. */
-export interface RawRequest {
+interface RawRequest {
   service: ContractService;
   method?: string;
   /** Below the service's endpoint, with its query. */
@@ -16,7 +16,7 @@ export interface RawRequest {
 }
 
 /** An answer as it came; `body` is null when it is empty or not JSON. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   headers: Headers;
   body: unknown;

@@ -69,7 +69,8 @@ const homes = {
   ],
 };
 
-const notATest = '\\.test\\.ts$|/[a-z-]*contract-suite\\.ts$';
+// Tests, what only tests use, and the contract suites beside their ports.
+const notATest = '\\.test\\.ts$|/(testing|test-support)/';
 
 function onlyMayImport(area, name, allowed) {
   const others = ['migrations/', ...(area === 'libs' ? ['services/'] : [])];

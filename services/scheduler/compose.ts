@@ -13,6 +13,7 @@ const timetable = [
   { task: 'expire-action-plans', match: '*/30 * * * *' },
   { task: 'prune-outbox', match: '7 * * * *' },
   { task: 'prune-history', match: '17 * * * *' },
+  { task: 'prune-changes', match: '27 * * * *' },
 ];
 
 /**
@@ -50,7 +51,12 @@ function createTasks(store: Store, databaseUrl: string, { env, logger, clock }: 
     },
     'prune-outbox': async () => {
       const pruned = await store.outboxQueue.prune(env.VIGIL_OUTBOX_KEEP_SECONDS);
-      logger.info({ pruned }, 'sent messages removed from the outbox');
+      const consumed = await store.db.inbox.prune(env.VIGIL_OUTBOX_KEEP_SECONDS * 2);
+      logger.info({ pruned, consumed }, 'sent and consumed messages removed');
+    },
+    'prune-changes': async () => {
+      const pruned = await store.changes.prune(env.VIGIL_CHANGES_KEEP_SECONDS);
+      logger.info({ pruned }, 'old changes removed from the change log');
     },
     'prune-history': async () => {
       const history = createHistory({ databaseUrl, logger, clock });

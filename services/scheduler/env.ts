@@ -14,6 +14,12 @@ export const schedulerEnv = {
     max: 31_536_000,
     description: 'How long messages that were sent stay in the outbox.',
   }),
+  VIGIL_CHANGES_KEEP_SECONDS: integer({
+    default: 86_400,
+    min: 60,
+    max: 31_536_000,
+    description: 'How long changes stay in the change log; a client that was away for longer starts over.',
+  }),
   VIGIL_HISTORY_KEEP_SECONDS: integer({
     default: 172_800,
     min: 3600,

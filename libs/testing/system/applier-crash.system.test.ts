@@ -129,7 +129,16 @@ it('every kind of action runs, and is rolled back, on the simulated cloud', asyn
   const specs: { actionType: string; inputParameters: JsonObject }[] = [
     { actionType: 'change_nova_service_state', inputParameters: disable },
     { actionType: 'migrate', inputParameters: { ...inputOf(live, hosts), destination_node: null } },
-    { actionType: 'migrate', inputParameters: { ...inputOf(cold, hosts.filter((host) => host !== idle)), migration_type: 'cold' } },
+    {
+      actionType: 'migrate',
+      inputParameters: {
+        ...inputOf(
+          cold,
+          hosts.filter((host) => host !== idle),
+        ),
+        migration_type: 'cold',
+      },
+    },
     { actionType: 'sleep', inputParameters: { duration: 3 } },
     { actionType: 'nop', inputParameters: { message: 'the end', fail_execute: true } },
   ];

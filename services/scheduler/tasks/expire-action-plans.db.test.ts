@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase, insertActionPlan, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import { expireActionPlans } from './expire-action-plans.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+test('only old plans that nobody started are superseded, with the reason', async () => {
+  const { audit, strategy, plan: fresh } = await insertPlanWorld(store.db);
+  const old = await insertActionPlan(store.db, audit, strategy);
+  const started = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'PENDING' }));
+  const sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+  await sql.query(`UPDATE action_plans SET created_at = now() - interval '25 hours' WHERE uuid = ANY($1)`, [
+    [old.uuid, started.uuid],
+  ]);
+  await sql.end();
+  const options = { maxAgeHours: 24, clock: systemClock, logger: silentLogger };
+
+  expect(await expireActionPlans(store, { ...options, maxAgeHours: 0 })).toBe(0);
+  expect(await expireActionPlans(store, options)).toBe(1);
+  expect(await expireActionPlans(store, options)).toBe(0);
+
+  expect(await store.db.actionPlans.get(old.uuid)).toMatchObject({
+    state: 'SUPERSEDED',
+    statusMessage: 'Not started within 24 hours; the cluster has moved on.',
+  });
+  expect((await store.db.actionPlans.get(fresh.uuid)).state).toBe('RECOMMENDED');
+  expect((await store.db.actionPlans.get(started.uuid)).state).toBe('PENDING');
+});

@@ -1,3 +1,4 @@
+export type { ComputeSnapshot, ConstraintName, WhatIf } from '#libs/cluster-model';
 export type {
   ActionContext,
   ActionOptions,

@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import type {
   ActionReason,
   AuditReport,
@@ -82,5 +82,3 @@ export interface StrategyPlugin<Parameters = JsonObject> {
   manifest: StrategyManifest;
   run(context: StrategyContext<Parameters>): Promise<StrategyResult>;
 }
-
-export type { ComputeSnapshot };

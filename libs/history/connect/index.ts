@@ -1,2 +1,1 @@
-export type { History, HistoryConnection } from './create-history.ts';
 export { createHistory, createHistoryWriter } from './create-history.ts';

@@ -9,7 +9,7 @@ const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t',
  * backslash it does not parse, and an escaped one parses only before a brace. (The template of the InfluxDB client escapes
  * just the first of these.)
  */
-export function fluxText(text: string): string {
+function fluxText(text: string): string {
   return `"${text.replace(/[\n\r\t\\"$]/g, (character) => escapes[character] ?? character)}"`;
 }
 

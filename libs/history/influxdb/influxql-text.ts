@@ -8,7 +8,7 @@ export function influxqlName(name: string): string {
 }
 
 /** Quotes a string literal of InfluxQL. */
-export function influxqlString(text: string): string {
+function influxqlString(text: string): string {
   return `'${escapeText(text).replaceAll("'", "\\'")}'`;
 }
 

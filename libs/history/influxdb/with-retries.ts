@@ -24,7 +24,7 @@ function isWorthAnotherTry(error: unknown): boolean {
 }
 
 /** HTTP status of an error of either transport. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
   return 'status' in error && typeof error.status === 'number' ? error.status : undefined;

@@ -11,7 +11,7 @@ export function argumentsOf(call: FluxCall): Map<string, FluxExpression> {
   return new Map(given.properties.map((property) => [keyName(property.key), property.value]));
 }
 
-export function keyName(key: FluxKey): string {
+function keyName(key: FluxKey): string {
   return key.type === 'Identifier' ? key.name : key.value;
 }
 

@@ -22,7 +22,7 @@ export interface FluxResult {
 export class FluxEvaluationError extends Error {}
 
 /** Text of a value for comparing group keys. */
-export function valueKey(value: FluxValue | undefined): string {
+function valueKey(value: FluxValue | undefined): string {
   return value === undefined ? '' : `${value.type}:${value.value}`;
 }
 

@@ -4,7 +4,7 @@ export type FieldValue =
   | { type: 'string'; value: string }
   | { type: 'boolean'; value: boolean };
 
-export interface StoredSeries {
+interface StoredSeries {
   measurement: string;
   field: string;
   tags: Record<string, string>;

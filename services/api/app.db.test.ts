@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '#libs/testing';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
 
 let api: TestApi;
 let seed: Seed;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
 });
 afterAll(() => api.close());

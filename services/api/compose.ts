@@ -46,7 +46,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
 }
 
 /** The identity service that validates tokens; null when authentication is off. */
-function createIdentity({ env, logger, clock, metrics: _metrics, teardown, readiness }: Context): IdentityPort | null {
+function createIdentity({ env, logger, clock, teardown, readiness }: Context): IdentityPort | null {
   if (env.VIGIL_AUTH === 'none') {
     if (!loopbackHosts.has(env.VIGIL_HOST)) {
       throw new OperatorError(
@@ -74,6 +74,8 @@ async function startRelay(context: Context, store: Store, databaseUrl: string): 
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,
     appId: instanceId,
+    metrics,
+    startWithoutBroker: true,
   });
   teardown.add('bus', bus.close);
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IdentityPort, OpenStackError, type ValidatedToken } from '#libs/openstack';
+import { createTestDatabase } from '#libs/testing';
 import { fault, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const tokens: Record<string, string[]> = { admin: ['admin'], member: ['member'], service: ['service'] };
@@ -29,7 +30,11 @@ function createIdentity(): IdentityPort {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ authMode: 'keystone', identity: createIdentity(), authUri: 'http://keystone:5000' });
+  api = await startTestApi(await createTestDatabase(), {
+    authMode: 'keystone',
+    identity: createIdentity(),
+    authUri: 'http://keystone:5000',
+  });
 });
 afterAll(() => api.close());
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '#libs/testing';
 import { at, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const document = JSON.parse(await readFile(new URL('../../../openapi/vigil.json', import.meta.url), 'utf8'));
@@ -14,7 +15,7 @@ let seed: Seed;
 let idents: Record<string, string>;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
   const { audit, plan, actions } = await seedPlan(api.store, seed);
   const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });

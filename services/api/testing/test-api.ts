@@ -2,7 +2,6 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { JsonObject, Logger } from '#libs/domain';
 import { createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTestDatabase } from '#libs/testing';
 import { buildApp } from '../app.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 
@@ -38,9 +37,14 @@ export function fault(response: LightMyRequestResponse): { status: number; text:
   return { status: response.statusCode, text: inner.faultstring ?? inner.description ?? '' };
 }
 
-/** Starts an API without authentication (or with what `overrides` says). Close it when the test file ends. */
-export async function startTestApi(overrides: Partial<ApiDeps> = {}): Promise<TestApi> {
-  const database = await createTestDatabase();
+/**
+ * Starts an API on `database` (one of `createTestDatabase`) without authentication, or with what `overrides` says. Close it
+ * when the test file ends.
+ */
+export async function startTestApi(
+  database: { url: string; drop(): Promise<void> },
+  overrides: Partial<ApiDeps> = {},
+): Promise<TestApi> {
   const store = await createStore({ url: database.url, logger: silent });
   const app = await buildApp({
     store,

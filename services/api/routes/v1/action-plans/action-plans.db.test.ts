@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActionPlanEvent, type ActionPlanState, actionPlanStates } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
 import {
   at,
   fault,
@@ -15,7 +16,7 @@ let api: TestApi;
 let seed: Seed;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
 });
 afterAll(() => api.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '#libs/testing';
 import {
   at,
   fault,
@@ -13,7 +14,7 @@ let api: TestApi;
 let seed: Seed;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
   await api.store.db.actionDescriptions.replaceAll([{ actionType: 'nop', description: 'does nothing' }]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '#libs/testing';
 import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 
 let api: TestApi;
@@ -6,7 +7,7 @@ let seed: Seed;
 let counter = 0;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
 });
 afterAll(() => api.close());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditState, auditStates } from '#libs/domain';
 import { newUuid } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
 import { at, fault, type Seed, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
 import { auditEventsTo } from './audit-transitions.ts';
 
@@ -8,7 +9,7 @@ let api: TestApi;
 let seed: Seed;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(await createTestDatabase());
   seed = await seedCatalogue(api.store);
 });
 afterAll(() => api.close());

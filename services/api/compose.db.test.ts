@@ -1,0 +1,93 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createLogger,
+  createMetrics,
+  createReadiness,
+  createTeardown,
+  newUuid,
+  type ServiceContext,
+  systemClock,
+} from '#libs/service-kit';
+import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { createStore } from '#libs/store';
+import { createTestDatabase, type TestDatabase } from '#libs/testing';
+import { composeApi } from './compose.ts';
+import { apiEnv } from './env.ts';
+
+let database: TestDatabase;
+let context: ServiceContext<typeof apiEnv>;
+let lines: string[];
+
+function createContext(env: Record<string, string>): ServiceContext<typeof apiEnv> {
+  lines = [];
+  const logger = createLogger({ service: 'api', level: 'info', pretty: false, write: (line) => lines.push(line) });
+  return {
+    env: parseEnv({ ...apiEnv, ...commonEnv }, { VIGIL_DATABASE_URL: database.url, VIGIL_PORT: '0', ...env }),
+    logger,
+    metrics: createMetrics('api'),
+    readiness: createReadiness(),
+    clock: systemClock,
+    newUuid,
+    instanceId: newUuid(),
+    hostId: 'host',
+    teardown: createTeardown(logger),
+    fail: () => undefined,
+  };
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await context.teardown.run();
+  await database.drop();
+});
+
+describe('an API process', () => {
+  it('serves on a database alone, warns that authentication is off, and empties the outbox', async () => {
+    context = createContext({ VIGIL_AUTH: 'none' });
+    const { url } = await composeApi(context);
+    expect(lines.join('')).toContain('AUTHENTICATION IS OFF');
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([200, { ready: true }]);
+    const store = await createStore({ url: database.url, logger: context.logger });
+    await store.db.outbox.add({
+      eventId: newUuid(),
+      type: 'audit.trigger',
+      body: { schema: 'audit.trigger/1', audit_uuid: newUuid(), reason: 'created' },
+    });
+    await expect.poll(async () => (await store.outboxQueue.backlog()).count, { timeout: 5000 }).toBe(0);
+    await store.close();
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('vigil_outbox_oldest_seconds');
+  });
+
+  it('accepts writes while RabbitMQ is away; they wait in the outbox', async () => {
+    context = createContext({ VIGIL_AUTH: 'none', VIGIL_AMQP_URL: 'amqp://nobody:nothing@127.0.0.1:9' });
+    const { url } = await composeApi(context);
+    expect((await fetch(`${url}/v1/goals`)).status).toBe(200);
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    context = createContext({ VIGIL_AUTH: 'none', VIGIL_PORT: String(port) });
+    await expect(composeApi(context)).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is in use: set VIGIL_PORT to another one, or 0 for any`,
+    );
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('refuses to be open to the network', async () => {
+    context = createContext({ VIGIL_AUTH: 'none', VIGIL_HOST: '0.0.0.0' });
+    await expect(composeApi(context)).rejects.toThrow('VIGIL_AUTH=none is refused on 0.0.0.0');
+  });
+
+  it('asks for a database', async () => {
+    context = createContext({ VIGIL_DATABASE_URL: '' });
+    await expect(composeApi(context)).rejects.toThrow('VIGIL_DATABASE_URL is not set');
+  });
+});

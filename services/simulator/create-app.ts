@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from '#libs/domain';
 import type { Simulation } from './create-simulation.ts';
 import { SimulatedApiError } from './errors.ts';
 import type { Sampler } from './load/sampler.ts';
@@ -12,10 +13,10 @@ import { volumeRoutes } from './routes/volume/volume-routes.ts';
 
 /** The HTTP face of a simulation: four OpenStack services and the control API on one port. */
 export async function createApp(
-  deps: { simulation: Simulation; sampler: Sampler | null },
+  deps: { simulation: Simulation; sampler: Sampler | null; logger: Logger },
   options: IdentityOptions = {},
 ): Promise<FastifyInstance> {
-  const { simulation, sampler } = deps;
+  const { simulation, sampler, logger } = deps;
   const app = fastify({
     logger: false,
     forceCloseConnections: true,
@@ -25,6 +26,10 @@ export async function createApp(
   });
   acceptAnyBody(app);
   addRequestHooks(app, simulation);
+  app.addHook('onError', async (request, _reply, error) => {
+    const expected = error instanceof SimulatedApiError || (error.statusCode ?? 500) < 500;
+    if (!expected) logger.error({ error, method: request.method, path: request.url }, 'a simulated service failed');
+  });
   answerErrorsLike(app, 'compute');
   await app.register(identityRoutes(simulation, options), { prefix: '/identity' });
   await app.register(computeRoutes(simulation), { prefix: '/compute' });

@@ -4,6 +4,7 @@ import type { AllocationLedger } from './cloud/allocation-ledger.ts';
 import { buildCloudState } from './cloud/build-cloud-state.ts';
 import type { CloudState } from './cloud/entities.ts';
 import { createServerOperations, type ServerOperations } from './compute/server-operations.ts';
+import { createServerPopulation, type ServerPopulation } from './compute/server-population.ts';
 import { createFaultInjector, type FaultInjector } from './faults/fault-injector.ts';
 import { createRequestLog, type RequestLog } from './faults/request-log.ts';
 import { createDirectory, type Directory } from './identity/directory.ts';
@@ -25,6 +26,7 @@ export interface Simulation {
   simulatedClock: SimulatedClock;
   progression: Progression;
   operations: ServerOperations;
+  population: ServerPopulation;
   live: LiveMigrations;
   cold: ColdMigrations;
   faults: FaultInjector;
@@ -79,6 +81,16 @@ export function createSimulation(
     simulatedClock,
     progression: createProgression(simulatedClock, timeline, transfers),
     operations: createServerOperations({ clock, timeline }),
+    population: createServerPopulation({
+      state,
+      ledger,
+      clock,
+      timeline,
+      newUuid,
+      endMigrations(server) {
+        for (const migrations of [live, cold]) migrations.failThoseOf(server, `instance ${server.uuid} was deleted`);
+      },
+    }),
     live,
     cold,
     faults,

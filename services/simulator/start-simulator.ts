@@ -48,7 +48,7 @@ export async function startSimulator(
   const samplerDeps = { state: simulation.state, clock: deps.clock, simulatedClock: simulation.simulatedClock, logger };
   const sampler =
     writer === null ? null : createSampler({ ...samplerDeps, writer }, { seed: simulation.seed, sampleSeconds });
-  const app = await createApp({ simulation, sampler }, options);
+  const app = await createApp({ simulation, sampler, logger }, options);
   const url = await listen(app, options);
   const ticking = setInterval(() => simulation.progression.advance(), advanceEveryMs);
   ticking.unref();

@@ -56,7 +56,7 @@ export interface SimulatedServer {
   host: SimulatedHost;
   projectId: string;
   userId: string;
-  vmState: 'active' | 'stopped' | 'paused' | 'suspended' | 'resized' | 'error';
+  vmState: 'building' | 'active' | 'stopped' | 'paused' | 'suspended' | 'resized' | 'error';
   taskState: string | null;
   /** 1 running, 3 paused, 4 shut down. */
   powerState: number;

@@ -3,6 +3,7 @@ import { SimulatedApiError } from '../errors.ts';
 
 const resizeTasks = new Set(['resize_prep', 'resize_migrating', 'resize_migrated', 'resize_finish']);
 const statusByVmState = {
+  building: 'BUILD',
   active: 'ACTIVE',
   stopped: 'SHUTOFF',
   paused: 'PAUSED',

@@ -1,3 +1,4 @@
+import type { SimulatedProject } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
 import type { Directory, SimulatedUser } from './directory.ts';
 import type { Token, TokenStore } from './token-store.ts';
@@ -8,6 +9,7 @@ export const unauthorizedMessage = 'The request you have made requires authentic
 interface Named {
   id?: string;
   name?: string;
+  domain?: { id?: string; name?: string };
 }
 
 /** The body of `POST /v3/auth/tokens`, as far as it is used. */
@@ -36,9 +38,20 @@ function refuse(): never {
   throw new SimulatedApiError(401, unauthorizedMessage);
 }
 
+/** There is one domain; a name in any other is unknown. */
+function inDefaultDomain(named: Named): boolean {
+  const { id, name } = named.domain ?? {};
+  return id === 'default' || name === 'Default';
+}
+
 function findUser(directory: Directory, named: Named | undefined): SimulatedUser | undefined {
   if (named?.id !== undefined) return directory.users.get(named.id);
-  return named?.name === undefined ? undefined : directory.userByName(named.name);
+  return named?.name === undefined || !inDefaultDomain(named) ? undefined : directory.userByName(named.name);
+}
+
+function findProject(directory: Directory, named: Named): SimulatedProject | undefined {
+  if (named.id !== undefined) return directory.projects.get(named.id);
+  return inDefaultDomain(named) ? directory.projectByName(named.name ?? '') : undefined;
 }
 
 function prove(request: AuthenticationRequest, directory: Directory, tokens: TokenStore): Proof {
@@ -96,8 +109,7 @@ function scopeOf(
     return isAdmin ? { project: null, system: true, roles: ['admin', 'member', 'reader'] } : refuse();
   }
   if (wanted?.project === undefined) return { project: null, system: false, roles: [] };
-  const { id, name } = wanted.project;
-  const project = id !== undefined ? directory.projects.get(id) : directory.projectByName(name ?? '');
+  const project = findProject(directory, wanted.project);
   const roles = project === undefined ? undefined : proof.user.roles.get(project.id);
   return project === undefined || roles === undefined ? refuse() : { project, system: false, roles };
 }

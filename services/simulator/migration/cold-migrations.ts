@@ -39,8 +39,8 @@ export interface ColdMigrations {
   confirm(server: SimulatedServer, caller: Caller): void;
   /** Brings the server back. Throws SimulatedApiError. */
   revert(server: SimulatedServer, caller: Caller): void;
-  /** Ends those that leave or enter the host in `error`. */
-  failThoseOf(host: SimulatedHost, reason: string): void;
+  /** Ends those that leave or enter the host, or move the server, in `error`. */
+  failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;
 }
 
 /** Cold migration as Nova shows it: pre-migrating, migrating, post-migrating, finished, then confirmed or reverted. */
@@ -158,9 +158,10 @@ export function createColdMigrations(deps: MigrationDeps, options: ColdMigration
         finish();
       });
     },
-    failThoseOf(host, reason) {
+    failThoseOf(party, reason) {
       for (const record of [...running.keys()]) {
-        if (record.source === host || record.dest === host) fail(record, reason);
+        const { source, dest, server } = record;
+        if (source === party || dest === party || server === party) fail(record, reason);
       }
     },
   };

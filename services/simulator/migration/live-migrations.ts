@@ -36,8 +36,8 @@ export interface LiveMigrations {
   abort(record: MigrationRecord): void;
   /** Ends the copying of a running one at once. Throws SimulatedApiError 400 for others. */
   forceComplete(record: MigrationRecord): void;
-  /** Ends those that leave or enter the host in `error`. */
-  failThoseOf(host: SimulatedHost, reason: string): void;
+  /** Ends those that leave or enter the host, or move the server, in `error`. */
+  failThoseOf(party: SimulatedHost | SimulatedServer, reason: string): void;
   /** Copies the progress into the record, for answers. */
   refresh(record: MigrationRecord): void;
 }
@@ -166,9 +166,10 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
       one.transfer.cancel();
       finish(one);
     },
-    failThoseOf(host, reason) {
+    failThoseOf(party, reason) {
       for (const one of [...running.values()]) {
-        if (one.record.source === host || one.record.dest === host) settle(one, 'error', reason);
+        const { source, dest, server } = one.record;
+        if (source === party || dest === party || server === party) settle(one, 'error', reason);
       }
     },
     refresh,

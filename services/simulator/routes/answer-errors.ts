@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
-import { SimulatedApiError } from '../errors.ts';
+import { NoValidHostError, SimulatedApiError } from '../errors.ts';
 import { contextOf, originOf, type ServiceName } from './request-context.ts';
 
 const titles: Record<number, string> = {
@@ -30,6 +30,7 @@ const novaNames: Record<number, string> = {
 /** `status` and `message` of anything thrown: ours, the framework's, or unexpected (500). */
 function statusOf(error: unknown): { status: number; message: string } {
   if (error instanceof SimulatedApiError) return { status: error.status, message: error.message };
+  if (error instanceof NoValidHostError) return { status: 400, message: error.message };
   const status = (error as FastifyError).statusCode ?? 500;
   return { status, message: status >= 500 ? 'The server has either erred or is incapable.' : messageOf(error) };
 }
@@ -58,7 +59,6 @@ export function answerErrorsLike(scope: FastifyInstance, service: ServiceName): 
   }
   scope.setErrorHandler((error, request, reply) => {
     const { status, message } = statusOf(error);
-    if (status >= 500 && !(error instanceof SimulatedApiError)) request.log.error({ err: error }, 'unexpected');
     return answer(request, reply, status, message);
   });
   scope.setNotFoundHandler((request, reply) => answer(request, reply, 404, 'The resource could not be found.'));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { SimulatedServer } from '../../cloud/entities.ts';
+import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
+import type { Caller } from '../../compute/server-operations.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { contextOf, isAdmin, originOf, paramsOf, tokenOf } from '../request-context.ts';
@@ -61,4 +62,22 @@ export function nextLink(request: FastifyRequest, lastId: string): object[] {
   const url = new URL(request.url, originOf(request));
   url.searchParams.set('marker', lastId);
   return [{ rel: 'next', href: url.href }];
+}
+
+/** The host of a name in a request; null for none. 400 for an unknown one. */
+export function hostNamed(simulation: Simulation, name: unknown): SimulatedHost | null {
+  if (name === null || name === undefined) return null;
+  const host = simulation.state.hosts.get(String(name));
+  if (host === undefined) throw new SimulatedApiError(400, `Compute host ${String(name)} could not be found.`);
+  return host;
+}
+
+/** Who asks, for records. */
+export function callerOf(request: FastifyRequest): Caller {
+  const token = tokenOf(request);
+  return {
+    projectId: token.project?.id ?? '',
+    userId: token.user.id,
+    requestId: contextOf(request).requestId,
+  };
 }

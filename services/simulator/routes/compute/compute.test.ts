@@ -187,6 +187,36 @@ describe('the simulated Nova', () => {
   });
 });
 
+describe('servers come and go', () => {
+  let served: ServedSimulation;
+  beforeAll(async () => {
+    served = await serveSimulation(smallWorld(), { speed: 50 });
+  });
+  afterAll(() => served.simulator.stop());
+
+  it('created on a named host, migrated, and deleted in the middle of it', async () => {
+    const nova = (method: string, path: string, body?: unknown) =>
+      served.ask(method, `/compute/v2.1${path}`, { version: '2.74', body });
+    const made = await nova('POST', '/servers', {
+      server: { name: 'new', flavorRef: 'small', host: 'compute-3', networks: 'none' },
+    });
+    expect(made.status).toBe(202);
+    const { id } = (made.body as { server: { id: string } }).server;
+    expect((await nova('GET', `/servers/${id}`)).body).toMatchObject({ server: { status: 'BUILD' } });
+    await expect
+      .poll(async () => (await nova('GET', `/servers/${id}`)).body)
+      .toMatchObject({ server: { status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'compute-3' } });
+    await nova('POST', `/servers/${id}/action`, { 'os-migrateLive': { host: 'compute-2', block_migration: 'auto' } });
+    expect((await nova('DELETE', `/servers/${id}`)).status).toBe(204);
+    await expect.poll(async () => (await nova('GET', `/servers/${id}`)).status).toBe(404);
+    const { state, ledger } = served.simulator.simulation;
+    expect([...state.hosts.values()].map((host) => ledger.usage(host).VCPU)).toEqual([1, 0, 0]);
+    expect(state.migrations.map((record) => record.status)).toEqual(['error']);
+    const refused = await nova('POST', '/servers', { server: { name: 'new', flavorRef: 'small', host: 'nowhere' } });
+    expect(refused.status).toBe(400);
+  });
+});
+
 describe('long lists', () => {
   let served: ServedSimulation;
   beforeAll(async () => {

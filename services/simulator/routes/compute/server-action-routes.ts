@@ -3,8 +3,8 @@ import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
 import { type Caller, isPowerOperation } from '../../compute/server-operations.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { contextOf, isAdmin, objectBody, tokenOf } from '../request-context.ts';
-import { minorOf, requireAdmin, serverOf } from './compute-scope.ts';
+import { isAdmin, objectBody } from '../request-context.ts';
+import { callerOf, hostNamed, minorOf, requireAdmin, serverOf } from './compute-scope.ts';
 
 interface ActionContext {
   simulation: Simulation;
@@ -60,12 +60,7 @@ export function serverActionRoutes(scope: FastifyInstance, simulation: Simulatio
     if ('adminRule' in action && action.adminRule !== undefined) requireAdmin(request, action.adminRule);
     const server = serverOf(simulation, request);
     refuseWhenLocked(server, name, request);
-    const token = tokenOf(request);
-    const caller = {
-      projectId: token.project?.id ?? '',
-      userId: token.user.id,
-      requestId: contextOf(request).requestId,
-    };
+    const caller = callerOf(request);
     action.run({ simulation, server, argument: body[name], minor: minorOf(request), caller, request });
     return reply.code(action.status).send();
   });
@@ -85,13 +80,6 @@ function refuseUnknownFields(action: string, argument: object, known: string[]):
   const unknown = Object.keys(argument).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw invalid(action, argument, `Additional properties are not allowed ('${unknown}' was unexpected)`);
-}
-
-function hostNamed(simulation: Simulation, name: unknown): SimulatedHost | null {
-  if (name === null || name === undefined) return null;
-  const host = simulation.state.hosts.get(String(name));
-  if (host === undefined) throw new SimulatedApiError(400, `Compute host ${String(name)} could not be found.`);
-  return host;
 }
 
 /** From 2.30 on a named host is checked by the scheduler; before 2.34 a refusal is the answer, later only the record tells. */

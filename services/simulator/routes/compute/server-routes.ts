@@ -1,12 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SimulatedServer } from '../../cloud/entities.ts';
+import type { NewServer } from '../../compute/server-population.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { isAdmin, queryOf, tokenOf } from '../request-context.ts';
+import { isAdmin, objectBody, queryOf, tokenOf } from '../request-context.ts';
 import { microTime } from '../timestamps.ts';
-import { computeBase, minorOf, nextLink, pageOf, requireAdmin, serverOf } from './compute-scope.ts';
-import { serverSummary, serverView } from './server-view.ts';
+import {
+  callerOf,
+  computeBase,
+  hostNamed,
+  minorOf,
+  nextLink,
+  pageOf,
+  requireAdmin,
+  serverOf,
+} from './compute-scope.ts';
+import { links, serverSummary, serverView } from './server-view.ts';
 
 type Query = Record<string, string | undefined>;
 
@@ -22,6 +32,24 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   scope.get('/servers/:server', async (request) => {
     const options = { minor: minorOf(request), admin: isAdmin(request), base: computeBase(request), single: true };
     return { server: serverView(serverOf(simulation, request), options) };
+  });
+  scope.post('/servers', async (request, reply) => {
+    const server = simulation.population.create(newServer(simulation, request), callerOf(request));
+    return reply.code(202).send({
+      server: {
+        id: server.uuid,
+        links: links(computeBase(request), 'servers', server.uuid),
+        adminPass: '',
+        'OS-DCF:diskConfig': 'MANUAL',
+        security_groups: [],
+      },
+    });
+  });
+  scope.delete('/servers/:server', async (request, reply) => {
+    const server = serverOf(simulation, request);
+    if (server.locked && !isAdmin(request)) throw new SimulatedApiError(409, `Instance ${server.uuid} is locked`);
+    simulation.population.remove(server);
+    return reply.code(204).send();
   });
   scope.get('/servers/:server/os-instance-actions', async (request) => {
     const server = serverOf(simulation, request);
@@ -71,6 +99,25 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     if (filters.length === 0) return state.serverOrder;
     return state.serverOrder.filter((server) => filters.every((filter) => filter(server)));
   }
+}
+
+/** Of the body of `POST /servers`: name, flavorRef, metadata, availability_zone, and from 2.74 on host. */
+function newServer(simulation: Simulation, request: FastifyRequest): NewServer {
+  const fields = (objectBody(request).server ?? {}) as Record<string, unknown>;
+  const { name, flavorRef, metadata, availability_zone: zone, host } = fields;
+  if (typeof name !== 'string' || name === '') {
+    throw new SimulatedApiError(400, "Invalid input for field/attribute server. 'name' is a required property");
+  }
+  const flavor = simulation.state.flavors.get(String(flavorRef).split('/').at(-1) ?? '');
+  if (flavor === undefined) throw new SimulatedApiError(400, `Flavor ${String(flavorRef)} could not be found.`);
+  if (host !== undefined && minorOf(request) >= 74) requireAdmin(request, 'servers:create:forced_host');
+  return {
+    name,
+    flavor,
+    host: host === undefined ? null : hostNamed(simulation, host),
+    pinnedZone: typeof zone === 'string' ? zone : null,
+    metadata: (metadata ?? {}) as Record<string, string>,
+  };
 }
 
 function isTrue(text: string | undefined): boolean {

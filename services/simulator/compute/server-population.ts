@@ -1,0 +1,121 @@
+import type { Clock, IdSource } from '#libs/domain';
+import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
+import {
+  type CloudState,
+  resourcesOf,
+  type SimulatedFlavor,
+  type SimulatedHost,
+  type SimulatedServer,
+} from '../cloud/entities.ts';
+import { completeProfile } from '../load/load-model.ts';
+import type { Timeline } from '../migration/timeline.ts';
+import { selectHost } from '../scheduler/select-host.ts';
+import { hashText } from '../seeded.ts';
+import type { Caller } from './server-operations.ts';
+
+/** What a new server is made from. */
+export interface NewServer {
+  name: string;
+  flavor: SimulatedFlavor;
+  /** Host asked for (2.74); null leaves it to the scheduler. */
+  host: SimulatedHost | null;
+  pinnedZone: string | null;
+  metadata: Record<string, string>;
+}
+
+/** Servers that come and go while the cloud runs. */
+export interface ServerPopulation {
+  /** Places and starts a server. Throws NoValidHostError, unlike Nova, which would leave it in ERROR. */
+  create(wanted: NewServer, caller: Caller): SimulatedServer;
+  /** Ends the server's migrations and removes it with its allocations after a second of simulated time. */
+  remove(server: SimulatedServer): void;
+}
+
+interface Deps {
+  state: CloudState;
+  ledger: AllocationLedger;
+  clock: Clock;
+  timeline: Timeline;
+  newUuid: IdSource;
+  /** Ends the migrations of a server. */
+  endMigrations(server: SimulatedServer): void;
+}
+
+const bootSeconds = 8;
+const removeSeconds = 1;
+/** A new server is nowhere; the scheduler's filter "not where it is" must pass every host. */
+const nowhere = { name: '' } as SimulatedHost;
+
+export function createServerPopulation(deps: Deps): ServerPopulation {
+  const { state, ledger, clock, timeline } = deps;
+  let lastNumber = state.servers.size;
+
+  function blank(wanted: NewServer, caller: Caller): SimulatedServer {
+    const uuid = deps.newUuid();
+    const now = clock.now();
+    return {
+      uuid,
+      number: ++lastNumber,
+      name: wanted.name,
+      flavor: wanted.flavor,
+      host: nowhere,
+      projectId: caller.projectId,
+      userId: caller.userId,
+      vmState: 'building',
+      taskState: 'spawning',
+      powerState: 0,
+      locked: false,
+      lockedReason: null,
+      metadata: wanted.metadata,
+      pinnedZone: wanted.pinnedZone,
+      group: null,
+      volumeUuids: [],
+      bootFromVolume: false,
+      createdAt: now,
+      updatedAt: now,
+      launchedAt: now,
+      load: completeProfile(undefined, uuid, caller.projectId),
+      loadKey: hashText(uuid),
+      loadFactor: 1,
+      pendingResize: null,
+      actions: [],
+    };
+  }
+  return {
+    create(wanted, caller) {
+      const server = blank(wanted, caller);
+      server.host = selectHost({ server, flavor: wanted.flavor, requested: wanted.host }, { state, ledger });
+      server.host.servers.add(server);
+      ledger.claim(server.uuid, server.host, resourcesOf(server.flavor, false));
+      state.servers.set(server.uuid, server);
+      state.serverOrder.unshift(server);
+      timeline.after(bootSeconds, () => {
+        if (server.taskState !== 'spawning') return;
+        server.vmState = 'active';
+        server.taskState = null;
+        server.powerState = 1;
+        server.launchedAt = clock.now();
+        server.updatedAt = clock.now();
+      });
+      return server;
+    },
+    remove(server) {
+      deps.endMigrations(server);
+      server.taskState = 'deleting';
+      server.updatedAt = clock.now();
+      timeline.after(removeSeconds, () => {
+        if (!state.servers.delete(server.uuid)) return;
+        const { pendingResize } = server;
+        if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);
+        ledger.release(server.uuid, server.host);
+        server.host.servers.delete(server);
+        server.group?.members.delete(server);
+        for (const uuid of server.volumeUuids) {
+          const volume = state.volumes.get(uuid);
+          if (volume !== undefined) volume.attachedTo = null;
+        }
+        state.serverOrder = state.serverOrder.filter((other) => other !== server);
+      });
+    },
+  };
+}

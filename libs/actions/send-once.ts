@@ -18,6 +18,8 @@ export interface OutsideChange {
   send(): Promise<void>;
   /** Reads only; whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
+  /** Whether the service may do it by itself meanwhile, so that a refusal can mean that it is done. */
+  mayHappenAnyway?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function sendOnce(context: AnyContext, change: OutsideChange): Prom
       return;
     }
     const lost = refusal.ambiguous || refusal.category === 'retryable';
-    const looks = lost ? looksAfterLostAnswer : sends > 1 ? 1 : 0;
+    const looks = lost ? looksAfterLostAnswer : sends > 1 || change.mayHappenAnyway ? 1 : 0;
     if (await isVisible(context, change, looks)) {
       await context.journal.result({ [change.slot]: { accepted: true, seen: true } });
       return;

@@ -1,4 +1,4 @@
-import type { Server } from '#libs/openstack';
+import type { Migration, Server } from '#libs/openstack';
 import type { MigrationTrace, Sighting } from './migration-trace.ts';
 
 /**
@@ -23,15 +23,17 @@ export function judge({ server, record }: Sighting, trace: MigrationTrace): Judg
   }
   if (server.status === 'ERROR') return { kind: 'failed', evidence: `Instance is in ERROR status${faultOf(server)}` };
   if (server.taskState !== null) return { kind: 'running' };
-  if (server.status === 'VERIFY_RESIZE') return judgeVerify(server, record !== null, trace);
+  if (server.status === 'VERIFY_RESIZE') return judgeVerify(server, record, trace);
   if (!record) return judgeWithoutRecord(server, trace);
   if (record.status !== finishedStatuses[trace.type] || server.host === trace.from) return { kind: 'running' };
   return arrived(server, trace);
 }
 
-function judgeVerify(server: Server, isOurs: boolean, trace: MigrationTrace): Judgement {
-  if (!isOurs || trace.type === 'live')
+/** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
+function judgeVerify(server: Server, record: Migration | null, trace: MigrationTrace): Judgement {
+  if (!record || trace.type === 'live')
     return { kind: 'foreign', evidence: 'Instance waits to confirm another resize' };
+  if (record.status !== 'finished') return { kind: 'running' };
   if (server.host !== trace.from) return { kind: 'verify' };
   return { kind: 'failed', evidence: `Instance stayed on ${trace.from} in the cold migration` };
 }

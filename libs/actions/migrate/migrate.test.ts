@@ -138,6 +138,20 @@ describe('cold', () => {
     expect(calls(cloud)).toEqual(['coldMigrate', 'confirmResize']);
   });
 
+  it('accepts that Nova confirmed by itself', async () => {
+    const { cloud, context } = setUp({ migration_type: 'cold' });
+    let isAsked = false;
+    cloud.onCall(async (call) => {
+      if (call !== 'confirmResize' || isAsked) return;
+      isAsked = true;
+      await cloud.compute.confirmResize(id);
+      await cloud.compute.getServer(id);
+      await cloud.compute.getServer(id);
+    });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'b', status: 'ACTIVE' });
+  });
+
   it('is continued by a successor that finds it unconfirmed', async () => {
     const { cloud, context } = setUp({ migration_type: 'cold' });
     cloud.fail({ call: 'confirmResize', when: 'before', error: new Error('killed') });

@@ -55,6 +55,7 @@ async function confirm(context: ActionContext<MigrateInput>, trace: MigrationTra
     intent: { operation: 'confirmResize' },
     send: () => context.cloud.compute.confirmResize(context.input.resource_id),
     tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'verify',
+    mayHappenAnyway: true,
   });
 }
 

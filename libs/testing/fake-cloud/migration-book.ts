@@ -87,7 +87,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       const migration = migrations.findLast((one) => one.server === server && one.status === 'finished');
       if (!migration) return;
       migration.status = 'confirming';
-      migration.looksLeft = 1;
+      migration.looksLeft = 2;
     },
     abort(server: FakeServer, id: number): boolean {
       const migration = runningOf(server);

@@ -6,6 +6,9 @@ import { createPatientCloud } from './patient-cloud.ts';
 import type { PlanRun } from './plan-run.ts';
 import { wait } from './wait.ts';
 
+/** Timers can not be set for longer (24.8 days), so no time budget is longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export interface ScopeOptions {
   /** Attempt to write to; null for phases that change nothing. */
   journal: ActionAttemptJournal | null;
@@ -28,7 +31,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
   const deadline = new AbortController();
   const timer = setTimeout(
     () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
-    Math.max(0, options.deadlineMs - deps.clock.now()),
+    Math.min(Math.max(0, options.deadlineMs - deps.clock.now()), longestTimerMs),
   );
   const signal = AbortSignal.any([run.halt, deadline.signal]);
   const logger = deps.logger.child({ plan: run.plan.uuid, action: action.uuid, type: action.actionType });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LeaseLostError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
@@ -11,7 +12,7 @@ import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
 /** What became of a claim. */
-export type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
+type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /** Runs plans in the background, at most `workers` at once. */
 export interface PlanRunner {
@@ -61,6 +62,8 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     // An error that no outage explains ends this run; another one may do better.
     const failing = new AbortController();
     const halt = AbortSignal.any([halting.signal, keeper.lost, failing.signal]);
+    // Every wait of every action listens to it.
+    setMaxListeners(0, halt);
     const cancel = startCancelWatch(deps.store, {
       planUuid: plan.uuid,
       requested: plan.state === 'CANCELLING',

@@ -28,7 +28,7 @@ export interface ActionSpec {
   state?: ActionState;
 }
 
-export interface BenchRunner extends PlanRunner {
+interface BenchRunner extends PlanRunner {
   ended: string[];
 }
 
@@ -53,7 +53,7 @@ export interface ApplierBench {
 }
 
 /** What people see of a plan that ended; actions in order of their list. */
-export interface Outcome {
+interface Outcome {
   state: string;
   message: string | null;
   rollback: string | null;

@@ -34,7 +34,7 @@ export function createLanes(limits: PlanLimits): Lanes {
     return fresh;
   }
 
-  function lanesOf(task: Task): FreeLanes[] {
+  function findLanes(task: Task): FreeLanes[] {
     if (!task.copiesData) return [];
     const lanes = [whole];
     if (task.source !== null) lanes.push(hostLanes(`source ${task.source}`, limits.parallelPerSourceHost));
@@ -42,6 +42,14 @@ export function createLanes(limits: PlanLimits): Lanes {
       lanes.push(hostLanes(`destination ${task.destination}`, limits.parallelPerDestinationHost));
     }
     return lanes;
+  }
+
+  const known = new Map<number, FreeLanes[]>();
+
+  function lanesOf(task: Task): FreeLanes[] {
+    const found = known.get(task.index) ?? findLanes(task);
+    known.set(task.index, found);
+    return found;
   }
 
   return {

@@ -2,7 +2,20 @@ import type { ComputeSnapshot, GroupInfo } from '#libs/cluster-model';
 import { createRoomLedger, type RoomLedger } from './room-ledger.ts';
 import type { Task } from './tasks.ts';
 
-type Wants = [pool: string, amount: number][];
+type Wants = [pool: number, amount: number][];
+
+/** Kinds of room on a host; each host and kind is a pool of the ledger. */
+const kinds = 3;
+
+function hostPool(host: number, kind: 0 | 1 | 2): number {
+  return host * kinds + kind;
+}
+
+/** Places of a group on a host; numbered behind the pools of all hosts. */
+function groupPool(snapshot: ComputeSnapshot, group: number, host: number): number {
+  const hosts = snapshot.hostInfo.length;
+  return hosts * kinds + group * hosts + host;
+}
 
 function openHosts(ledger: RoomLedger, snapshot: ComputeSnapshot, tasks: readonly Task[]): void {
   const { hosts } = snapshot;
@@ -11,19 +24,20 @@ function openHosts(ledger: RoomLedger, snapshot: ComputeSnapshot, tasks: readonl
     ((total[row] as number) - (reserved[row] as number)) * (ratio[row] as number) - (used[row] as number);
   for (const row of touched) {
     if (row < 0) continue;
-    ledger.open(`vcpus ${row}`, free(hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio, hosts.vcpusUsed, row));
-    ledger.open(`memory ${row}`, free(hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed, row));
-    ledger.open(`disk ${row}`, free(hosts.disk, hosts.diskReserved, hosts.diskRatio, hosts.diskUsed, row));
+    ledger.open(hostPool(row, 0), free(hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio, hosts.vcpusUsed, row));
+    ledger.open(hostPool(row, 1), free(hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed, row));
+    ledger.open(hostPool(row, 2), free(hosts.disk, hosts.diskReserved, hosts.diskRatio, hosts.diskUsed, row));
   }
 }
 
 /** Places that an anti-affinity group has left on each host; they are a resource like any other. */
 function openGroups(ledger: RoomLedger, snapshot: ComputeSnapshot, tasks: readonly Task[]): void {
   const { instances, groups } = snapshot;
-  const members = new Map<string, number>();
+  const members = new Map<number, number>();
   instances.group.forEach((group, row) => {
-    if (group >= 0) {
-      const key = `group ${group} ${instances.host[row]}`;
+    const host = instances.host[row] as number;
+    if (group >= 0 && host >= 0) {
+      const key = groupPool(snapshot, group, host);
       members.set(key, (members.get(key) ?? 0) + 1);
     }
   });
@@ -31,7 +45,8 @@ function openGroups(ledger: RoomLedger, snapshot: ComputeSnapshot, tasks: readon
     const group = instances.group[instance] ?? -1;
     if (groups[group]?.policy !== 'anti-affinity') continue;
     for (const row of [sourceRow, destinationRow]) {
-      const key = `group ${group} ${row}`;
+      if (row < 0) continue;
+      const key = groupPool(snapshot, group, row);
       ledger.open(key, (groups[group] as GroupInfo).maxServerPerHost - (members.get(key) ?? 0));
     }
   }
@@ -41,12 +56,14 @@ function openGroups(ledger: RoomLedger, snapshot: ComputeSnapshot, tasks: readon
 function wantsOf(snapshot: ComputeSnapshot, instance: number, host: number): Wants {
   if (instance < 0 || host < 0) return [];
   const { vcpus, memory, disk, group } = snapshot.instances;
-  return [
-    [`vcpus ${host}`, vcpus[instance] as number],
-    [`memory ${host}`, memory[instance] as number],
-    [`disk ${host}`, disk[instance] as number],
-    [`group ${group[instance]} ${host}`, 1],
+  const wants: Wants = [
+    [hostPool(host, 0), vcpus[instance] as number],
+    [hostPool(host, 1), memory[instance] as number],
+    [hostPool(host, 2), disk[instance] as number],
   ];
+  const own = group[instance] as number;
+  if (own >= 0) wants.push([groupPool(snapshot, own, host), 1]);
+  return wants;
 }
 
 /** Tasks that wait for room on a host or for another task, by `host <row>` or `task <index>`. */

@@ -21,20 +21,20 @@ interface Pool {
  */
 export interface RoomLedger {
   /** Opens a pool unless it is open; `free` may be negative. */
-  open(pool: string, free: number): void;
+  open(pool: number, free: number): void;
   /** Whether the amounts can be had at once, counting everything released so far. Unknown pools have no limit. */
-  covers(wants: readonly [pool: string, amount: number][]): boolean;
+  covers(wants: readonly [pool: number, amount: number][]): boolean;
   /** Takes the amounts and answers the tasks that must be done before. Call only when covered. */
-  draw(wants: readonly [pool: string, amount: number][]): Set<number>;
+  draw(wants: readonly [pool: number, amount: number][]): Set<number>;
   /** Room that is there once the task is done. */
-  release(pool: string, amount: number, task: number): void;
+  release(pool: number, amount: number, task: number): void;
 }
 
 const tolerance = 1e-6;
 
 /** An empty ledger. */
 export function createRoomLedger(): RoomLedger {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<number, Pool>();
 
   function drawOne(pool: Pool, amount: number, tasks: Set<number>): void {
     for (const payer of pool.payers) tasks.add(payer);
@@ -54,24 +54,24 @@ export function createRoomLedger(): RoomLedger {
   }
 
   return {
-    open(name, free) {
-      if (!pools.has(name)) pools.set(name, { free, releases: [], next: 0, total: free, payers: [] });
+    open(id, free) {
+      if (!pools.has(id)) pools.set(id, { free, releases: [], next: 0, total: free, payers: [] });
     },
     covers: (wants) =>
-      wants.every(([name, amount]) => {
-        const pool = pools.get(name);
+      wants.every(([id, amount]) => {
+        const pool = pools.get(id);
         return pool === undefined || amount <= 0 || amount <= pool.total + tolerance;
       }),
     draw(wants) {
       const tasks = new Set<number>();
-      for (const [name, amount] of wants) {
-        const pool = pools.get(name);
+      for (const [id, amount] of wants) {
+        const pool = pools.get(id);
         if (pool !== undefined && amount > 0) drawOne(pool, amount, tasks);
       }
       return tasks;
     },
-    release(name, amount, task) {
-      const pool = pools.get(name);
+    release(id, amount, task) {
+      const pool = pools.get(id);
       if (pool === undefined || amount <= 0) return;
       pool.total += amount;
       const owed = Math.min(amount, Math.max(0, -pool.free));

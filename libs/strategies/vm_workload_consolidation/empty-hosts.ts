@@ -1,6 +1,6 @@
 import type { BlockedTally } from '../blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
-import { tightestDestination, type Workspace } from './workspace.ts';
+import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** What one migration costs besides the memory that it copies, in MiB: set-up, hand-over, a pause of the instance. */
 const migrationOverheadMib = 2048;
@@ -36,15 +36,14 @@ function emptyHost(space: Workspace, host: number, blocked: BlockedTally): boole
   );
   space.destinations.remove(host);
   for (const instance of byNeed) {
-    const { host: to, rejected } = tightestDestination(space, instance);
-    if (to >= 0) {
-      space.move(instance, to, { rule: 'empty-host', rejected });
+    const found = tightestDestination(space, instance);
+    if (found.host >= 0) {
+      space.move(instance, found.host, { rule: 'empty-host', found });
       continue;
     }
     space.undoTo(mark);
     space.destinations.add(host, space.free(host));
-    const because = rejected.filter((entry) => entry.because !== 'looser-fit').sort((a, b) => b.others - a.others)[0];
-    blocked.add(because?.because ?? 'no-other-host', instanceLabel(instanceAt(space.model.snapshot, instance)));
+    blocked.add(mainObstacle(space, found), instanceLabel(instanceAt(space.model.snapshot, instance)));
     return false;
   }
   return true;

@@ -4,7 +4,7 @@ import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { disabledByUs } from './offload.ts';
-import type { Choice, Workspace } from './workspace.ts';
+import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 
 /** One move of the plan: from where the instance is to where it ends. */
 export interface FinalMove {
@@ -68,7 +68,7 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
     rule: choice.rule,
     summary: summaryOf(space, move, choice, values),
     values,
-    rejected: choice.rejected,
+    rejected: rejectedAlternatives(space, choice.found),
   };
   const [source, destination] = [hostAt(snapshot, move.from), hostAt(snapshot, move.to)];
   const type = migrationTypeOf(snapshot, move.instance);

@@ -27,35 +27,34 @@ function byUsefulness(space: Workspace, host: number): number[] {
   return [...enough.sort((a, b) => cpu(a) - cpu(b) || a - b), ...others.sort((a, b) => cpu(b) - cpu(a) || a - b)];
 }
 
-/** A host that this service disabled earlier and that takes the instance, when no enabled one does. */
-function sleepingDestination(space: Workspace, instance: number): Found {
+/** A host that this service disabled earlier and that takes the instance, −1 when there is none. */
+function sleepingDestination(space: Workspace, instance: number): number {
   const { snapshot } = space.model;
-  const host = snapshot.hostInfo.findIndex(
+  return snapshot.hostInfo.findIndex(
     (info, row) =>
       info.disabledReason === disabledByUs &&
       space.model.enabled[row] === 0 &&
       ((snapshot.hosts.flags[row] as number) & hostFlag.enabled) === 0 &&
       obstacle(space, instance, row, true) === null,
   );
-  return { host, rejected: [] };
 }
 
 function destinationFor(space: Workspace, instance: number, relief: Relief): Found {
   const awake = tightestDestination(space, instance);
   if (awake.host >= 0) return awake;
-  const { host } = sleepingDestination(space, instance);
+  const host = sleepingDestination(space, instance);
   if (host < 0) return awake;
   relief.enabled.push(host);
   space.model.setEnabled(host, true);
   space.destinations.add(host, space.free(host));
-  return { host, rejected: awake.rejected };
+  return { ...awake, host };
 }
 
 function moveOne(space: Workspace, host: number, relief: Relief): boolean {
   for (const instance of byUsefulness(space, host)) {
-    const { host: to, rejected } = destinationFor(space, instance, relief);
-    if (to < 0) continue;
-    space.move(instance, to, { rule: 'relieve-overload', rejected });
+    const found = destinationFor(space, instance, relief);
+    if (found.host < 0) continue;
+    space.move(instance, found.host, { rule: 'relieve-overload', found });
     return true;
   }
   return false;

@@ -10,7 +10,7 @@ export type Resource = 'vcpus' | 'memory';
 /** Why the planned move of an instance was chosen. */
 export interface Choice {
   rule: 'relieve-overload' | 'empty-host';
-  rejected: RejectedAlternative[];
+  found: Found;
 }
 
 /** Model, measurements and the index of destinations, changed together. */
@@ -31,10 +31,15 @@ export interface Workspace {
   undoTo(mark: number): void;
 }
 
-/** A destination with the alternatives that were passed over, host −1 when there is none. */
+/** A destination with the alternatives that were passed over; host −1 when there is none. */
 export interface Found {
   host: number;
-  rejected: RejectedAlternative[];
+  /** Hosts that something else than the scarce resource stood against, fullest first. */
+  refused: { host: number; because: string }[];
+  /** Hosts without enough of the scarce resource, and the one nearest to it (−1 when there is none). */
+  tooFull: { count: number; nearest: number };
+  /** A host with more room than the chosen one, −1 when there is none. */
+  looser: number;
 }
 
 function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
@@ -97,26 +102,42 @@ export function obstacle(space: Workspace, instance: number, host: number, allow
 /** The destination with the least room that takes the instance, so that room stays in large pieces. */
 export function tightestDestination(space: Workspace, instance: number): Found {
   const { destinations, model } = space;
-  const rejections = createRejections();
+  const need = space.need(instance);
   const source = model.hostOf[instance];
-  let found = -1;
-  for (const host of destinations.atLeast(space.need(instance))) {
+  const found: Found = { host: -1, refused: [], tooFull: destinations.below(need), looser: -1 };
+  for (const host of destinations.atLeast(need)) {
     if (host === source) continue;
-    if (found >= 0) {
-      rejections.add('looser-fit', hostAt(model.snapshot, host).hostname);
+    if (found.host >= 0) {
+      found.looser = host;
       break;
     }
-    const against = obstacle(space, instance, host);
-    if (against === null) found = host;
-    else rejections.add(against, hostAt(model.snapshot, host).hostname);
+    const because = obstacle(space, instance, host);
+    if (because === null) found.host = host;
+    else found.refused.push({ host, because });
   }
-  return { host: found, rejected: [...tooFull(space, instance), ...rejections.list()] };
+  return found;
 }
 
-/** Hosts that lack the scarce resource, of which the index knows only how many there are. */
-function tooFull(space: Workspace, instance: number): RejectedAlternative[] {
-  const { count, nearest } = space.destinations.below(space.need(instance));
-  if (nearest < 0) return [];
-  const alternative = hostAt(space.model.snapshot, nearest).hostname;
-  return [{ alternative, because: space.scarce === 'vcpus' ? 'vcpu' : 'memory', others: count - 1 }];
+/** The passed over alternatives for people. */
+export function rejectedAlternatives(space: Workspace, { refused, tooFull, looser }: Found): RejectedAlternative[] {
+  const rejections = createRejections();
+  const nameOf = (host: number) => hostAt(space.model.snapshot, host).hostname;
+  for (const { host, because } of refused) rejections.add(because, nameOf(host));
+  if (looser >= 0) rejections.add('looser-fit', nameOf(looser));
+  if (tooFull.nearest < 0) return rejections.list();
+  const full = { alternative: nameOf(tooFull.nearest), because: scarceConstraint(space), others: tooFull.count - 1 };
+  return [full, ...rejections.list()];
+}
+
+/** The constraint that refused most destinations, `no-other-host` when there was none to ask. */
+export function mainObstacle(space: Workspace, { refused, tooFull }: Found): string {
+  const counts = new Map<string, number>();
+  if (tooFull.count > 0) counts.set(scarceConstraint(space), tooFull.count);
+  for (const { because } of refused) counts.set(because, (counts.get(because) ?? 0) + 1);
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? 'no-other-host';
+}
+
+function scarceConstraint(space: Workspace): string {
+  return space.scarce === 'vcpus' ? 'vcpu' : 'memory';
 }

@@ -63,9 +63,3 @@ export function bestMove(search: Search, sources: readonly number[], destination
   }
   return best;
 }
-
-/** Hosts by falling pressure; equal ones by row. */
-export function byPressure(table: LoadTable): number[] {
-  const pressures = new Map(table.hosts.map((host) => [host, table.pressure(host)]));
-  return [...table.hosts].sort((a, b) => (pressures.get(b) ?? 0) - (pressures.get(a) ?? 0) || a - b);
-}

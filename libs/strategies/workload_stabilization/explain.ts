@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { byPressure, type Move } from './best-move.ts';
+import type { Move } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
 
 /** Destinations that an explanation looks at, the least loaded first. */
@@ -11,7 +11,7 @@ const explainedDestinations = 64;
 /** Other destinations of the same instance: refused by a constraint, or feasible and of less use. Before the move. */
 export function rejectedDestinations(model: WhatIf, table: LoadTable, move: Move): RejectedAlternative[] {
   const rejections = createRejections();
-  for (const host of byPressure(table).reverse().slice(0, explainedDestinations)) {
+  for (const host of table.byPressure().slice(-explainedDestinations).reverse()) {
     if (host === move.to || host === move.from) continue;
     const refusal = model.refusal(move.instance, host);
     rejections.add(refusal ?? 'worse-spread', hostAt(model.snapshot, host).hostname);

@@ -1,4 +1,4 @@
-import { bestMove, byPressure, type Move, type Search } from './best-move.ts';
+import { bestMove, type Move, type Search } from './best-move.ts';
 
 /** Up to this many instance and host pairs every step looks at all of them. */
 const smallCluster = 60_000;
@@ -15,7 +15,7 @@ export const evaluationBudget = 30_000_000;
  */
 export function fullSearchStep(search: Search): Move | null {
   const { table, candidates } = search;
-  const order = byPressure(table);
+  const order = table.byPressure();
   let sources = firstSources;
   let destinations = firstDestinations;
   if (candidates.count * order.length <= smallCluster) sources = destinations = order.length;

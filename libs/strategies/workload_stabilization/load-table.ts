@@ -1,3 +1,5 @@
+import { createPressureOrder } from './pressure-order.ts';
+
 /** One balanced metric of a load table. */
 export interface LoadMetric {
   name: string;
@@ -27,6 +29,8 @@ export interface LoadTable {
   load(metric: number, host: number): number;
   /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
   pressure(host: number): number;
+  /** Hosts by falling pressure, equal ones by row; valid until the next move. */
+  byPressure(): readonly number[];
 }
 
 interface Column {
@@ -82,6 +86,28 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
     }
   }
 
+  const pressure = new Float64Array(columns[0]?.load.length ?? 0);
+  const order = createPressureOrder(hosts);
+  let ordered: readonly number[] = [];
+  let stale = true;
+
+  function addPressure({ load, weight, sum, squares }: Column): void {
+    const deviation = spread(sum, squares, count);
+    if (deviation === 0) return;
+    for (const host of hosts) {
+      pressure[host] = (pressure[host] as number) + (weight * ((load[host] as number) - sum / count)) / deviation;
+    }
+  }
+
+  function pressures(): Float64Array {
+    if (!stale) return pressure;
+    pressure.fill(0);
+    for (const column of columns) addPressure(column);
+    ordered = order.refresh(pressure);
+    stale = false;
+    return pressure;
+  }
+
   return {
     hosts,
     deviation: (metric) => spread(columns[metric]?.sum ?? 0, columns[metric]?.squares ?? 0, count),
@@ -94,16 +120,14 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
       return total;
     },
     move(instance, from, to) {
+      stale = true;
       for (const column of columns) moveColumn(column, instance, from, to);
     },
     load: (metric, host) => columns[metric]?.load[host] ?? Number.NaN,
-    pressure(host) {
-      let total = 0;
-      for (const column of columns) {
-        const deviation = spread(column.sum, column.squares, count);
-        if (deviation > 0) total += (column.weight * ((column.load[host] as number) - column.sum / count)) / deviation;
-      }
-      return total;
+    pressure: (host) => pressures()[host] ?? 0,
+    byPressure() {
+      pressures();
+      return ordered;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { RandomSource } from '#libs/domain';
-import { bestMove, byPressure, type Move, type Search } from './best-move.ts';
+import { bestMove, type Move, type Search } from './best-move.ts';
 
 /** Destinations to try for one instance on a host. */
 export type DestinationChoice = (from: number) => readonly number[];
@@ -35,7 +35,7 @@ export function retryChoice(hosts: readonly number[], count: number, random: Ran
  * them if it gains. The caller makes each move before asking for the next.
  */
 export function* sampledPass(search: Search, choose: DestinationChoice): Generator<Move> {
-  for (const from of byPressure(search.table)) {
+  for (const from of [...search.table.byPressure()]) {
     for (const instance of search.candidates.on(from)) {
       if (search.table.pressure(from) <= 0) break;
       const only = { ...search.candidates, on: () => [instance] };

@@ -1,0 +1,28 @@
+import { messageOf } from '#libs/domain';
+
+/** A bench: takes the arguments after its name. */
+type Bench = (args: string[]) => Promise<void>;
+
+/** All benches by name; each is loaded when it is asked for. */
+const benches: Record<string, () => Promise<Bench>> = {
+  model: async () => (await import('./model.ts')).modelBench,
+  strategies: async () => (await import('./strategies.ts')).strategiesBench,
+};
+
+async function main([name, ...args]: string[]): Promise<void> {
+  const load = name === undefined ? undefined : benches[name];
+  if (load === undefined) {
+    process.stderr.write(`usage: npm run bench -- <${Object.keys(benches).join('|')}> [options] [--json]\n`);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const bench = await load();
+    await bench(args);
+  } catch (error) {
+    process.stderr.write(`bench ${name}: ${messageOf(error)}\n`);
+    process.exitCode = 2;
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,1 @@
+export async function modelBench(_args: string[]): Promise<void> {}

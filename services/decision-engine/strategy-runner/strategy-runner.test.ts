@@ -1,8 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import { HistoryUnavailableError } from '#libs/history';
-import type { MetricsReader } from '#libs/plugin-kit';
-import { createTestMetrics, createTestWorld } from '#libs/plugin-kit/testing';
+import { type MetricsReader, validateParameters } from '#libs/plugin-kit';
+import { createTestMetrics, createTestWorld, movesOf } from '#libs/plugin-kit/testing';
+import { loadRegistry } from '../load-registry.ts';
 import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
 import { createStrategyRunner, type StrategyRunner, type StrategyRunRequest } from './strategy-runner.ts';
 
@@ -130,6 +132,32 @@ describe('strategy runner', () => {
     expect(error).toBeInstanceOf(StrategyFailedError);
     expect(error).toMatchObject({ cause: outage, category: 'retryable' });
     expect(String(error)).toMatch(/connection refused/);
+  });
+
+  it('runs a plugin that the configuration names, and built-in strategies', async () => {
+    const folder = fileURLToPath(new URL('../../../examples/strategy-plugin', import.meta.url));
+    const registry = await loadRegistry([folder]);
+    const snapshot = createTestWorld({
+      hosts: [{ hostname: 'a' }, { hostname: 'b' }],
+      instances: ['x', 'y', 'z', 'w'].map((name) => ({ name, host: 'a' })),
+    });
+    const run = (name: string) => {
+      const { parameters } = registry.strategy(name).manifest;
+      return runner.run(
+        request(name, {
+          strategy: registry.strategySource(name),
+          snapshot,
+          parameters: validateParameters(parameters, {}),
+        }),
+      );
+    };
+
+    const outside = await run('spread_by_count');
+    const builtIn = await run('dummy');
+
+    expect(movesOf(outside.actions).map(({ from, to }) => `${from}>${to}`)).toEqual(['a>b', 'a>b']);
+    expect(outside.indicators.standard_deviation_after_audit).toBe(0);
+    expect(builtIn.actions.length).toBeGreaterThan(0);
   });
 
   it('shows strategies no environment variables', async () => {

@@ -203,7 +203,7 @@ async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<
 }
 
 /** A TCP port on 127.0.0.1 that was free a moment ago. */
-export function findFreePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,4 +1,2 @@
-export { prepareDataDirectory } from './data-directory.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
-export { findFreePort, startEmbeddedPostgres } from './embedded-postgres.ts';
-export { unprivilegedAccount } from './postgres-binaries.ts';
+export { startEmbeddedPostgres } from './embedded-postgres.ts';

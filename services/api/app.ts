@@ -22,6 +22,7 @@ import { registerGoalRoutes } from './routes/v1/goals/routes.ts';
 import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
 import { registerServiceRoutes } from './routes/v1/services/routes.ts';
 import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
+import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 
 const defaultMaxLimit = 1000;
 const bodyLimitBytes = 1024 * 1024;
@@ -83,4 +84,5 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
   registerActionRoutes(app, routeDeps);
   registerScoringEngineRoutes(app, routeDeps);
   registerServiceRoutes(app, routeDeps);
+  registerWebhookRoutes(app, routeDeps);
 }

@@ -57,10 +57,17 @@ async function openInflux2(): Promise<Opened> {
   };
 }
 
+/** A real InfluxDB 2 with an empty bucket, when there is one: the whole URL with org, bucket and token. */
+async function openLiveInflux2(): Promise<Opened> {
+  const history = createInfluxHistory({ url: process.env.VIGIL_TEST_INFLUX2_URL ?? '', logger, clock });
+  return { history, close: () => history.close() };
+}
+
 const stores = [
   { store: 'postgres', open: openPostgres },
   { store: 'InfluxDB 1.6.7', open: openInflux1 },
   { store: 'InfluxDB 2 emulator', open: openInflux2 },
+  ...(process.env.VIGIL_TEST_INFLUX2_URL ? [{ store: 'live InfluxDB 2', open: openLiveInflux2 }] : []),
 ];
 
 /** Ten minutes of CPU usage every 5 s, different for each instance and never a round number. */

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '#libs/domain';
+import { silentLogger as logger } from '#libs/testing';
+import { createHistory, createHistoryWriter } from './create-history.ts';
+
+const clock = { now: () => 0 };
+const influxUrl = 'http://127.0.0.1:8086/vigil';
+const databaseUrl = 'postgres://vigil@127.0.0.1:5432/vigil';
+
+describe('createHistory', () => {
+  it('takes InfluxDB when it has a URL, and the database otherwise', async () => {
+    const chosen = [
+      createHistory({ influxUrl, databaseUrl, logger, clock }),
+      createHistory({ databaseUrl, logger, clock }),
+      createHistory({ influxUrl: '', databaseUrl, logger, clock }),
+    ];
+
+    expect(chosen.map(({ name }) => name)).toEqual(['influxdb', 'postgres', 'postgres']);
+    for (const history of chosen) await history.close();
+  });
+
+  it('leaves pruning of InfluxDB to its retention policy', async () => {
+    await expect(createHistory({ influxUrl, logger, clock }).prune(60)).resolves.toBeUndefined();
+  });
+
+  it('gives writers no way to read', () => {
+    expect(Object.keys(createHistoryWriter({ influxUrl, logger, clock })).sort()).toEqual(['close', 'prune', 'write']);
+  });
+
+  it('says which settings are missing or wrong at once', () => {
+    expect(() => createHistory({ logger, clock })).toThrow(OperatorError);
+    expect(() => createHistory({ logger, clock })).toThrow(/set VIGIL_INFLUX_URL or VIGIL_DATABASE_URL/);
+    expect(() => createHistory({ influxUrl: 'influx:8086', databaseUrl, logger, clock })).toThrow(/VIGIL_INFLUX_URL/);
+  });
+});

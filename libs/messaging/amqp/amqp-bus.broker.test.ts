@@ -164,6 +164,27 @@ describe('the AMQP bus itself', () => {
     expect(seen).toEqual([4]);
   });
 
+  it('declares an exchange again that somebody deleted, and everything goes on', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    const channel = await admin.createChannel();
+    await channel.deleteExchange(`${prefix}.work`);
+    await channel.close();
+    expect(await bus.publish([task(1)])).toEqual([expect.stringMatching(/did not confirm.*channel closed/)]);
+    await publishAll(bus, [task(2)]);
+    const numbers: number[] = [];
+    await bus.consume(
+      'task.run',
+      async ({ body }) => {
+        numbers.push(Number(body.number));
+        return ack;
+      },
+      { prefetch: 1 },
+    );
+    await until('delivery', () => numbers.length === 1);
+    expect(numbers).toEqual([2]);
+  });
+
   it('names the queue that exists with other properties', async () => {
     const prefix = freshPrefix();
     const channel = await admin.createChannel();

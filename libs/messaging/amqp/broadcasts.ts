@@ -1,4 +1,4 @@
-import type { Channel } from 'amqplib';
+import type { Channel, ConsumeMessage } from 'amqplib';
 import { type JsonObject, type Logger, messageOf } from '#libs/domain';
 import type { Consumer } from '../bus.ts';
 import type { AmqpConnection } from './connection.ts';
@@ -28,8 +28,9 @@ export async function subscribeTo(
     }
   }
 
-  const detach = await connection.attach(async (model) => {
+  const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
+    channel.on('close', lost);
     const { queue } = await channel.assertQueue('', {
       exclusive: true,
       durable: false,
@@ -37,7 +38,9 @@ export async function subscribeTo(
       arguments: { 'x-max-length': waitingBroadcasts },
     });
     await channel.bindQueue(queue, names.events, topic);
-    await channel.consume(queue, (message) => message !== null && onBroadcast(message.content), { noAck: true });
+    const onMessage = (message: ConsumeMessage | null): unknown =>
+      message === null ? closeQuietly(channel) : onBroadcast(message.content);
+    await channel.consume(queue, onMessage, { noAck: true });
     open = channel;
   });
 

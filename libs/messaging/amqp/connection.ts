@@ -7,7 +7,7 @@ import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-erro
 /** One connection that comes back by itself, and what has to be set up on it each time. */
 export interface AmqpConnection {
   /**
-   * Runs `setup` on the connection now and again after every reconnect, until the answered function is called. While
+   * Runs `setup` on the connection now, and again after every reconnect and lost channel, until the answered function is called. While
    * disconnected it is only remembered. Rejects when the broker refuses the setup.
    */
   attach(setup: Setup): Promise<() => void>;
@@ -16,7 +16,11 @@ export interface AmqpConnection {
   close(): Promise<void>;
 }
 
-export type Setup = (model: ChannelModel) => Promise<void>;
+/**
+ * Opens what is wanted on a connection. `lost` is to be called when a channel of it closes: the setup is run again after a
+ * second when the connection itself still lives.
+ */
+export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 
 export interface ConnectionOptions {
   url: string;
@@ -24,13 +28,15 @@ export interface ConnectionOptions {
   appId: string;
   metrics: BusMetrics;
   /** Runs first on every new connection; its failure at the first one is an OperatorError. */
-  prepare: Setup;
+  prepare: (model: ChannelModel) => Promise<void>;
   /** Come up without the broker and go on trying. Wrong credentials or topology are then only logged. */
   startWithoutBroker: boolean;
 }
 
 const heartbeatSeconds = 30;
 const connectTimeoutMs = 10_000;
+/** Pause before a setup is run again on a connection that lives, in milliseconds. */
+const rerunDelayMs = 1000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
 
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
@@ -46,8 +52,34 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     model.on('error', () => undefined);
     await options.prepare(model);
     // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
-    for (const setup of setups) await setup(model);
+    for (const setup of setups) await run(model, setup);
     current = model;
+  }
+
+  async function run(model: ChannelModel, setup: Setup): Promise<void> {
+    let ready = false;
+    let lost = false;
+    await setup(model, () => {
+      lost = true;
+      if (ready) rerunLater(model, setup);
+    });
+    ready = true;
+    if (lost) rerunLater(model, setup);
+  }
+
+  /** Somebody deleted a queue or an exchange, or a handler took too long: the broker closed a channel and no more. */
+  function rerunLater(model: ChannelModel, setup: Setup): void {
+    const timer = setTimeout(() => {
+      if (current !== model || !setups.has(setup)) return;
+      options
+        .prepare(model)
+        .then(() => run(model, setup))
+        .catch((error) => {
+          logger.warn({ broker: address, error: messageOf(error) }, 'a channel could not be opened again, trying on');
+          rerunLater(model, setup);
+        });
+    }, rerunDelayMs);
+    timer.unref();
   }
 
   const recovering = (await connect(url.toString(), {
@@ -92,7 +124,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       setups.add(setup);
       const model = current;
       if (model !== null) {
-        await setup(model).catch((error) => {
+        await run(model, setup).catch((error) => {
           // When the connection is gone, the setup runs again on the next one.
           if (current !== model) return;
           setups.delete(setup);

@@ -74,7 +74,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection, publisher, checker, names, appId, clock, logger, metrics, prepare },
+        { connection, publisher, checker, names, appId, clock, logger, metrics },
         checker.definition(type),
         handler,
         prefetch,

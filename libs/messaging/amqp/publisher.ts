@@ -35,14 +35,17 @@ export async function createPublisher(
 
   function onClose(channel: ConfirmChannel): void {
     if (current === channel) current = null;
-    for (const entry of [...pending.values()]) entry.settle('the connection was lost before RabbitMQ confirmed');
+    for (const entry of [...pending.values()]) entry.settle('the channel was closed before RabbitMQ confirmed');
   }
 
-  await connection.attach(async (model) => {
+  await connection.attach(async (model, lost) => {
     const channel = await model.createConfirmChannel();
     channel.on('error', (error) => logger.warn({ error: messageOf(error) }, 'the publishing channel failed'));
     channel.on('return', onReturn);
-    channel.on('close', () => onClose(channel));
+    channel.on('close', () => {
+      onClose(channel);
+      lost();
+    });
     current = channel;
   });
 
@@ -76,7 +79,7 @@ export async function createPublisher(
         const headers = { ...publishOptions.headers, [publishIdHeader]: id };
         const onConfirm = (error: unknown): void => {
           if (entry.returned) entry.settle(`no queue is bound to ${exchange} for ${key}`);
-          else entry.settle(error ? `RabbitMQ refused the message: ${messageOf(error)}` : true);
+          else entry.settle(error ? `RabbitMQ did not confirm the message: ${messageOf(error)}` : true);
         };
         try {
           channel.publish(exchange, key, content, { mandatory: true, ...publishOptions, headers }, onConfirm);

@@ -32,9 +32,10 @@ export async function createRequester(
   const waiting = new Map<string, Waiting>();
   let current: Channel | null = null;
 
-  await connection.attach(async (model) => {
+  await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', () => {
+      lost();
       if (current === channel) current = null;
       const error = new BusUnavailableError('the connection was lost while waiting for an answer');
       for (const entry of [...waiting.values()]) entry.reject(error);
@@ -114,15 +115,16 @@ export async function respondTo(
     });
   }
 
-  const detach = await connection.attach(async (model) => {
+  const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
+    channel.on('close', lost);
     const queue = names.requestQueue(topic);
     const queueArguments = { 'x-queue-type': 'quorum', 'x-expires': requestQueueExpiresMs };
     await channel.assertQueue(queue, { durable: true, arguments: queueArguments });
     const { consumerTag } = await channel.consume(
       queue,
       (message) => {
-        if (message !== null) running.run(() => answer(channel, message));
+        running.run(() => (message === null ? closeQuietly(channel) : answer(channel, message)));
       },
       { noAck: true },
     );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import type { Channel, ConsumeMessage } from 'amqplib';
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { Consumer, Envelope, Handler, Verdict } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
@@ -7,7 +7,7 @@ import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { deliver, retryDelaySeconds } from '../delivery.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
 import type { MessageChecker } from '../validate.ts';
-import type { AmqpConnection, Setup } from './connection.ts';
+import type { AmqpConnection } from './connection.ts';
 import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { Publisher } from './publisher.ts';
@@ -22,12 +22,10 @@ export interface WorkConsumerDeps {
   clock: Clock;
   logger: Logger;
   metrics: BusMetrics;
-  /** Declares queues that are missing. */
-  prepare: Setup;
 }
 
-/** Pause before a consumer is opened again on a connection that lives, in milliseconds. */
-const reopenDelayMs = 1000;
+/** Pause before a message is given back that could not be passed on, in milliseconds. */
+const giveBackDelayMs = 1000;
 
 /** Consumes one work queue, now and after every reconnect, until it is stopped. */
 export async function consumeWork(
@@ -43,7 +41,6 @@ export async function consumeWork(
   );
   let open: { channel: Channel; tag: string } | null = null;
   const closed = new WeakSet<Channel>();
-  let stopped = false;
 
   /** Passes the message on to another exchange; answers whether the broker has it. */
   async function passOn(envelope: Envelope, exchange: string, key: string, headers: Record<string, string>) {
@@ -83,7 +80,7 @@ export async function consumeWork(
       if (done) {
         channel.ack(message);
       } else {
-        await sleep(reopenDelayMs);
+        await sleep(giveBackDelayMs);
         channel.nack(message, false, true);
       }
     } catch (error) {
@@ -94,47 +91,27 @@ export async function consumeWork(
     }
   }
 
-  /** For a channel that closed on a connection that lives: the queue was deleted, or a handler took too long. */
-  function onChannelClosed(model: ChannelModel, channel: Channel): void {
-    closed.add(channel);
-    if (open?.channel !== channel) return;
-    open = null;
-    reopenLater(model);
-  }
-
-  function reopenLater(model: ChannelModel): void {
-    const timer = setTimeout(() => {
-      if (stopped || open !== null || !isCurrent(connection, model)) return;
-      deps
-        .prepare(model)
-        .then(() => setUp(model))
-        .catch((error) => {
-          logger.warn({ error: messageOf(error) }, 'the consumer could not be opened again, trying once more');
-          reopenLater(model);
-        });
-    }, reopenDelayMs);
-    timer.unref();
-  }
-
   function onCancel(channel: Channel): Promise<void> {
     logger.warn({}, 'RabbitMQ cancelled the consumer, opening it again');
     return closeQuietly(channel);
   }
 
-  async function setUp(model: ChannelModel): Promise<void> {
+  const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
-    channel.on('close', () => onChannelClosed(model, channel));
+    channel.on('close', () => {
+      closed.add(channel);
+      if (open?.channel === channel) open = null;
+      lost();
+    });
     await channel.prefetch(prefetch);
     const { consumerTag } = await channel.consume(names.queue(definition), (message) =>
       running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
     );
     open = { channel, tag: consumerTag };
-  }
+  });
 
-  const detach = await connection.attach(setUp);
   return {
     async stop() {
-      stopped = true;
       detach();
       // What the broker had sent before it heard of the end is still handled: giving it back would count as a delivery.
       const last = open;
@@ -143,12 +120,4 @@ export async function consumeWork(
       if (last !== null) await closeQuietly(last.channel);
     },
   };
-}
-
-function isCurrent(connection: AmqpConnection, model: ChannelModel): boolean {
-  try {
-    return connection.model() === model;
-  } catch {
-    return false;
-  }
 }

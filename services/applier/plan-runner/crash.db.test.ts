@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 function makeCloud(): FakeCloud {
   return createFakeCloud({
     hosts: ['a', 'b', 'c'].map((name) => ({ name })),
-    servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
+    servers: [1, 2, 3, 4].map((number) => ({ uuid: serverId(number), host: 'a' })),
   });
 }
 
@@ -179,7 +179,7 @@ describe('a run whose lease another one took', () => {
 
 it('abandons a plan that was taken over too often', async () => {
   const cloud = makeCloud();
-  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  const plan = await bench.plan([moveSpec(3, 'a', 'b'), { after: [0] }]);
   await killAt(cloud, plan, 'after-intent');
   const end = await bench.run(bench.runner({ cloud, options: { maxTakeovers: 0 } }), plan, 'taken_over');
   const message = 'Action plan abandoned after 1 takeovers';
@@ -188,7 +188,7 @@ it('abandons a plan that was taken over too often', async () => {
 
 it("cancels the plan of a dead applier when Watcher's way is wanted", async () => {
   const cloud = makeCloud();
-  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  const plan = await bench.plan([moveSpec(4, 'a', 'b'), { after: [0] }]);
   await killAt(cloud, plan, 'after-send');
   const end = await bench.run(bench.runner({ cloud, options: { onCrash: 'cancel' } }), plan, 'taken_over');
   const tail = 'Applier victim was stopped while the action plan was ongoing.';

@@ -179,3 +179,23 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'abortLiveMigration']);
   expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
 });
+
+it('two plans in two processes do not act on the same instance at once', async () => {
+  const cloud = createFakeCloud({
+    hosts: ['a', 'b', 'c'].map((name) => ({ name })),
+    servers: [{ uuid: serverId(1), host: 'a' }],
+  });
+  cloud.hold(serverId(1));
+  const [first, second] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([moveSpec(1, 'b', 'c')])];
+  const [one, other] = [bench.runner({ cloud }), bench.runner({ cloud })];
+  await one.tryStart({ planUuid: first.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.mutations.length).toBe(1);
+  await other.tryStart({ planUuid: second.uuid, kind: 'claimed' }, 1000);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect((await bench.outcome(second)).actions).toEqual(['PENDING']);
+  cloud.release(serverId(1));
+  await Promise.all([one.idle(), other.idle()]);
+  expect((await bench.outcome(first)).actions).toEqual(['SUCCEEDED']);
+  expect((await bench.outcome(second)).actions).toEqual(['SUCCEEDED']);
+  expect(cloud.servers.get(serverId(1))?.host).toBe('c');
+});

@@ -11,6 +11,7 @@ import type { PlanRun } from './plan-run.ts';
 import { probeAction } from './resume-action.ts';
 import { runReady } from './run-ready.ts';
 import { reasonOf, statusMessages } from './status-messages.ts';
+import { withResources } from './with-resources.ts';
 
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 
@@ -27,9 +28,10 @@ export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<stri
   }
   const descendants = (uuid: string) => reachable(graph, uuid).filter((other) => states.has(other));
 
+  const mayBegin = () => !(run.cancel.requested || run.draining.aborted || run.halt.aborted);
   await runReady<ActionView>({
     ready: () =>
-      run.cancel.requested || run.draining.aborted || run.halt.aborted
+      !mayBegin()
         ? []
         : [...actions.values()].filter(
             (action) =>
@@ -38,9 +40,10 @@ export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<stri
     keyOf: (action) => action.uuid,
     acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
     async run(action) {
-      const outcome = await revertAction(run, action);
-      if (outcome) states.set(action.uuid, outcome);
-      else states.delete(action.uuid);
+      const use = { names: occupiedBy(run, action), mayWait: mayBegin };
+      const reverted = await withResources(run, use, async () => ({ outcome: await revertAction(run, action) }));
+      if (reverted?.outcome) states.set(action.uuid, reverted.outcome);
+      else if (reverted) states.delete(action.uuid);
       await run.cancel.check();
     },
     limit: run.options.maxActionsPerPlan,

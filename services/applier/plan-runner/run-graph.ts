@@ -9,6 +9,7 @@ import type { PlanRun } from './plan-run.ts';
 import { resumeAction } from './resume-action.ts';
 import { runReady } from './run-ready.ts';
 import { statusMessages } from './status-messages.ts';
+import { withResources } from './with-resources.ts';
 
 /** How the actions of a run ended. */
 export interface GraphOutcome {
@@ -74,7 +75,10 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     },
     async run(action) {
       const begin = run.deps.clock.now();
-      const row = await perform(action);
+      const use = { names: occupiedBy(run, action), mayWait: mayBegin, force: action.state === 'ONGOING' };
+      const row = await withResources(run, use, () => perform(action));
+      // Whoever gave up waiting finds the action PENDING.
+      if (row === null) return;
       actions.set(row.uuid, row);
       run.deps.metrics.actionEnded(row.actionType, row.state, (run.deps.clock.now() - begin) / 1000);
       await run.cancel.check();

@@ -4,7 +4,7 @@ import { anonymousCaller } from './auth/caller-identity.ts';
 import { createDefaultPolicy } from './auth/policy.ts';
 import { withFoldedNames } from './collections/folded-names.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
-import { createErrorHandler } from './http/error-handler.ts';
+import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
 import { installRawBodies } from './http/json-body.ts';
 import './http/request-context.ts';
 import { rewriteUrl } from './http/rewrite-url.ts';
@@ -25,6 +25,8 @@ import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 
 const defaultMaxLimit = 1000;
+/** Longest path segment; Node refuses request lines that are not much longer. */
+const maxParamLength = 8000;
 const bodyLimitBytes = 1024 * 1024;
 
 /**
@@ -38,7 +40,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     genReqId: () => `req-${deps.newUuid()}`,
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/'),
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
+    frameworkErrors: (error, _request, reply) => answerFault(reply, faultOf(error)),
     forceCloseConnections: 'idle',
   });
   app.setValidatorCompiler(() => () => true);

@@ -103,6 +103,8 @@ async function checkMarker<View extends { id: number }>(
   marker: string,
   deleted: boolean,
 ): Promise<void> {
+  if (rules.markerForm === 'int' && !Number.isSafeInteger(Number(marker)))
+    throw new NotFoundError(rules.entity, marker);
   const found =
     rules.markerForm === 'int'
       ? (await reader.list({ filters: [{ field: 'id', value: Number(marker) }], limit: 1 }))[0]

@@ -23,11 +23,20 @@ export function createErrorHandler(logger: Logger) {
     if (fault.status >= 500) {
       logger.error({ requestId: request.id, method: request.method, url: request.url, error }, 'a request failed');
     }
-    await reply.code(fault.status).type('application/json').send(apiFaultBody(fault.status, fault.faultstring));
+    await answerFault(reply, fault);
   };
 }
 
-function faultOf(error: FastifyError): Fault {
+/** Sends a fault body. */
+export function answerFault(reply: FastifyReply, { status, faultstring }: Fault): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/json')
+    .send(JSON.stringify(apiFaultBody(status, faultstring)));
+}
+
+/** Status and text for whatever was thrown. */
+export function faultOf(error: FastifyError): Fault {
   if (error instanceof ApiFault) return { status: error.status, faultstring: withoutTraceback(error.message) };
   return domainFault(error) ?? frameworkFault(error) ?? { status: 500, faultstring: 'An unknown exception occurred' };
 }

@@ -2,15 +2,20 @@ import { Cron } from 'croner';
 import { messageOf } from '#libs/domain';
 import { ApiFault, badRequest } from '../../../http/fault.ts';
 
+/** 68 years; longer ones are typing errors. */
+const maxSeconds = 2 ** 31 - 1;
+
 /**
  * Checks the interval of a CONTINUOUS audit: seconds as text, or cron text of five fields, six (the sixth is seconds)
  * or an alias such as `@hourly`.
- * @throws ApiFault 400 for seconds below 1; 500 with Watcher's text for anything else that is no interval, which its
+ * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1; 500 with Watcher's text for anything else that is no interval, which its
  * clients know.
  */
 export function checkInterval(interval: string): void {
   if (/^[+-]?\d+$/.test(interval.trim())) {
-    if (Number(interval) < 1) throw badRequest(`Expected an interval or cron syntax but received ${interval}`);
+    if (Number(interval) < 1 || Number(interval) > maxSeconds) {
+      throw badRequest(`Expected an interval or cron syntax but received ${interval}`);
+    }
     return;
   }
   const fields = interval.trim().split(/\s+/);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Logger } from '#libs/domain';
+import { type Logger, OperatorError } from '#libs/domain';
 import { startInfluxdb } from './influxdb-server.ts';
 import { startMemcached } from './memcached-server.ts';
 import { startPostgres } from './postgres-server.ts';
@@ -25,7 +25,13 @@ export interface TestServers {
 /** Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. */
 async function findCacheDir(): Promise<string> {
   const named = process.env.VIGIL_TEST_CACHE_DIR;
-  if (named !== undefined && named !== '') return named;
+  if (named !== undefined && named !== '') {
+    if (await serverUserCanReach(named)) return named;
+    throw new OperatorError(
+      `VIGIL_TEST_CACHE_DIR: the test servers run as an unprivileged user who cannot look into ${named}; name a folder ` +
+        'whose parents others may pass (mode 0755), or unset it',
+    );
+  }
   const local = join(projectRoot(), '.vigil', 'test-servers');
   return (await serverUserCanReach(local)) ? local : join(tmpdir(), 'vigil-test-servers');
 }

@@ -16,12 +16,13 @@ export const evaluationBudget = 30_000_000;
 export function fullSearchStep(search: Search): Move | null {
   const { table, candidates } = search;
   const order = table.byPressure();
+  const withCandidates = order.filter((host) => candidates.on(host).length > 0);
   let sources = firstSources;
   let destinations = firstDestinations;
   if (candidates.count * order.length <= smallCluster) sources = destinations = order.length;
   for (;;) {
     const coldest = order.slice(-destinations).reverse();
-    const move = bestMove(search, order.slice(0, sources), coldest);
+    const move = bestMove(search, withCandidates.slice(0, sources), coldest);
     const everything = sources >= order.length && destinations >= order.length;
     if (move !== null || everything || search.evaluated > evaluationBudget) return move;
     sources = Math.min(order.length, sources * growth);

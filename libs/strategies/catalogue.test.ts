@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { validateParameters } from '#libs/plugin-kit';
+import { strategyCatalogue } from './catalogue.ts';
+
+const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+describe('strategy catalogue', () => {
+  it('lists every folder, and each folder is complete', () => {
+    expect(strategyCatalogue.map(({ manifest }) => manifest.name).sort()).toEqual(folders.sort());
+    for (const folder of folders) {
+      const files = readdirSync(join(import.meta.dirname, folder));
+      expect(files).toEqual(expect.arrayContaining(['manifest.ts', 'parameters.ts', 'strategy.ts', 'README.md']));
+      expect(files.some((file) => file.endsWith('.test.ts'))).toBe(true);
+    }
+  });
+
+  it.each([
+    ['dummy', 'Dummy strategy', 'dummy', {}, { para1: 3.2, para2: 'hello' }],
+    [
+      'host_maintenance',
+      'Host Maintenance Strategy',
+      'cluster_maintaining',
+      { maintenance_node: 'a' },
+      { maintenance_node: 'a', disable_live_migration: false, disable_cold_migration: false },
+    ],
+    [
+      'vm_workload_consolidation',
+      'VM Workload Consolidation Strategy',
+      'server_consolidation',
+      {},
+      { period: 3600, granularity: 300 },
+    ],
+    [
+      'workload_stabilization',
+      'Workload stabilization',
+      'workload_balancing',
+      { thresholds: { instance_cpu_usage: 0.2 }, periods: { instance: 60 } },
+      {
+        metrics: ['instance_cpu_usage'],
+        thresholds: { instance_cpu_usage: 0.2, instance_ram_usage: 0.1 },
+        weights: { instance_cpu_usage_weight: 1, instance_ram_usage_weight: 1 },
+        instance_metrics: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
+        host_choice: 'fullsearch',
+        retry_count: 1,
+        periods: { instance: 60, compute_node: 600, node: 0 },
+        aggregation_method: { instance: 'mean', compute_node: 'mean', node: '' },
+        granularity: 300,
+      },
+    ],
+  ])('%s has its names and defaults', (name, displayName, goal, given, defaulted) => {
+    const manifest = strategyCatalogue.find((strategy) => strategy.manifest.name === name)?.manifest;
+    expect(manifest).toMatchObject({ displayName, goal });
+    expect(validateParameters(manifest?.parameters ?? {}, given)).toEqual(defaulted);
+  });
+
+  it.each([
+    ['dummy', { para1: 11 }],
+    ['dummy', { para3: 1 }],
+    ['host_maintenance', {}],
+    ['workload_stabilization', { host_choice: 'best' }],
+    ['workload_stabilization', { metrics: ['instance_disk_usage'] }],
+    ['workload_stabilization', { thresholds: { instance_cpu_usage: 2 } }],
+    ['workload_stabilization', { retry_count: 0 }],
+    ['vm_workload_consolidation', { period: 'long' }],
+  ])('%s refuses %j', (name, given) => {
+    const manifest = strategyCatalogue.find((strategy) => strategy.manifest.name === name)?.manifest;
+    expect(() => validateParameters(manifest?.parameters ?? {}, given)).toThrow();
+  });
+});

@@ -7,11 +7,12 @@ import { answerErrorsLike } from './routes/answer-errors.ts';
 import { computeRoutes } from './routes/compute/compute-routes.ts';
 import { controlRoutes } from './routes/control/control-routes.ts';
 import { type IdentityOptions, identityRoutes } from './routes/identity/identity-routes.ts';
+import { imageRoutes } from './routes/image/image-routes.ts';
 import { placementRoutes } from './routes/placement/placement-routes.ts';
 import { addRequestHooks } from './routes/request-hooks.ts';
 import { volumeRoutes } from './routes/volume/volume-routes.ts';
 
-/** The HTTP face of a simulation: four OpenStack services and the control API on one port. */
+/** The HTTP face of a simulation: the OpenStack services and the control API on one port. */
 export async function createApp(
   deps: { simulation: Simulation; sampler: Sampler | null; logger: Logger },
   options: IdentityOptions = {},
@@ -35,6 +36,7 @@ export async function createApp(
   await app.register(computeRoutes(simulation), { prefix: '/compute' });
   await app.register(placementRoutes(simulation), { prefix: '/placement' });
   await app.register(volumeRoutes(simulation), { prefix: '/volume' });
+  await app.register(imageRoutes(simulation), { prefix: '/image' });
   await app.register(controlRoutes(simulation, sampler), { prefix: '/simulator' });
   return app;
 }

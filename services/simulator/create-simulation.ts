@@ -67,6 +67,7 @@ export function createSimulation(
   const live = createLiveMigrations(migrationDeps);
   const cold = createColdMigrations(migrationDeps);
   faults.onChange((fault, change) => {
+    transfers.refresh();
     if (fault.definition.kind !== 'host-down') return;
     const host = state.hosts.get(fault.definition.host);
     if (host === undefined) return;

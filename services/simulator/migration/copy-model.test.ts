@@ -90,7 +90,8 @@ describe('shared bandwidth', () => {
   });
 
   it('a stalled copy makes no progress and a cancelled one never ends', () => {
-    const engine = createTransferEngine({ stalled: (source) => source.name === 'stuck' });
+    let stuck = true;
+    const engine = createTransferEngine({ stalled: (source) => stuck && source.name === 'stuck' });
     let done = 0;
     engine.begin(host('stuck'), host('b'), createColdCopy(10), () => done++);
     expect(engine.secondsToNext()).toBe(Number.POSITIVE_INFINITY);
@@ -98,5 +99,9 @@ describe('shared bandwidth', () => {
     other.cancel();
     engine.advance(100);
     expect(done).toBe(0);
+    stuck = false;
+    engine.refresh();
+    runAll(engine);
+    expect(done).toBe(1);
   });
 });

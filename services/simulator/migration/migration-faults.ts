@@ -10,6 +10,3 @@ export interface MigrationFaults {
     dest: SimulatedHost | null,
   ): string | null;
 }
-
-/** No migration fails. */
-export const noMigrationFaults: MigrationFaults = { failureAt: () => null };

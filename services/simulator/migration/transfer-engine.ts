@@ -20,6 +20,8 @@ export interface TransferEngine {
   /** Must not go past `secondsToNext()`. */
   advance(seconds: number): void;
   readonly count: number;
+  /** To be called when what `stalled` answers may have changed. */
+  refresh(): void;
 }
 
 interface Running {
@@ -44,7 +46,7 @@ export function createTransferEngine(
     for (const [host, count] of counts) counts.set(host, host.migrationBandwidthMib / count);
     return counts;
   }
-  function rates(): Map<Running, number> {
+  function computeRates(): Map<Running, number> {
     const share = shares();
     const found = new Map<Running, number>();
     for (const one of running) {
@@ -54,11 +56,22 @@ export function createTransferEngine(
     }
     return found;
   }
+  // Rates change only when copies begin or end, or with faults; time is cut far more often.
+  let known: Map<Running, number> | null = null;
+  function rates(): Map<Running, number> {
+    known ??= computeRates();
+    return known;
+  }
+  function end(one: Running): void {
+    running.delete(one);
+    known = null;
+  }
   return {
     begin(source, dest, copy, onDone) {
       const one: Running = { source, dest, copy, onDone };
       running.add(one);
-      return { copy, cancel: () => void running.delete(one) };
+      known = null;
+      return { copy, cancel: () => end(one) };
     },
     secondsToNext() {
       let least = Number.POSITIVE_INFINITY;
@@ -71,14 +84,17 @@ export function createTransferEngine(
       for (const [one, rate] of rates()) {
         if (rate > 0) one.copy.advance(seconds, rate);
       }
-      for (const one of [...running]) {
-        if (!one.copy.done) continue;
-        running.delete(one);
+      const done = [...running].filter((one) => one.copy.done);
+      for (const one of done) {
+        end(one);
         one.onDone();
       }
     },
     get count() {
       return running.size;
+    },
+    refresh() {
+      known = null;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isUp, type SimulatedServer } from '../../cloud/entities.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import { hostIdOf } from '../../identifiers.ts';
+import { imageId } from '../image/image-routes.ts';
 import { microTime, secondTime } from '../timestamps.ts';
 
 /** How servers are shown to one caller. */
@@ -12,8 +13,6 @@ export interface ServerViewOptions {
   /** `GET /servers/{id}` shows a little more than the list. */
   single: boolean;
 }
-
-const imageId = '6a1f0f5c-8f0c-5d0a-9a3a-6c1d6c4c8a10';
 
 /** `{id, name, links}` of the list without details. */
 export function serverSummary(server: SimulatedServer, base: string): object {

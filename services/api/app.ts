@@ -27,6 +27,8 @@ import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 const defaultMaxLimit = 1000;
 /** Longest path segment; Node refuses request lines that are not much longer. */
 const maxParamLength = 8000;
+/** Longest time that a client may take to send a request. */
+const requestTimeoutMs = 30_000;
 const bodyLimitBytes = 1024 * 1024;
 
 /**
@@ -37,6 +39,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
     genReqId: () => `req-${deps.newUuid()}`,
     rewriteUrl: (request) => rewriteUrl(request.url ?? '/'),

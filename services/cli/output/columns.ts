@@ -16,6 +16,7 @@ export function column(field: string, format?: (value: unknown) => string): Colu
 export function cellText(value: unknown, format?: (value: unknown) => string): string {
   if (format) return format(value);
   if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(Number(value.toFixed(4)));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

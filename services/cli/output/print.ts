@@ -4,6 +4,20 @@ import { type Column, cellText } from './columns.ts';
 
 type Row = object;
 
+/** Plain text, without colours. */
+const tableStyle = { style: { head: [], border: [] } };
+
+/** The text of a table with a rule below its head only; the library draws one below every row. */
+function compact(table: Table.Table): string {
+  const lines = table.toString().split('\n');
+  const headRule = lines.findIndex(isRule);
+  return `${lines.filter((line, index) => index === headRule || !isRule(line)).join('\n')}\n`;
+}
+
+function isRule(line: string): boolean {
+  return line.startsWith('├');
+}
+
 /** Prints many rows, as a table with a line each or as a JSON array. */
 export function printRows(
   context: CliContext,
@@ -15,9 +29,9 @@ export function printRows(
     printJson(context, rows);
     return;
   }
-  const table = new Table({ head: columns.map(({ title }) => title), style: { head: [], border: [] } });
+  const table = new Table({ head: columns.map(({ title }) => title), ...tableStyle });
   for (const row of rows) table.push(columns.map((entry) => cell(row, entry)));
-  context.out(`${table.toString()}\n`);
+  context.out(compact(table));
 }
 
 /** Prints one row, as a table with a line per field or as a JSON object. */
@@ -26,9 +40,9 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
     printJson(context, row);
     return;
   }
-  const table = new Table({ head: ['Field', 'Value'], style: { head: [], border: [] } });
+  const table = new Table({ head: ['Field', 'Value'], ...tableStyle });
   for (const entry of columns) table.push([entry.title, cell(row, entry)]);
-  context.out(`${table.toString()}\n`);
+  context.out(compact(table));
 }
 
 /** Prints a value as JSON. */

@@ -15,8 +15,8 @@ export function printReport(context: CliContext, json: boolean | undefined, { au
   }
   printRow(context, false, report, [
     column('strategy'),
-    column('hosts', objectText),
-    column('instances', objectText),
+    column('hosts', eligibleText),
+    column('instances', eligibleText),
     column('model_age_seconds'),
     column('model_complete'),
     column('empty_because'),
@@ -40,4 +40,9 @@ function printPart(context: CliContext, rows: unknown, columns: Parameters<typeo
 
 function linesText(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : '';
+}
+
+function eligibleText(value: unknown): string {
+  const { eligible, considered } = value as { eligible: number; considered: number };
+  return `${eligible} of ${considered} eligible`;
 }

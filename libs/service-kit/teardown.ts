@@ -2,19 +2,27 @@ import type { Logger } from '#libs/domain';
 
 /** What a process has to give back at its end, in reverse order of taking it. */
 export interface Teardown {
-  /** Registers the counterpart of something that was just started. */
-  add(name: string, stop: () => Promise<unknown> | unknown): void;
-  /** Stops everything, last started first; a failing or slow part (10 s) does not keep the others from stopping. */
+  /**
+   * Registers the counterpart of something that was just started. `timeLimitMs` (default 10000) is how long it may take.
+   */
+  add(name: string, stop: () => Promise<unknown> | unknown, timeLimitMs?: number): void;
+  /** Stops everything, last started first; a failing or slow part does not keep the others from stopping. */
   run(): Promise<void>;
 }
 
-const partTimeoutMs = 10_000;
+const defaultTimeLimitMs = 10_000;
+
+interface Part {
+  name: string;
+  stop: () => Promise<unknown> | unknown;
+  timeLimitMs: number;
+}
 
 export function createTeardown(logger: Logger): Teardown {
-  const parts: { name: string; stop: () => Promise<unknown> | unknown }[] = [];
+  const parts: Part[] = [];
   return {
-    add(name, stop) {
-      parts.push({ name, stop });
+    add(name, stop, timeLimitMs = defaultTimeLimitMs) {
+      parts.push({ name, stop, timeLimitMs });
     },
     async run() {
       for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part, logger);
@@ -22,10 +30,10 @@ export function createTeardown(logger: Logger): Teardown {
   };
 }
 
-async function stopPart(part: { name: string; stop: () => Promise<unknown> | unknown }, logger: Logger): Promise<void> {
+async function stopPart(part: Part, logger: Logger): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not stop within ${partTimeoutMs / 1000} s`)), partTimeoutMs);
+    timer = setTimeout(() => reject(new Error(`did not stop within ${part.timeLimitMs / 1000} s`)), part.timeLimitMs);
   });
   try {
     await Promise.race([part.stop(), late]);

@@ -91,7 +91,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   });
   teardown.add('heartbeat', heartbeat.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
-  teardown.add('plan runner', runner.drain);
+  teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   return { url: null };
 }
 

@@ -99,5 +99,7 @@ function simulatedCredentials(simulator: SupervisedChild, password: string): Nod
     OS_USER_DOMAIN_NAME: 'Default',
     OS_PROJECT_DOMAIN_NAME: 'Default',
     OS_REGION_NAME: 'RegionOne',
+    // Migrations of the accelerated cloud end within a second.
+    VIGIL_MIGRATION_POLL_SECONDS: process.env.VIGIL_MIGRATION_POLL_SECONDS ?? '0.5',
   };
 }

@@ -7,6 +7,7 @@ import { type ListOptions, listCollection } from './list-collection.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 import { type PlanProgress, pollActionPlan, pollAudit, type WaitOptions } from './waiting.ts';
 
+/** Where the API is and how to log in; `url`, `credentials` or both are needed. */
 export interface VigilClientOptions {
   /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
   url?: string;

@@ -2,19 +2,33 @@ import type { components } from './generated/schema.ts';
 
 type Schemas = components['schemas'];
 
+/** What audits can aim at. */
 export type Goal = Schemas['Goal'];
+/** A way to reach a goal. */
 export type Strategy = Schemas['Strategy'];
+/** What audits can be made from. */
 export type AuditTemplate = Schemas['AuditTemplate'];
+/** Body that creates an audit template. */
 export type AuditTemplateCreate = Schemas['AuditTemplateCreate'];
+/** A request for a plan. */
 export type Audit = Schemas['Audit'];
+/** Body that creates an audit. */
 export type AuditCreate = Schemas['AuditCreate'];
+/** What the last run of an audit considered, blocked and measured. */
 export type AuditReport = Schemas['AuditReport'];
+/** What an audit recommends. */
 export type ActionPlan = Schemas['ActionPlan'];
+/** Failure policy, rollback and measured efficacy of a plan. */
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
+/** A step of a plan. */
 export type Action = Schemas['Action'];
+/** Why an action is proposed. */
 export type ActionReason = Schemas['ActionReason'];
+/** A scoring engine of the deployment. */
 export type ScoringEngine = Schemas['ScoringEngine'];
+/** A process of the deployment. */
 export type Service = Schemas['Service'];
+/** Body of a PATCH. */
 export type PatchOperations = Schemas['Patch'];
 
 /** Collections by path segment, with what a detailed list has. */

@@ -3,6 +3,7 @@ import { faultTextOf, VigilApiError } from './errors.ts';
 import { fetchWithLimit } from './fetch-with-limit.ts';
 import { type KeystoneSession, logIn } from './keystone-login.ts';
 
+/** Settings of a transport, with all defaults filled in. */
 export interface TransportOptions {
   /** URL of the API, with mount prefix; default: the `infra-optim` endpoint of the Keystone catalogue. */
   url?: string;

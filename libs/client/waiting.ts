@@ -1,6 +1,7 @@
 import type { Action, ActionPlan, Audit } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 
+/** How to wait for something that takes time. */
 export interface WaitOptions<Progress> {
   /** Pause between two looks in milliseconds; default 1000. */
   pollMs?: number;

@@ -48,6 +48,7 @@ export function requireJsonObject(request: FastifyRequest, argument: string): Js
   return value;
 }
 
+/** Whether a JSON value is an object (no array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

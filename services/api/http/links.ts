@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+/** One link of a body. */
 export interface Link {
   href: string;
   rel: string;

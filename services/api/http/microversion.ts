@@ -1,7 +1,8 @@
-/** Oldest and newest minor versions of API v1. */
-export const minMinor = 0;
-export const maxMinor = 7;
+const minMinor = 0;
+const maxMinor = 7;
+/** Oldest version of API v1. */
 export const minVersion = `1.${minMinor}`;
+/** Newest version of API v1. */
 export const maxVersion = `1.${maxMinor}`;
 
 const supportedRange = `The supported version range is: [${minVersion}, ${maxVersion}].`;

@@ -25,6 +25,7 @@ export function component(name: string): TSchema {
   return Type.Unsafe({ $ref: `${name}#` });
 }
 
+/** The links of an object. */
 export const linksSchema = Type.Array(
   Type.Object({ href: Type.String(), rel: Type.String() }, { additionalProperties: false }),
   { description: 'The object itself, with and without the version in the path.' },

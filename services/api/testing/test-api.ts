@@ -103,6 +103,7 @@ export const zoneSpec: JsonObject = {
   required: ['fake1'],
 };
 
+/** The rows that `seedCatalogue` writes. */
 export interface Seed {
   dummyGoal: { id: number; uuid: string };
   otherGoal: { id: number; uuid: string };

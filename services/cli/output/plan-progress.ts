@@ -8,6 +8,7 @@ export interface ProgressDisplay {
   end(): void;
 }
 
+/** A bar on a terminal, else lines on standard error. */
 export function createProgressDisplay(context: CliContext): ProgressDisplay {
   return context.isTerminal ? createBar() : createLines(context);
 }

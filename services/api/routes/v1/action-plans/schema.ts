@@ -36,6 +36,7 @@ const allFields = {
   deleted_at: timestampFields.deleted_at,
 };
 
+/** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
   Type.Object(allFields, { $id: 'ActionPlan', additionalProperties: false }),
   Type.Object(listFields, { $id: 'ActionPlanListEntry', additionalProperties: false }),

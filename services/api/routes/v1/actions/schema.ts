@@ -28,6 +28,7 @@ const allFields = {
   ...timestampFields,
 };
 
+/** Components of the OpenAPI document for actions. */
 export const actionSchemas = [
   Type.Object(allFields, { $id: 'Action', additionalProperties: false }),
   Type.Object(listFields, { $id: 'ActionListEntry', additionalProperties: false }),

@@ -16,8 +16,8 @@ const argument = 'audit_template_postdata';
 const attributes = new Set(['name', 'goal', 'description', 'strategy', 'scope', 'default_parameters']);
 
 /** Longest name and description that the store keeps. */
-export const maxNameLength = 63;
-export const maxDescriptionLength = 255;
+const maxNameLength = 63;
+const maxDescriptionLength = 255;
 
 /** `POST /v1/audit_templates`. */
 export async function createAuditTemplate(deps: RouteDeps, request: FastifyRequest): Promise<AuditTemplateView> {

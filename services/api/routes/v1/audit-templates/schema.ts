@@ -30,6 +30,7 @@ const allFields = {
   ...timestampFields,
 };
 
+/** Components of the OpenAPI document for audit templates. */
 export const auditTemplateSchemas = [
   Type.Object(allFields, { $id: 'AuditTemplate', additionalProperties: false }),
   Type.Object(listFields, { $id: 'AuditTemplateListEntry', additionalProperties: false }),

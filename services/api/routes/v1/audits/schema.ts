@@ -40,6 +40,7 @@ const allFields = {
 
 const optionalText = (description: string) => Type.Optional(nullableText(description));
 
+/** Components of the OpenAPI document for audits. */
 export const auditSchemas = [
   Type.Object(allFields, { $id: 'Audit', additionalProperties: false }),
   Type.Object(listFields, { $id: 'AuditListEntry', additionalProperties: false }),

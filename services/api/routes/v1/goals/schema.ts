@@ -17,6 +17,7 @@ const listFields = {
   links: linksSchema,
 };
 
+/** Components of the OpenAPI document for goals. */
 export const goalSchemas = [
   Type.Object({ ...listFields, ...timestampFields }, { $id: 'Goal', additionalProperties: false }),
   Type.Object(listFields, { $id: 'GoalListEntry', additionalProperties: false }),

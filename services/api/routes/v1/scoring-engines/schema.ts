@@ -8,6 +8,7 @@ const listFields = {
   links: linksSchema,
 };
 
+/** Components of the OpenAPI document for scoring engines. */
 export const scoringEngineSchemas = [
   Type.Object(
     { ...listFields, metainfo: nullableText('What the engine says of itself, often JSON as text.') },

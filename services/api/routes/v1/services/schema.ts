@@ -9,6 +9,7 @@ const listFields = {
   links: linksSchema,
 };
 
+/** Components of the OpenAPI document for services. */
 export const serviceSchemas = [
   Type.Object(
     { ...listFields, last_seen_up: nullableText('ISO 8601 without offset, UTC.'), ...timestampFields },

@@ -17,6 +17,7 @@ const allFields = {
   ),
 };
 
+/** Components of the OpenAPI document for strategies. */
 export const strategySchemas = [
   Type.Object(allFields, { $id: 'Strategy', additionalProperties: false }),
   Type.Object(listFields, { $id: 'StrategyListEntry', additionalProperties: false }),

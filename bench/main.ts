@@ -5,6 +5,7 @@ type Bench = (args: string[]) => Promise<void>;
 
 /** All benches by name; each is loaded when it is asked for. */
 const benches: Record<string, () => Promise<Bench>> = {
+  consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   model: async () => (await import('./model.ts')).modelBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
 };

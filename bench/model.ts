@@ -1,15 +1,13 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { Logger } from '#libs/domain';
-import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import type { Cloud } from '#libs/openstack';
 import { collectComputeModel } from '../services/decision-engine/collectors/compute-collector.ts';
 import { benchArguments } from './arguments.ts';
 import { type BenchResult, finishBench, rounded } from './report.ts';
-import { startSimulatorProcess } from './simulator-process.ts';
+import { wallClock, withSimulatedCloud } from './simulator-process.ts';
 
 const world = 'azure2017-800';
 const limitSeconds = 10;
 const expected = { hosts: 800, instances: 15_195 };
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 /** Milliseconds of a task and how far the process grew in it, in MiB. */
 async function timed<T>(task: () => Promise<T>): Promise<{ answer: T; ms: number; mib: number }> {
@@ -27,10 +25,9 @@ function columnsBytes(snapshot: ComputeSnapshot): number {
 
 /** The yardstick: the same servers in one listing through the same client, without anything else. */
 async function measure(cloud: Cloud): Promise<{ results: BenchResult[]; seconds: number }> {
-  const clock = { now: () => performance.timeOrigin + performance.now() };
-  const first = await timed(() => collectComputeModel(cloud, { clock }));
+  const first = await timed(() => collectComputeModel(cloud, { clock: wallClock }));
   const listing = await timed(() => cloud.compute.listServers({}));
-  const second = await timed(() => collectComputeModel(cloud, { clock }));
+  const second = await timed(() => collectComputeModel(cloud, { clock: wallClock }));
   const snapshot = first.answer;
   if (!snapshot.complete) throw new Error(`the model is not complete: ${snapshot.gaps.join('; ')}`);
   const size = { hosts: snapshot.hostInfo.length, instances: snapshot.instanceInfo.length };
@@ -61,18 +58,9 @@ async function measure(cloud: Cloud): Promise<{ results: BenchResult[]; seconds:
 /** Time and memory to build the model of 800 hosts and 15,195 servers over HTTP, from the simulated cloud. */
 export async function modelBench(args: string[]): Promise<void> {
   const { json } = benchArguments(args, {});
-  const simulator = await startSimulatorProcess(world);
-  try {
-    const clock = { now: () => performance.timeOrigin + performance.now() };
-    const cloud = createOpenStackCloud(openStackConfigFromEnv(simulator.cloudEnv), { logger: silent, clock });
-    try {
-      const { results, seconds } = await measure(cloud);
-      const goals = [{ name: 'compute model, first time', value: rounded(seconds, 2), limit: limitSeconds, unit: 's' }];
-      finishBench({ bench: 'model', results, goals }, { json });
-    } finally {
-      await cloud.close();
-    }
-  } finally {
-    await simulator.stop();
-  }
+  await withSimulatedCloud(world, async (cloud) => {
+    const { results, seconds } = await measure(cloud);
+    const goals = [{ name: 'compute model, first time', value: rounded(seconds, 2), limit: limitSeconds, unit: 's' }];
+    finishBench({ bench: 'model', results, goals }, { json });
+  });
 }

@@ -1,14 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Clock, Logger } from '#libs/domain';
+import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 
 /** A simulated cloud in a process of its own. */
-export interface SimulatorProcess {
+interface SimulatorProcess {
   /** Where it serves. */
   url: string;
   /** Environment with which the OpenStack client reaches it. */
   cloudEnv: Record<string, string>;
   stop(): Promise<void>;
 }
+
+/** A log that keeps nothing. */
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** The time of day. */
+export const wallClock: Clock = { now: () => performance.timeOrigin + performance.now() };
 
 const password = 'bench';
 const startLimitMs = 60_000;
@@ -26,7 +34,7 @@ function whenReady(child: ChildProcess): Promise<string> {
 }
 
 /** Starts the built simulator on a free port, without history. Rejects when it does not come up. */
-export async function startSimulatorProcess(world: string): Promise<SimulatorProcess> {
+async function startSimulatorProcess(world: string): Promise<SimulatorProcess> {
   const program = fileURLToPath(new URL('../services/vigil.js', import.meta.url));
   const child = fork(program, ['simulator', '--port', '0', '--world', world, '--backfill-minutes', '0'], {
     env: { PATH: process.env.PATH, VIGIL_SIMULATOR_PASSWORD: password, VIGIL_LOG_LEVEL: 'error' },
@@ -55,4 +63,20 @@ function cloudEnvironment(url: string): Record<string, string> {
     OS_USER_DOMAIN_NAME: 'Default',
     OS_PROJECT_DOMAIN_NAME: 'Default',
   };
+}
+
+/** Runs a task on a simulated cloud of a shipped world, through the real client, and clears both away. */
+export async function withSimulatedCloud(world: string, task: (cloud: Cloud) => Promise<void>): Promise<void> {
+  const simulator = await startSimulatorProcess(world);
+  try {
+    const config = openStackConfigFromEnv(simulator.cloudEnv);
+    const cloud = createOpenStackCloud(config, { logger: silent, clock: wallClock });
+    try {
+      await task(cloud);
+    } finally {
+      await cloud.close();
+    }
+  } finally {
+    await simulator.stop();
+  }
 }

@@ -1,18 +1,18 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { JsonObject, Logger } from '#libs/domain';
+import type { JsonObject } from '#libs/domain';
 import { plannerCatalogue } from '#libs/planners';
 import { executeStrategy, type MetricsReader, type StrategyPlugin, validateParameters } from '#libs/plugin-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchArguments } from './arguments.ts';
 import { fullSearchOverObjects } from './object-baseline.ts';
 import { type BenchResult, finishBench, rounded } from './report.ts';
+import { silent } from './simulator-process.ts';
 import { seededRandom, syntheticMetrics, syntheticSnapshot } from './synthetic-world.ts';
 
 /** Longest time that a strategy with its planner may take. */
 const limitMs = 2000;
 const runs = 5;
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 /** Parameters without which a strategy does not run. */
 function parametersFor(name: string, snapshot: ComputeSnapshot): JsonObject {

@@ -11,6 +11,8 @@ export interface Candidates {
   /** An instance moves at most once. */
   taken(instance: number, host: number): void;
   readonly count: number;
+  /** Room that even the least of them needs; a host with less takes none. */
+  readonly smallest: { vcpus: number; memory: number };
 }
 
 const running = new Set(['active', 'paused']);
@@ -31,6 +33,8 @@ export function createCandidates(
   blocked: BlockedTally,
 ): Candidates {
   const perHost = new Map<number, number[]>();
+  const { vcpus, memory } = model.snapshot.instances;
+  const smallest = { vcpus: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY };
   let count = 0;
   for (const host of hosts) {
     const movable: number[] = [];
@@ -40,10 +44,15 @@ export function createCandidates(
       else blocked.add(reason, instanceLabel(instanceAt(model.snapshot, instance)));
     }
     count += movable.length;
+    for (const instance of movable) {
+      smallest.vcpus = Math.min(smallest.vcpus, vcpus[instance] as number);
+      smallest.memory = Math.min(smallest.memory, memory[instance] as number);
+    }
     perHost.set(host, movable);
   }
   return {
     count,
+    smallest,
     on: (host) => perHost.get(host) ?? [],
     taken(instance, host) {
       const rest = (perHost.get(host) ?? []).filter((candidate) => candidate !== instance);

@@ -3,11 +3,17 @@ import { bestMove, type Move, type Search } from './best-move.ts';
 /** Up to this many instance and host pairs every step looks at all of them. */
 const smallCluster = 60_000;
 /** Hosts looked at first in a large cluster: the most loaded as sources, the least loaded as destinations. */
-const firstSources = 6;
-const firstDestinations = 24;
+const firstSources = 8;
+const firstDestinations = 48;
 const growth = 4;
 /** Pairs judged in one run at most; about a second of work. */
 export const evaluationBudget = 30_000_000;
+
+/** Whether a host has room for the least of the instances that may move. */
+export function hasRoom({ model, candidates }: Search, host: number): boolean {
+  const free = model.free(host);
+  return free.vcpus >= candidates.smallest.vcpus && free.memory >= candidates.smallest.memory;
+}
 
 /**
  * The best single move. In a large cluster the extreme hosts are asked first, since the gain of a move grows with the
@@ -17,13 +23,14 @@ export function fullSearchStep(search: Search): Move | null {
   const { table, candidates } = search;
   const order = table.byPressure();
   const withCandidates = order.filter((host) => candidates.on(host).length > 0);
+  const withRoom = order.filter((host) => hasRoom(search, host));
   let sources = firstSources;
   let destinations = firstDestinations;
   if (candidates.count * order.length <= smallCluster) sources = destinations = order.length;
   for (;;) {
-    const coldest = order.slice(-destinations).reverse();
+    const coldest = withRoom.slice(-destinations).reverse();
     const move = bestMove(search, withCandidates.slice(0, sources), coldest);
-    const everything = sources >= order.length && destinations >= order.length;
+    const everything = sources >= withCandidates.length && destinations >= withRoom.length;
     if (move !== null || everything || search.evaluated > evaluationBudget) return move;
     sources = Math.min(order.length, sources * growth);
     destinations = Math.min(order.length, destinations * growth);

@@ -7,7 +7,7 @@ import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Move, Search } from './best-move.ts';
 import { createCandidates } from './candidates.ts';
 import { beginReason } from './explain.ts';
-import { evaluationBudget, fullSearchStep } from './full-search.ts';
+import { evaluationBudget, fullSearchStep, hasRoom } from './full-search.ts';
 import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
 import { workloadStabilizationManifest } from './manifest.ts';
 import type { WorkloadStabilizationParameters } from './parameters.ts';
@@ -87,6 +87,14 @@ function reportHostsWithoutMetric(model: WhatIf, hosts: number[], table: LoadTab
   }
 }
 
+/** Hosts below the mean that can take nothing more. */
+function reportFullHosts(search: Search, blocked: BlockedTally): void {
+  for (const host of search.table.hosts) {
+    if (search.table.pressure(host) >= 0 || hasRoom(search, host)) continue;
+    blocked.add('host-without-room', hostAt(search.model.snapshot, host).hostname);
+  }
+}
+
 function describeSpread(table: LoadTable, metrics: LoadMetric[], thresholds: number[]): string {
   return metrics
     .map((metric, row) => {
@@ -129,6 +137,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       evaluated: 0,
     };
     const actions = trigger >= 0 ? balance(context, search, metrics) : [];
+    if (trigger >= 0) reportFullHosts(search, blocked);
     const spread = describeSpread(table, metrics, thresholds);
     return {
       actions,

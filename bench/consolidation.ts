@@ -1,0 +1,71 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { executeStrategy, type MetricsReader, type StrategyResult, validateParameters } from '#libs/plugin-kit';
+import { strategyCatalogue } from '#libs/strategies';
+import { collectComputeModel } from '../services/decision-engine/collectors/compute-collector.ts';
+import { benchArguments } from './arguments.ts';
+import { type BenchResult, finishBench, rounded } from './report.ts';
+import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
+
+/** What first-fit in the manner of Watcher frees and moves on the same snapshot, with allocation as utilisation. */
+const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
+const cpuPercent = 30;
+
+function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
+  return {
+    hosts: async () => new Float64Array(snapshot.hostInfo.length).fill(Number.NaN),
+    instances: async (metric) =>
+      new Float64Array(snapshot.instanceInfo.length).fill(metric === 'instance_cpu_usage' ? cpuPercent : Number.NaN),
+  };
+}
+
+async function consolidate(snapshot: ComputeSnapshot): Promise<StrategyResult> {
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === 'vm_workload_consolidation');
+  if (strategy === undefined) throw new Error('there is no strategy vm_workload_consolidation');
+  return executeStrategy(strategy, {
+    snapshot,
+    metrics: flatMetrics(snapshot),
+    parameters: validateParameters(strategy.manifest.parameters, {}),
+    seed: 1,
+    nowMs: 0,
+    signal: new AbortController().signal,
+    log: silent,
+  });
+}
+
+function movedGb(snapshot: ComputeSnapshot, { actions }: StrategyResult): number {
+  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
+  const moved = actions.filter(({ actionType }) => actionType === 'migrate');
+  const memory = moved.map(({ inputParameters }) => {
+    const row = rows.get(String(inputParameters.resource_id)) ?? -1;
+    return snapshot.instances.memory[row] ?? 0;
+  });
+  return memory.reduce((sum, mib) => sum + mib, 0) / 1024;
+}
+
+/** How many hosts consolidation frees of the 800 of the shipped world, and what it costs. */
+export async function consolidationBench(args: string[]): Promise<void> {
+  const { json } = benchArguments(args, {});
+  await withSimulatedCloud('azure2017-800', async (cloud) => {
+    const snapshot = await collectComputeModel(cloud, { clock: wallClock });
+    const begin = performance.now();
+    const result = await consolidate(snapshot);
+    const ms = performance.now() - begin;
+    const freed = result.indicators.released_compute_nodes_count ?? 0;
+    const moved = rounded(movedGb(snapshot, result));
+    const migrations = result.indicators.instance_migrations_count ?? 0;
+    const results: BenchResult[] = [
+      {
+        name: 'baseline: first fit',
+        freed: firstFit.hostsFreed,
+        migrations: firstFit.migrations,
+        moved_gb: firstFit.movedGb,
+      },
+      { name: 'vm_workload_consolidation', freed, migrations, moved_gb: moved, ms: rounded(ms) },
+    ];
+    const goals = [
+      { name: 'hosts freed', value: freed, limit: firstFit.hostsFreed, unit: 'hosts', atLeast: true },
+      { name: 'memory moved', value: moved, limit: firstFit.movedGb, unit: 'GB' },
+    ];
+    finishBench({ bench: 'consolidation', results, goals }, { json });
+  });
+}

@@ -6,3 +6,25 @@ export type { MessageDefinition } from './catalogue/message-definition.ts';
 export type { PlanLaunchBody } from './catalogue/plan-launch.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
 export { BusUnavailableError, NobodyAnswersError, RemoteRequestError, RequestTimeoutError } from './errors.ts';
+export { answer, ask } from './rpc/ask.ts';
+export type { AuditCompareAnswer, AuditCompareQuestion } from './rpc/audit-compare.ts';
+export { auditCompare } from './rpc/audit-compare.ts';
+export type {
+  AuditPreviewAnswer,
+  AuditPreviewQuestion,
+  HostBeforeAfter,
+  HostUse,
+  PreviewAction,
+} from './rpc/audit-preview.ts';
+export { auditPreview } from './rpc/audit-preview.ts';
+export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
+export { modelGet } from './rpc/model-get.ts';
+export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
+export { isRefusal } from './rpc/rpc-topic.ts';
+export type {
+  Availability,
+  StrategyInfoAnswer,
+  StrategyInfoQuestion,
+  StrategyRequirement,
+} from './rpc/strategy-info.ts';
+export { strategyInfo } from './rpc/strategy-info.ts';

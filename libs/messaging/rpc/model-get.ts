@@ -1,0 +1,21 @@
+import type { JsonObject } from '#libs/domain';
+import type { RpcTopic } from './rpc-topic.ts';
+
+/** `model.get`: the cluster data model as a list. */
+export interface ModelGetQuestion {
+  /** `compute`. */
+  data_model_type: string;
+  /** Uuid or name of the audit whose scope is applied; null for the whole cloud. */
+  audit: string | null;
+}
+
+/**
+ * One flat object per instance with its node's fields (`node_…`) and its own (`server_…`), one with node fields only for a
+ * node without instances; nodes by uuid, then instances by uuid. The asker leaves out what its API version does not show.
+ */
+export interface ModelGetAnswer {
+  context: JsonObject[];
+}
+
+/** Refusals: `data_model_not_found`, `audit_not_found`, `model_not_available`, `invalid_input`. */
+export const modelGet: RpcTopic<ModelGetQuestion, ModelGetAnswer> = { topic: 'model.get', timeoutMs: 60_000 };

@@ -1,0 +1,38 @@
+/**
+ * A question that one process asks another over the bus. `Question` and `Answer` are plain JSON; they are named here so
+ * that both sides are checked against the same types.
+ */
+export interface RpcTopic<Question extends object, Answer extends object> {
+  /** Topic on the bus, such as `model.get`. */
+  readonly topic: string;
+  /** How long the asker waits unless it says otherwise, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Carries the types only; never set. */
+  readonly types?: { question: Question; answer: Answer };
+}
+
+/** Why a question was understood and yet has no answer. */
+export type RpcErrorCode =
+  /** The audit does not exist or is deleted. */
+  | 'audit_not_found'
+  /** No goal, or no strategy, of that name is loaded in the decision engine. */
+  | 'goal_not_found'
+  | 'strategy_not_found'
+  /** The decision engine keeps no such model, or not in this form. */
+  | 'data_model_not_found'
+  /** The cloud could not be read. */
+  | 'model_not_available'
+  /** Parameters or scope are not acceptable; the message names the field. */
+  | 'invalid_input'
+  /** The strategy was run and did not come to a result; the message says why. */
+  | 'strategy_failed';
+
+/** What a responder answers instead of an answer. */
+export interface RpcRefusal {
+  error: { code: RpcErrorCode; message: string };
+}
+
+/** Whether an answer is a refusal. */
+export function isRefusal(answer: object): answer is RpcRefusal {
+  return 'error' in answer;
+}

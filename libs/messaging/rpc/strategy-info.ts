@@ -1,0 +1,25 @@
+import type { RpcTopic } from './rpc-topic.ts';
+
+/** `strategy.info`: what a strategy needs and whether it is there now. */
+export interface StrategyInfoQuestion {
+  strategy_name: string;
+}
+
+export type Availability = 'available' | 'not available';
+
+/** One requirement in Watcher's form; `comment` says what is wrong, and is empty when nothing is. */
+export type StrategyRequirement =
+  | { type: 'Datasource'; state: string; mandatory: true; comment: string }
+  | { type: 'Metrics'; state: Record<string, Availability>[]; mandatory: false; comment: string }
+  | { type: 'CDM'; state: Record<string, Availability>[]; mandatory: true; comment: string };
+
+/** Datasource, Metrics and CDM in this order; the API adds the entry `Name`. */
+export interface StrategyInfoAnswer {
+  requirements: StrategyRequirement[];
+}
+
+/** Refusals: `strategy_not_found`. */
+export const strategyInfo: RpcTopic<StrategyInfoQuestion, StrategyInfoAnswer> = {
+  topic: 'strategy.info',
+  timeoutMs: 30_000,
+};

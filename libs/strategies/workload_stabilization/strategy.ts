@@ -137,7 +137,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       evaluated: 0,
     };
     const actions = trigger >= 0 ? balance(context, search, metrics) : [];
-    if (trigger >= 0) reportFullHosts(search, blocked);
+    if (trigger >= 0 && candidates.count > 0) reportFullHosts(search, blocked);
     const spread = describeSpread(table, metrics, thresholds);
     return {
       actions,

@@ -162,7 +162,7 @@ describe('resource planner', () => {
       parallelMigrations: 10,
     });
     expect(planned).toHaveLength(count);
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(performance.now() - begin).toBeLessThan(15_000);
   });
 });
 

@@ -30,6 +30,8 @@ describe('load table', () => {
   it('leaves hosts without a load in some metric out', () => {
     const table = createLoadTable([metric([0.1, Number.NaN, 0.3]), metric([0.1, 0.2, 0.3])], [0, 1, 2]);
     expect(table.hosts).toEqual([0, 2]);
+    const sizeless = createLoadTable([metric([0.1, 0.2, 0.3], { hostSize: [40, 40, 0] })], [0, 1, 2]);
+    expect(sizeless.hosts).toEqual([0, 1]);
   });
 
   it('moves I5 of scenario 1 from Node_2 to Node_1', () => {

@@ -47,9 +47,11 @@ function spread(sum: number, squares: number, count: number): number {
   return Math.sqrt(Math.max(0, squares / count - mean * mean));
 }
 
-/** Builds the table; hosts without a load in some metric are left out. */
+/** Builds the table; hosts without a load in some metric, or of unknown size, are left out. */
 export function createLoadTable(metrics: LoadMetric[], candidates: readonly number[]): LoadTable {
-  const hosts = candidates.filter((host) => metrics.every((metric) => !Number.isNaN(metric.hostLoad[host])));
+  const hosts = candidates.filter((host) =>
+    metrics.every(({ hostLoad, hostSize }) => Number.isFinite(hostLoad[host]) && (hostSize[host] as number) > 0),
+  );
   const count = Math.max(1, hosts.length);
   const columns = metrics.map((metric): Column => {
     const load = metric.hostLoad.slice();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { Clock, Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
@@ -24,6 +25,8 @@ export interface ModelKeeper {
 
 export function createModelKeeper({ collect, clock, logger, metrics }: ModelKeeperDeps): ModelKeeper {
   const ending = new AbortController();
+  // Every request of a collection listens to it.
+  setMaxListeners(0, ending.signal);
   const duration = metrics.histogram('vigil_model_collection_seconds', 'Time to collect the compute model');
   const failures = metrics.counter(
     'vigil_model_collection_failures_total',

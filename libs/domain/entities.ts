@@ -82,6 +82,8 @@ export interface Audit extends EntityBase {
   leaseExpiresAt: Date | null;
   /** How many times a run of this audit was begun, counting take-overs. */
   attempts: number;
+  /** Runs of a CONTINUOUS audit that failed one after another; 0 after a good one. */
+  failedRuns: number;
   /** What the last run considered, blocked and measured. */
   report: AuditReport | null;
 }

@@ -126,7 +126,10 @@ export interface LeasedRepository<View> {
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
   /** Lets the lease expire at once so that another process may continue. */
   releaseLease(uuid: string, fence: number): Promise<void>;
-  /** Uuids to look at: PENDING for longer than `pendingMs`, or with an expired lease. Oldest first, at most `limit`. */
+  /**
+   * Uuids to look at: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits never,
+   * their trigger is a message), or due with an expired lease. Oldest first, at most `limit`.
+   */
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
 }
 
@@ -155,6 +158,7 @@ export type AuditDefaults =
   | 'fence'
   | 'leaseExpiresAt'
   | 'attempts'
+  | 'failedRuns'
   | 'report';
 export type ActionPlanDefaults =
   | 'state'
@@ -264,6 +268,24 @@ export interface Leases {
   release(resource: string, fence: number): Promise<void>;
 }
 
+/** A plugin that a process was told to load and could not. */
+export interface PluginFault {
+  /** As in `services`. */
+  serviceName: string;
+  host: string;
+  /** Entry of `VIGIL_PLUGINS`. */
+  plugin: string;
+  reason: string;
+  at: Date;
+}
+
+/** What processes report of broken plugins; a process replaces its own report when it starts. */
+export interface PluginFaults {
+  report(serviceName: string, host: string, faults: Pick<PluginFault, 'plugin' | 'reason'>[]): Promise<void>;
+  /** By service, host and plugin. */
+  list(): Promise<PluginFault[]>;
+}
+
 /** One numbered change. `revno` has no gaps and follows the commit order within `epoch`. */
 export interface ChangeRow {
   epoch: number;
@@ -306,6 +328,9 @@ export interface UnitOfWork {
   planRuns: PlanRuns;
   actionAttempts: ActionAttempts;
   leases: Leases;
+  pluginFaults: PluginFaults;
+  /** The database's time. */
+  now(): Promise<Date>;
   /** Holds a named advisory lock until the transaction ends. */
   lock(name: string): Promise<void>;
 }

@@ -28,6 +28,7 @@ export type {
   OutboxQueue,
   OutboxRow,
   PlanRuns,
+  PluginFault,
   Reader,
   Repository,
   ServiceRepository,

@@ -18,6 +18,7 @@ import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
+import { createPluginFaults } from './work/plugin-faults.ts';
 
 /** Every store, working through `session`. */
 export function createUnitOfWork(session: Session): UnitOfWork {
@@ -37,6 +38,12 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     planRuns: createPlanRuns(session),
     actionAttempts: createActionAttempts(session),
     leases: createLeases(session),
+    pluginFaults: createPluginFaults(session),
+    now: () =>
+      session.read(async (manager) => {
+        const [row] = await manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+        return (row as { now: Date }).now;
+      }),
     lock: (name) =>
       session.write(async (manager) => {
         await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:${name}`]);

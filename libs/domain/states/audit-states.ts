@@ -7,6 +7,7 @@ export type AuditEvent =
   | 'claim'
   | 'takeOver'
   | 'release'
+  | 'wait'
   | 'succeed'
   | 'fail'
   | 'cancel'
@@ -16,8 +17,8 @@ export type AuditEvent =
   | 'delete';
 
 /**
- * Life cycle of an audit. Watcher's states and client-visible moves, plus `takeOver` and `release` (lease recovery) and
- * `retrigger` (an EVENT audit may run again after it ended).
+ * Life cycle of an audit. Watcher's states and client-visible moves, plus `takeOver` and `release` (lease recovery),
+ * `wait` (between the runs of a CONTINUOUS audit) and `retrigger` (an EVENT audit may run again after it ended).
  */
 export const auditStateTable: StateTable<AuditState, AuditEvent> = {
   entity: 'Audit',
@@ -38,6 +39,12 @@ export const auditStateTable: StateTable<AuditState, AuditEvent> = {
       by: 'decision engine, when the lease of another one expired',
     },
     { event: 'release', from: ['ONGOING'], to: 'PENDING', by: 'decision engine that stops before the audit is done' },
+    {
+      event: 'wait',
+      from: ['ONGOING'],
+      to: 'ONGOING',
+      by: 'decision engine, when a run of a CONTINUOUS audit has ended: nobody holds it until `next_run_time`',
+    },
     { event: 'succeed', from: ['ONGOING'], to: 'SUCCEEDED', by: 'decision engine, with the plan, in one transaction' },
     { event: 'fail', from: ['PENDING', 'ONGOING'], to: 'FAILED', by: 'decision engine, with the reason' },
     {

@@ -3,12 +3,23 @@ import type { AuditDefaults, AuditView, UnitOfWork } from '../contract.ts';
 import { auditView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
 import { createLeasedRepository } from './leased-repository.ts';
-import { leaseEffects } from './life-cycle.ts';
+import { type Effects, leaseEffects, noHolder } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
+
+/** A CONTINUOUS audit is due at `next_run_time` within its window, and past its end so that it can be ended. */
+const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS NULL OR next_run_time <= now())
+  OR end_time <= now())`;
+
+function effectsOf(event: AuditEvent, to: AuditState): Effects {
+  if (event === 'wait') return noHolder;
+  // A new trigger is a new piece of work: what was begun for the last one does not count.
+  return event === 'retrigger' ? { ...leaseEffects(to), attempts: 0 } : leaseEffects(to);
+}
 
 /**
  * Audits. A CONTINUOUS audit waits for its next run in state ONGOING without a lease: it can be taken over and is
- * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either.
+ * listed as claimable when `next_run_time` has come. One that waits for its `start_time` is not listed either, and an EVENT
+ * audit that is PENDING waits for its webhook.
  */
 export function createAuditRepository(session: Session): UnitOfWork['audits'] {
   return {
@@ -16,14 +27,15 @@ export function createAuditRepository(session: Session): UnitOfWork['audits'] {
       table: auditStateTable,
       fenceGuard: 'fence = :fence',
       currentFence: 'fence',
-      effects: (_event, to) => leaseEffects(to),
+      effects: effectsOf,
     }),
     ...createLeasedRepository(session, auditView, {
       claim: moveOf(auditStateTable, 'claim'),
       takeOverFrom: moveOf(auditStateTable, 'takeOver').from,
       countRun: 'attempts = attempts + 1',
-      due: '(next_run_time IS NULL OR next_run_time <= now())',
-      pendingDue: '(start_time IS NULL OR start_time <= now())',
+      due,
+      pendingDue: `audit_type <> 'EVENT' AND ${due}`,
+      pendingWithoutMessage: `audit_type = 'CONTINUOUS'`,
       hasLaunchSeq: false,
     }),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Audit } from '#libs/domain';
 import {
   createTestDatabase,
   insertActionPlan,
@@ -52,6 +53,10 @@ const kinds = [
     pending: pendingAudit,
   },
 ];
+
+async function listedUuids(pendingMs = 0): Promise<string[]> {
+  return (await store.db.audits.findClaimable({ pendingMs, limit: 1000 })).map((entry) => entry.uuid);
+}
 
 async function expire(table: string, uuid: string): Promise<void> {
   await sql.query(`UPDATE ${table} SET lease_expires_at = now() - interval '1 second' WHERE uuid = $1`, [uuid]);
@@ -241,4 +246,52 @@ test('an audit that is triggered again refuses the writes of the run before', as
   await store.db.audits.transition(uuid, 'succeed', { fence });
   await store.db.audits.transition(uuid, 'retrigger');
   await expect(store.db.audits.transition(uuid, 'fail', { fence })).rejects.toMatchObject({ code: 'lease_lost' });
+});
+
+test('an EVENT audit that waits for its webhook is not listed; one whose run was lost is', async () => {
+  const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'EVENT' }));
+  expect(await listedUuids()).not.toContain(uuid);
+  const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
+  expect(await listedUuids()).not.toContain(uuid);
+  await store.db.audits.releaseLease(uuid, fence);
+  expect(await listedUuids()).toContain(uuid);
+});
+
+test('a CONTINUOUS audit is listed at once within its window, and past its end', async () => {
+  const past = new Date('2000-01-01');
+  const future = new Date('2100-01-01');
+  const create = async (change: Partial<Audit>) =>
+    (await insertAudit(store.db, world.strategy, () => ({ auditType: 'CONTINUOUS', interval: '60', ...change }))).uuid;
+  const fresh = await create({});
+  const open = await create({ startTime: past, endTime: future });
+  const early = await create({ startTime: future });
+  const scheduled = await create({ nextRunTime: future });
+  const over = await create({ nextRunTime: future, endTime: past });
+  const listed = await listedUuids(60_000);
+  expect(listed).toEqual(expect.arrayContaining([fresh, open, over]));
+  expect(listed).not.toContain(early);
+  expect(listed).not.toContain(scheduled);
+});
+
+test('an audit that waits has no holder and is taken over when it is due', async () => {
+  const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'CONTINUOUS', interval: '60' }));
+  const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
+  const nextRunTime = new Date('2100-01-01');
+  const waiting = await store.db.audits.transition(uuid, 'wait', { fence, set: { nextRunTime, attempts: 0 } });
+  expect(waiting).toMatchObject({ state: 'ONGOING', runInstance: null, leaseExpiresAt: null, nextRunTime });
+  expect(await store.db.audits.takeOver(uuid, lease('two'))).toBeNull();
+  await store.db.audits.update(uuid, { nextRunTime: new Date('2000-01-01') });
+  const takers = await Promise.all(
+    [1, 2, 3, 4].map((index) => store.db.audits.takeOver(uuid, lease(`taker-${index}`))),
+  );
+  expect(takers.filter((taker) => taker !== null)).toHaveLength(1);
+  await expect(store.db.audits.transition(uuid, 'wait', { fence })).rejects.toMatchObject({ code: 'lease_lost' });
+});
+
+test('a trigger of an EVENT audit begins to count its runs anew', async () => {
+  const { uuid } = await insertAudit(store.db, world.strategy, () => ({ auditType: 'EVENT' }));
+  const fence = (await store.db.audits.claim(uuid, lease('one')))?.fence ?? 0;
+  await store.db.audits.transition(uuid, 'succeed', { fence });
+  await store.db.audits.transition(uuid, 'retrigger');
+  expect(await store.db.audits.claim(uuid, lease('one'))).toMatchObject({ attempts: 1 });
 });

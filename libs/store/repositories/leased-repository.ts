@@ -17,6 +17,8 @@ export interface LeaseRules {
   due?: string;
   /** SQL that must hold for PENDING work to be due. */
   pendingDue?: string;
+  /** SQL that holds for PENDING work for which no message is sent, so that there is nothing to wait for. */
+  pendingWithoutMessage?: string;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;
 }
@@ -34,6 +36,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
   const table = tableOf(view.schema);
   const due = rules.due ?? 'true';
   const pendingDue = rules.pendingDue ?? 'true';
+  const withoutMessage = rules.pendingWithoutMessage ?? 'false';
   const unheld = `(lease_expires_at IS NULL OR lease_expires_at <= now()) AND ${due}`;
   const expiry = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
   const holding = `hostname = $2, run_instance = $3, fence = nextval('fence_seq'),
@@ -88,8 +91,8 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
         manager.query<{ uuid: string; expired: boolean }[]>(
           `SELECT uuid, state = ANY($1::text[]) AS expired FROM ${table}
            WHERE deleted = 0 AND (
-             (state = ANY($2::text[]) AND ${pendingDue}
-               AND coalesce(updated_at, created_at) <= now() - $3::double precision * interval '1 millisecond')
+             (state = ANY($2::text[]) AND ${pendingDue} AND (${withoutMessage}
+               OR coalesce(updated_at, created_at) <= now() - $3::double precision * interval '1 millisecond'))
              OR (state = ANY($1::text[]) AND ${unheld})
            )
            ORDER BY coalesce(updated_at, created_at), id LIMIT $4`,

@@ -11,6 +11,7 @@ import { inboxSchema } from './inbox-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
+import { pluginFaultSchema } from './plugin-fault-schema.ts';
 import { scoringEngineSchema } from './scoring-engine-schema.ts';
 import { serviceInstanceSchema } from './service-instance-schema.ts';
 import { serviceSchema } from './service-schema.ts';
@@ -35,6 +36,7 @@ export const allSchemas = [
   planRunSchema,
   actionAttemptSchema,
   serviceInstanceSchema,
+  pluginFaultSchema,
   changeLogSchema,
   changeLogHeadSchema,
   storeProbeSchema,

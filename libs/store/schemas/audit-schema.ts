@@ -25,6 +25,7 @@ export const auditSchema = new EntitySchema<Audit>({
     force: flag('force'),
     statusMessage: text('status_message', { nullable: true }),
     attempts: integer('attempts', { default: 0 }),
+    failedRuns: integer('failed_runs', { default: 0 }),
     report: jsonb('report', { nullable: true }),
   },
   indices: [

@@ -142,3 +142,22 @@ test('a service is ACTIVE while it beats and FAILED 90 seconds later', async () 
   await expect(store.db.services.get('nobody')).rejects.toMatchObject({ code: 'not_found', entity: 'Service' });
   await expect(store.db.services.get('123456')).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('a process replaces its own report of broken plugins and leaves those of others alone', async () => {
+  const { pluginFaults } = store.db;
+  await pluginFaults.report('watcher-decision-engine', 'a', [
+    { plugin: 'one', reason: 'no export' },
+    { plugin: 'two', reason: 'no such folder' },
+  ]);
+  await pluginFaults.report('watcher-decision-engine', 'b', [{ plugin: 'one', reason: 'no export' }]);
+  await pluginFaults.report('watcher-decision-engine', 'a', [{ plugin: 'two', reason: 'still none' }]);
+
+  expect(await pluginFaults.list()).toEqual([
+    expect.objectContaining({ host: 'a', plugin: 'two', reason: 'still none' }),
+    expect.objectContaining({ host: 'b', plugin: 'one', reason: 'no export', at: expect.any(Date) }),
+  ]);
+});
+
+test('the database tells its time', async () => {
+  expect(Math.abs((await store.db.now()).getTime() - Date.now())).toBeLessThan(60_000);
+});

@@ -3,7 +3,9 @@ import { WorkTables1795219201000 } from './1795219201000-work-tables.ts';
 import { ChangeLog1795219202000 } from './1795219202000-change-log.ts';
 import { MessageBus1795219203000 } from './1795219203000-message-bus.ts';
 import { History1795219204000 } from './1795219204000-history.ts';
+import { PlanControl1795219205000 } from './1795219205000-plan-control.ts';
 import { ContinuousAudits1795219206000 } from './1795219206000-continuous-audits.ts';
+import { ApiSupport1795219207000 } from './1795219207000-api-support.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -12,5 +14,7 @@ export const migrations = [
   ChangeLog1795219202000,
   MessageBus1795219203000,
   History1795219204000,
+  PlanControl1795219205000,
   ContinuousAudits1795219206000,
+  ApiSupport1795219207000,
 ];

@@ -2,6 +2,7 @@ import type {
   Action,
   ActionAttemptJournal,
   ActionDescription,
+  ActionEndReason,
   ActionEvent,
   ActionPlan,
   ActionPlanEvent,
@@ -12,6 +13,7 @@ import type {
   EntityBase,
   Goal,
   JsonObject,
+  Revertibility,
   ScoringEngine,
   Service,
   Strategy,
@@ -172,7 +174,16 @@ export type ActionPlanDefaults =
   | 'runInstance'
   | 'fence'
   | 'leaseExpiresAt'
-  | 'outcome';
+  | 'outcome'
+  | 'paused'
+  | 'abortRunning'
+  | 'holdUntil'
+  | 'windowStart'
+  | 'windowEnd'
+  | 'windowCron'
+  | 'windowSeconds'
+  | 'maxWorkers'
+  | 'maxMigrations';
 export type ActionDefaults =
   | 'state'
   | 'parents'
@@ -181,7 +192,8 @@ export type ActionDefaults =
   | 'rollbackState'
   | 'rollbackMessage'
   | 'startedAt'
-  | 'endedAt';
+  | 'endedAt'
+  | 'endReason';
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
@@ -203,9 +215,11 @@ export interface OutboxMessage {
   body: JsonObject;
   /** Correlation id of the request that caused it. */
   requestId?: string | null;
+  /** Seconds after which it is sent; default 0. */
+  delaySeconds?: number;
 }
 
-export interface OutboxRow extends OutboxMessage {
+export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
   id: number;
   createdAt: Date;
   attempts: number;
@@ -235,6 +249,34 @@ export interface Inbox {
   /** Records a consumed message; false when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;
   /** Forgets messages consumed more than `ageSeconds` ago; answers how many. Keep longer than a message can be late. */
+  prune(ageSeconds: number): Promise<number>;
+}
+
+/** A request that was carried out under an idempotency key. */
+export interface KeyedRequest {
+  /** Who sent it; keys of different callers have nothing to do with each other. */
+  caller: string;
+  key: string;
+  /** Digest of everything that makes it the same request. */
+  requestHash: string;
+}
+
+/** What was answered; `body` is the text as sent. */
+export interface KeyedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answers to requests with an idempotency key, so that a repeated request is answered alike and done once. */
+export interface IdempotencyKeys {
+  /** Null when the key is new; `answer` is null while the request runs or when its process died before it answered. */
+  find(caller: string, key: string): Promise<{ requestHash: string; answer: KeyedAnswer | null } | null>;
+  /** Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken. */
+  claim(request: KeyedRequest): Promise<boolean>;
+  /** Keeps the answer with a key that was claimed. */
+  keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
+  /** Forgets keys older than `ageSeconds`; answers how many. */
   prune(ageSeconds: number): Promise<number>;
 }
 
@@ -286,6 +328,54 @@ export interface PluginFaults {
   list(): Promise<PluginFault[]>;
 }
 
+/** A limit and how many may be within it at once. */
+export interface Slot {
+  name: string;
+  limit: number;
+}
+
+/** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
+export interface Slots {
+  /**
+   * Takes a place in all of `slots` or in none; a holder that has its place already keeps it. With `force` the limits do
+   * not matter. False when some limit is reached.
+   */
+  acquire(holder: string, slots: readonly Slot[], options: { ttlMs: number; force?: boolean }): Promise<boolean>;
+  /** Renews all places of the holders. */
+  renew(holders: readonly string[], ttlMs: number): Promise<void>;
+  release(holder: string): Promise<void>;
+}
+
+/** An action that is to begin, and what its attempt begins with. */
+export interface ActionBegin {
+  uuid: string;
+  startedAt: Date;
+  intent: JsonObject;
+}
+
+/** An action that is to end. */
+export interface ActionEnd {
+  uuid: string;
+  event: ActionEvent;
+  statusMessage: string | null;
+  endReason: ActionEndReason | null;
+  endedAt: Date;
+  /** Attempt that ends with it, in `phase`. */
+  attempt?: { id: number; phase: string };
+}
+
+/** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
+export interface ActionBatches {
+  /**
+   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts by
+   * the uuid of their action; an action that is not among them could not begin.
+   * @throws LeaseLostError
+   */
+  begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;
+  /** Answers the uuids of those that were in a state that allows it. @throws LeaseLostError */
+  end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
+}
+
 /** One numbered change. `revno` has no gaps and follows the commit order within `epoch`. */
 export interface ChangeRow {
   epoch: number;
@@ -321,13 +411,16 @@ export interface UnitOfWork {
   services: ServiceRepository;
   actionDescriptions: {
     list(): Promise<ActionDescription[]>;
-    replaceAll(rows: { actionType: string; description: string }[]): Promise<void>;
+    replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
   };
   outbox: Outbox;
   inbox: Inbox;
+  idempotencyKeys: IdempotencyKeys;
   planRuns: PlanRuns;
   actionAttempts: ActionAttempts;
   leases: Leases;
+  slots: Slots;
+  actionBatches: ActionBatches;
   pluginFaults: PluginFaults;
   /** The database's time. */
   now(): Promise<Date>;

@@ -14,10 +14,13 @@ import { createRepository } from './repositories/repository.ts';
 import { createServiceRepository } from './repositories/service-repository.ts';
 import type { Session } from './session/session.ts';
 import { createActionAttempts } from './work/action-attempts.ts';
+import { createActionBatches } from './work/action-batches.ts';
+import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
+import { createSlots } from './work/slots.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
 
 /** Every store, working through `session`. */
@@ -35,9 +38,12 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     actionDescriptions: createActionDescriptionRepository(session),
     outbox: createOutbox(session),
     inbox: createInbox(session),
+    idempotencyKeys: createIdempotencyKeys(session),
     planRuns: createPlanRuns(session),
     actionAttempts: createActionAttempts(session),
     leases: createLeases(session),
+    slots: createSlots(session),
+    actionBatches: createActionBatches(session),
     pluginFaults: createPluginFaults(session),
     now: () =>
       session.read(async (manager) => {

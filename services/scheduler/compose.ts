@@ -8,6 +8,9 @@ import { expireActionPlans } from './tasks/expire-action-plans.ts';
 
 type Context = ServiceContext<typeof schedulerEnv>;
 
+/** How long a repeated request is recognised by its idempotency key. */
+const idempotencyKeepSeconds = 86_400;
+
 /** When each task runs, in UTC; a run that was missed for less than its back-fill is made up for. */
 const timetable = [
   { task: 'expire-action-plans', match: '*/30 * * * *' },
@@ -52,7 +55,8 @@ function createTasks(store: Store, databaseUrl: string, { env, logger, clock }: 
     'prune-outbox': async () => {
       const pruned = await store.outboxQueue.prune(env.VIGIL_OUTBOX_KEEP_SECONDS);
       const consumed = await store.db.inbox.prune(env.VIGIL_OUTBOX_KEEP_SECONDS * 2);
-      logger.info({ pruned, consumed }, 'sent and consumed messages removed');
+      const requests = await store.db.idempotencyKeys.prune(idempotencyKeepSeconds);
+      logger.info({ pruned, consumed, requests }, 'sent and consumed messages and old idempotency keys removed');
     },
     'prune-changes': async () => {
       const pruned = await store.changes.prune(env.VIGIL_CHANGES_KEEP_SECONDS);

@@ -66,6 +66,7 @@ test('a row is found by uuid or name, and what does not exist is told by name', 
   expect(await store.db.audits.find('nobody')).toBeNull();
   expect(await store.db.audits.find(randomUUID())).toBeNull();
   expect(await store.db.actionPlans.find('no uuid')).toBeNull();
+  expect(await store.db.goals.find('SERVER_Consolidation')).toMatchObject({ name: 'server_consolidation' });
   await expect(store.db.audits.get('nobody')).rejects.toMatchObject({ code: 'not_found', ident: 'nobody' });
   await expect(store.db.audits.get("x'; DROP TABLE audits; --")).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -123,12 +124,12 @@ test.each<[keyof AuditView & string, 'asc' | 'desc', string]>([
   ['id', 'asc', 'abcde'],
   ['id', 'desc', 'edcba'],
   ['name', 'desc', 'edcba'],
-  ['hostname', 'asc', 'bdaec'],
-  ['hostname', 'desc', 'ceadb'],
+  ['hostname', 'asc', 'cbdae'],
+  ['hostname', 'desc', 'eadbc'],
   ['createdAt', 'asc', 'abcde'],
   ['goalName', 'asc', 'abcde'],
   ['goalName', 'desc', 'edcba'],
-  ['strategyName', 'asc', 'abdec'],
+  ['strategyName', 'asc', 'cabde'],
   ['parameters', 'asc', 'abcde'],
   ['nextRunTime', 'asc', 'abcde'],
 ])('pages by %s %s make up the whole list', async (sortKey, sortDir, expected) => {
@@ -144,6 +145,18 @@ test.each<[keyof AuditView & string, 'asc' | 'desc', string]>([
     }
     expect(pages).toBe(expected);
   }
+});
+
+test('the schema of a strategy keeps the order of its keys, and lists can be sorted by it', async () => {
+  const goal = await store.db.goals.get('server_consolidation');
+  const parametersSpec = { properties: { zz: {}, a: {}, mmm: {} }, additionalProperties: false };
+  const strategy = await insertStrategy(store.db, goal, () => ({ name: 'ordered', parametersSpec }));
+  expect(JSON.stringify(strategy.parametersSpec)).toBe(JSON.stringify(parametersSpec));
+  const [first, second] = await store.db.strategies.list({ sortKey: 'parametersSpec', sortDir: 'asc' });
+  expect(Object.keys(first ?? {})).not.toContain('sortText');
+  expect(
+    await store.db.strategies.list({ sortKey: 'parametersSpec', sortDir: 'asc', marker: first?.uuid ?? '' }),
+  ).toEqual([second]);
 });
 
 test('a marker that does not exist is told', async () => {

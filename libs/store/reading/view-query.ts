@@ -13,6 +13,9 @@ export interface ViewQuery<View> {
   count(filters: Filter<View>[]): Promise<number>;
 }
 
+/** Name of the selected text that rows of a type without order are sorted by; never handed out. */
+const orderAlias = 'sortText';
+
 /** Bound to `manager`, without state of its own. */
 export function viewQuery<Row extends { id: number }, View extends Row>(
   manager: EntityManager,
@@ -48,7 +51,9 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
   }
 
   async function markerRow(marker: string, sort: DerivedField): Promise<MarkerRow> {
-    const query = from().addSelect('entity.id', 'id').addSelect(`CAST(${sort.expression} AS text)`, 'key');
+    const query = from()
+      .addSelect('entity.id', 'id')
+      .addSelect(sort.order ?? `CAST(${sort.expression} AS text)`, 'key');
     const found = keyIsPossible(view, marker)
       ? await query.where(`entity.${view.key} = :marker`, { marker }).getRawOne<MarkerRow>()
       : undefined;
@@ -56,15 +61,21 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     return found;
   }
 
+  /** A name may belong to a live row and to deleted ones: the live one, else the one deleted last. */
+  async function newest(condition: string, ident: string, showDeleted: boolean): Promise<View | null> {
+    const query = selectAll().where(condition, { ident });
+    if (!showDeleted) query.andWhere('entity.deleted = 0');
+    const rows = await query.orderBy('(entity.deleted <> 0)').addOrderBy('entity.id', 'DESC').limit(1).getRawMany();
+    return rows[0] ?? null;
+  }
+
   return {
     async byIdent(ident, showDeleted) {
       const byKey = keyIsPossible(view, ident);
       if (!byKey && !view.named) return null;
-      const query = selectAll().where(byKey ? `entity.${view.key} = :ident` : 'entity.name = :ident', { ident });
-      if (!showDeleted) query.andWhere('entity.deleted = 0');
-      // A name may belong to a live row and to deleted ones: the live one, else the one deleted last.
-      const rows = await query.orderBy('(entity.deleted <> 0)').addOrderBy('entity.id', 'DESC').limit(1).getRawMany();
-      return rows[0] ?? null;
+      if (byKey) return newest(`entity.${view.key} = :ident`, ident, showDeleted);
+      const exact = await newest('entity.name = :ident', ident, showDeleted);
+      return exact ?? newest('lower(entity.name) = lower(:ident)', ident, showDeleted);
     },
 
     async byId(id) {
@@ -82,11 +93,11 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
         const condition = afterMarker(sort, direction, await markerRow(options.marker, sort));
         query.andWhere(condition.sql, condition.parameters);
       }
-      const order = direction === 'asc' ? 'ASC' : 'DESC';
-      query.orderBy(sortKey, order);
-      if (sortKey !== 'id') query.addOrderBy('id', order);
+      orderBy(query, sortKey, sort, direction);
       if (options.limit !== undefined) query.limit(options.limit);
-      return query.getRawMany<View>();
+      const rows = await query.getRawMany<View & { [orderAlias]?: string }>();
+      for (const row of rows) delete row[orderAlias];
+      return rows;
     },
 
     async count(filters) {
@@ -94,6 +105,21 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
       return row?.total ?? 0;
     },
   };
+}
+
+/** Rows without a value come first when ascending and last when descending, as in Watcher's databases. */
+function orderBy<Row extends { id: number }>(
+  query: SelectQueryBuilder<Row>,
+  sortKey: string,
+  sort: DerivedField,
+  direction: 'asc' | 'desc',
+): void {
+  const order = direction === 'asc' ? 'ASC' : 'DESC';
+  // Without the hint where no row lacks a value, so that an index on the column serves the order.
+  const nulls = order === 'ASC' ? 'NULLS FIRST' : 'NULLS LAST';
+  if (sort.order !== undefined) query.addSelect(sort.order, orderAlias);
+  query.orderBy(sort.order === undefined ? sortKey : orderAlias, order, sort.nullable === false ? undefined : nulls);
+  if (sortKey !== 'id') query.addOrderBy('id', order);
 }
 
 /** Whether `ident` can be a value of the key column; anything else would be an error of the database. */
@@ -108,7 +134,10 @@ function fieldsOf<Row, View extends Row>(
 ): Map<string, DerivedField> {
   const fields = new Map<string, DerivedField>();
   for (const column of manager.connection.getMetadata(view.schema).columns) {
-    fields.set(column.propertyName, { expression: `entity.${column.propertyName}`, type: String(column.type) });
+    const expression = `entity.${column.propertyName}`;
+    const type = String(column.type);
+    const order = type === 'json' ? `CAST(${expression} AS text)` : undefined;
+    fields.set(column.propertyName, { expression, type, nullable: column.isNullable, order });
   }
   for (const [name, field] of Object.entries<DerivedField>(view.derived)) fields.set(name, field);
   return fields;

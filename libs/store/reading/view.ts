@@ -4,6 +4,10 @@ import type { EntitySchema } from 'typeorm';
 export interface DerivedField {
   expression: string;
   type: string;
+  /** Whether rows may have no value; default true. */
+  nullable?: boolean;
+  /** What rows are sorted by instead, as text; for types that have no order. */
+  order?: string;
 }
 
 /** A many-to-one join; `on` uses the aliases, `entity` being the table of the view itself. */

@@ -2,11 +2,13 @@ import { actionAttemptSchema } from './action-attempt-schema.ts';
 import { actionDescriptionSchema } from './action-description-schema.ts';
 import { actionPlanSchema } from './action-plan-schema.ts';
 import { actionSchema } from './action-schema.ts';
+import { actionSlotSchema } from './action-slot-schema.ts';
 import { auditSchema } from './audit-schema.ts';
 import { auditTemplateSchema } from './audit-template-schema.ts';
 import { changeLogHeadSchema, changeLogSchema } from './change-log-schema.ts';
 import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
 import { goalSchema } from './goal-schema.ts';
+import { idempotencyKeySchema } from './idempotency-key-schema.ts';
 import { inboxSchema } from './inbox-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
@@ -32,9 +34,11 @@ export const allSchemas = [
   actionDescriptionSchema,
   outboxSchema,
   inboxSchema,
+  idempotencyKeySchema,
   leaseSchema,
   planRunSchema,
   actionAttemptSchema,
+  actionSlotSchema,
   serviceInstanceSchema,
   pluginFaultSchema,
   changeLogSchema,

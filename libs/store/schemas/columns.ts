@@ -17,6 +17,11 @@ export function jsonb(name: string, part: ColumnPart = {}): EntitySchemaColumnOp
   return { name, type: 'jsonb', ...part };
 }
 
+/** A `json` column, which keeps the order of keys; it can not be compared or indexed. */
+export function json(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
+  return { name, type: 'json', ...part };
+}
+
 /** A `timestamptz` column. */
 export function time(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
   return { name, type: 'timestamptz', ...part };

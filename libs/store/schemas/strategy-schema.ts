@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Strategy } from '#libs/domain';
-import { baseColumns, jsonb, reference, text } from './columns.ts';
+import { baseColumns, json, reference, text } from './columns.ts';
 import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
 
 /** Table `strategies`. */
@@ -12,7 +12,7 @@ export const strategySchema = new EntitySchema<Strategy>({
     name: text('name'),
     displayName: text('display_name'),
     goalId: reference('strategies', 'goal_id', 'Goal'),
-    parametersSpec: jsonb('parameters_spec'),
+    parametersSpec: json('parameters_spec'),
   },
   indices: [uniqueUuid('strategies'), uniqueLiveName('strategies'), indexOn('strategies', 'goal_id', 'goalId')],
 });

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import type { Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const request = { caller: 'p u', key: 'k', requestHash: 'h' };
+
+test('a key is taken once, keeps its answer, and is forgotten', async () => {
+  const { idempotencyKeys } = store.db;
+  expect(await idempotencyKeys.find('p u', 'k')).toBeNull();
+  expect(await idempotencyKeys.claim(request)).toBe(true);
+  expect(await idempotencyKeys.claim(request)).toBe(false);
+  expect(await idempotencyKeys.claim({ ...request, caller: 'other' })).toBe(true);
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', answer: null });
+  const answer = { status: 201, headers: { location: 'x' }, body: '{"a":1}' };
+  await idempotencyKeys.keepAnswer('p u', 'k', answer);
+  expect(await idempotencyKeys.find('p u', 'k')).toEqual({ requestHash: 'h', answer });
+  expect(await idempotencyKeys.prune(3600)).toBe(0);
+  expect(await idempotencyKeys.prune(-1)).toBe(2);
+});
+
+test('a key of a transaction that failed is free; one of a transaction under way is waited for', async () => {
+  await expect(
+    store.transaction(async (unit) => {
+      await unit.idempotencyKeys.claim({ ...request, key: 'failed' });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await store.db.idempotencyKeys.find('p u', 'failed')).toBeNull();
+  const claims = await Promise.all(
+    [1, 2, 3].map(() => store.transaction((unit) => unit.idempotencyKeys.claim({ ...request, key: 'race' }))),
+  );
+  expect(claims.filter(Boolean)).toHaveLength(1);
+});

@@ -119,8 +119,27 @@ export interface ActionPlan extends EntityBase {
   runInstance: string | null;
   fence: number | null;
   leaseExpiresAt: Date | null;
-  /** Efficacy measured after the plan ended, same names as the indicators; null until then. */
+  /**
+   * The goal's numbers measured before the first action and after the last, `{ before, after }`, each of them
+   * `{ at, values }`; null until the first is measured.
+   */
   outcome: JsonObject | null;
+  /** No further action begins while it is set; running ones end. */
+  paused: boolean;
+  /** Set with a request to cancel: running actions that can be aborted are. */
+  abortRunning: boolean;
+  /** Nothing is begun before this time: the plan waits for its maintenance window. */
+  holdUntil: Date | null;
+  /** Maintenance window: no action begins before the one and after the other. */
+  windowStart: Date | null;
+  windowEnd: Date | null;
+  /** Repeated maintenance window: cron text (UTC) of its beginnings, and its length in seconds. */
+  windowCron: string | null;
+  windowSeconds: number | null;
+  /** Actions at once; null for the applier's own limit, which is never exceeded. */
+  maxWorkers: number | null;
+  /** Migrations that the plan may begin at most; null for no limit. */
+  maxMigrations: number | null;
 }
 
 export interface Action extends EntityBase {
@@ -137,7 +156,27 @@ export interface Action extends EntityBase {
   rollbackMessage: string | null;
   startedAt: Date | null;
   endedAt: Date | null;
+  /** Kind of the reason for which it did not succeed; null for those that did or that have not ended. */
+  endReason: ActionEndReason | null;
 }
+
+/**
+ * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action was
+ * to be done; `invalid`: unknown type or parameters; `failed`: it was tried; `timeout`; `interrupted`: the outcome of an
+ * attempt of a lost applier is unknown; `aborted`: on request while it ran; `alternative`: another action made it
+ * needless; `budget`: the plan's migrations are used up.
+ */
+export const actionEndReasons = [
+  'stale',
+  'invalid',
+  'failed',
+  'timeout',
+  'interrupted',
+  'aborted',
+  'alternative',
+  'budget',
+] as const;
+export type ActionEndReason = (typeof actionEndReasons)[number];
 
 export interface EfficacyIndicator extends EntityBase {
   name: string;
@@ -167,7 +206,13 @@ export interface ActionDescription {
   readonly id: number;
   actionType: string;
   description: string;
+  /** How well a finished action of this type can be undone; null when no applier has told. */
+  revertible: Revertibility | null;
 }
+
+/** How well a former state can be restored. */
+export const revertibilities = ['exact', 'best-effort', 'impossible'] as const;
+export type Revertibility = (typeof revertibilities)[number];
 
 /**
  * Journal of one attempt of an action: `intent` is written before each outside change, `result` after the reply, so

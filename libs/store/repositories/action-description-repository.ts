@@ -8,7 +8,7 @@ export function createActionDescriptionRepository(session: Session): UnitOfWork[
     list: () =>
       session.read((manager) =>
         manager.query<ActionDescription[]>(
-          `SELECT id, action_type AS "actionType", description FROM action_descriptions WHERE deleted = 0 ORDER BY id`,
+          `SELECT id, action_type AS "actionType", description, revertible FROM action_descriptions WHERE deleted = 0 ORDER BY id`,
         ),
       ),
     replaceAll: (rows) =>
@@ -16,11 +16,13 @@ export function createActionDescriptionRepository(session: Session): UnitOfWork[
         const types = rows.map((row) => row.actionType);
         await manager.query('DELETE FROM action_descriptions WHERE NOT action_type = ANY($1::text[])', [types]);
         await manager.query(
-          `INSERT INTO action_descriptions (action_type, description)
-           SELECT * FROM unnest($1::text[], $2::text[])
-           ON CONFLICT (action_type) DO UPDATE SET description = excluded.description, updated_at = now()
-             WHERE action_descriptions.description <> excluded.description`,
-          [types, rows.map((row) => row.description)],
+          `INSERT INTO action_descriptions (action_type, description, revertible)
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+           ON CONFLICT (action_type) DO UPDATE
+             SET description = excluded.description, revertible = excluded.revertible, updated_at = now()
+             WHERE (action_descriptions.description, action_descriptions.revertible)
+               IS DISTINCT FROM (excluded.description, excluded.revertible)`,
+          [types, rows.map((row) => row.description), rows.map((row) => row.revertible ?? null)],
         );
       }),
   };

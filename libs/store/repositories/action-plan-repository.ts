@@ -12,6 +12,9 @@ import { createLeasedRepository } from './leased-repository.ts';
 import { leaseEffects } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
 
+/** Neither paused nor waiting for its maintenance window. */
+const isReleased = 'NOT paused AND (hold_until IS NULL OR hold_until <= now())';
+
 /** Action plans. `start` raises `launch_seq` by one unless the caller sets it. */
 export function createActionPlanRepository(session: Session): UnitOfWork['actionPlans'] {
   return {
@@ -34,6 +37,13 @@ export function createActionPlanRepository(session: Session): UnitOfWork['action
         ...moveOf(actionPlanStateTable, 'takeOver').from,
         ...moveOf(actionPlanStateTable, 'takeOverCancelling').from,
       ],
+      claimable: isReleased,
+      pendingDue: isReleased,
+      // What an applier left running is seen to, whatever holds the plan back.
+      due: `(state = 'CANCELLING' OR rollback_state = 'ONGOING' OR (${isReleased}) OR EXISTS (
+        SELECT 1 FROM actions WHERE actions.action_plan_id = action_plans.id AND actions.deleted = 0
+          AND actions.state IN ('ONGOING', 'CANCELLING')
+      ))`,
       hasLaunchSeq: true,
     }),
   };

@@ -19,6 +19,8 @@ export interface LeaseRules {
   pendingDue?: string;
   /** SQL that holds for PENDING work for which no message is sent, so that there is nothing to wait for. */
   pendingWithoutMessage?: string;
+  /** SQL that must hold for a claim. */
+  claimable?: string;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;
 }
@@ -60,7 +62,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
         uuid,
         lease,
         `state = $5, ${holding}`,
-        `state = ANY($6::text[])${byLaunch ? ' AND launch_seq = $7' : ''}`,
+        `state = ANY($6::text[]) AND ${rules.claimable ?? 'true'}${byLaunch ? ' AND launch_seq = $7' : ''}`,
         [rules.claim.to, rules.claim.from, ...(byLaunch ? [options.launchSeq] : [])],
       );
     },

@@ -10,6 +10,7 @@ export const actionDescriptionSchema = new EntitySchema<ActionDescription & Omit
     ...lifeColumns('action_descriptions'),
     actionType: text('action_type'),
     description: text('description'),
+    revertible: text('revertible', { nullable: true }),
   },
   indices: [{ name: 'uq_action_descriptions_action_type', columns: ['actionType'], unique: true }],
 });

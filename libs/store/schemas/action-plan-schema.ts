@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { ActionPlan } from '#libs/domain';
-import { baseColumns, integer, jsonb, leaseColumns, reference, text } from './columns.ts';
+import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time } from './columns.ts';
 import { indexOn, uniqueUuid } from './indices.ts';
 
 /** Table `action_plans`. */
@@ -20,6 +20,15 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     rollbackMessage: text('rollback_message', { nullable: true }),
     launchSeq: integer('launch_seq', { default: 0 }),
     outcome: jsonb('outcome', { nullable: true }),
+    paused: flag('paused'),
+    abortRunning: flag('abort_running'),
+    holdUntil: time('hold_until', { nullable: true }),
+    windowStart: time('window_start', { nullable: true }),
+    windowEnd: time('window_end', { nullable: true }),
+    windowCron: text('window_cron', { nullable: true }),
+    windowSeconds: integer('window_seconds', { nullable: true }),
+    maxWorkers: integer('max_workers', { nullable: true }),
+    maxMigrations: integer('max_migrations', { nullable: true }),
   },
   indices: [
     uniqueUuid('action_plans'),

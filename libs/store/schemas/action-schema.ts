@@ -20,6 +20,7 @@ export const actionSchema = new EntitySchema<Action>({
     rollbackMessage: text('rollback_message', { nullable: true }),
     startedAt: time('started_at', { nullable: true }),
     endedAt: time('ended_at', { nullable: true }),
+    endReason: text('end_reason', { nullable: true }),
   },
   indices: [uniqueUuid('actions'), indexOn('actions', 'action_plan_id', 'actionPlanId')],
 });

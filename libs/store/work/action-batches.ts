@@ -1,0 +1,92 @@
+import { type ActionAttemptJournal, actionStateTable, LeaseLostError, moveOf } from '#libs/domain';
+import type { ActionBatches } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** The plan, locked against a take-over until the statement has committed. */
+const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';
+
+const beginSql = `
+  WITH ${heldPlan},
+  moved AS (
+    UPDATE actions SET state = $6, started_at = given.started_at
+    FROM plan, unnest($3::uuid[], $4::timestamptz[], $5::jsonb[]) AS given (uuid, started_at, intent)
+    WHERE actions.uuid = given.uuid AND actions.action_plan_id = plan.id AND actions.deleted = 0
+      AND actions.state = ANY($7::text[]) AND plan.fence = $2 AND plan.state = 'ONGOING' AND NOT plan.paused
+    RETURNING actions.id, actions.uuid, given.intent
+  ),
+  opened AS (
+    INSERT INTO action_attempts (action_id, attempt_no, fence, intent)
+    SELECT moved.id, coalesce(max(former.attempt_no), 0) + 1, $2, moved.intent
+    FROM moved LEFT JOIN action_attempts AS former ON former.action_id = moved.id
+    GROUP BY moved.id, moved.intent
+    RETURNING *
+  )
+  SELECT plan.fence AS "planFence", moved.uuid, opened.id, opened.action_id AS "actionId",
+    opened.attempt_no AS "attemptNo", opened.fence, opened.phase, opened.intent, opened.result,
+    opened.external_ref AS "externalRef", opened.started_at AS "startedAt", opened.ended_at AS "endedAt"
+  FROM plan LEFT JOIN (opened JOIN moved ON moved.id = opened.action_id) ON true`;
+
+const endSql = `
+  WITH ${heldPlan},
+  given AS (
+    SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::bigint[],
+      $10::text[]) AS given (uuid, state, former, status_message, end_reason, ended_at, attempt_id, phase)
+  ),
+  moved AS (
+    UPDATE actions SET state = given.state, status_message = coalesce(given.status_message, actions.status_message),
+      end_reason = given.end_reason, ended_at = given.ended_at
+    FROM plan, given
+    WHERE actions.uuid = given.uuid AND actions.action_plan_id = plan.id AND actions.deleted = 0
+      AND actions.state = ANY(string_to_array(given.former, ',')) AND plan.fence = $2
+    RETURNING actions.uuid, given.attempt_id, given.phase
+  ),
+  closed AS (
+    UPDATE action_attempts SET phase = moved.phase, ended_at = now()
+    FROM moved WHERE action_attempts.id = moved.attempt_id
+  )
+  SELECT plan.fence AS "planFence", moved.uuid FROM plan LEFT JOIN moved ON true`;
+
+/** Each batch is one statement, so it is all or nothing. */
+export function createActionBatches(session: Session): ActionBatches {
+  return {
+    begin: (planUuid, fence, entries) =>
+      session.writeOnce(async (manager) => {
+        const move = moveOf(actionStateTable, 'begin');
+        type Row = ActionAttemptJournal & { planFence: number; uuid: string | null };
+        const rows = await manager.query<Row[]>(beginSql, [
+          planUuid,
+          fence,
+          entries.map((entry) => entry.uuid),
+          entries.map((entry) => entry.startedAt),
+          entries.map((entry) => JSON.stringify(entry.intent)),
+          move.to,
+          move.from,
+        ]);
+        requireFence(rows, planUuid, fence);
+        return new Map(rows.flatMap(({ planFence, uuid, ...attempt }) => (uuid === null ? [] : [[uuid, attempt]])));
+      }),
+
+    end: (planUuid, fence, entries) =>
+      session.writeOnce(async (manager) => {
+        const moves = entries.map((entry) => moveOf(actionStateTable, entry.event));
+        const rows = await manager.query<{ planFence: number; uuid: string | null }[]>(endSql, [
+          planUuid,
+          fence,
+          entries.map((entry) => entry.uuid),
+          moves.map((move) => move.to),
+          moves.map((move) => move.from.join(',')),
+          entries.map((entry) => entry.statusMessage),
+          entries.map((entry) => entry.endReason),
+          entries.map((entry) => entry.endedAt),
+          entries.map((entry) => entry.attempt?.id ?? null),
+          entries.map((entry) => entry.attempt?.phase ?? null),
+        ]);
+        requireFence(rows, planUuid, fence);
+        return new Set(rows.flatMap(({ uuid }) => (uuid === null ? [] : [uuid])));
+      }),
+  };
+}
+
+function requireFence(rows: readonly { planFence: number }[], planUuid: string, fence: number): void {
+  if (rows[0]?.planFence !== fence) throw new LeaseLostError(`ActionPlan ${planUuid}`);
+}

@@ -1,3 +1,9 @@
+export type {
+  BaremetalModelInput,
+  BaremetalNodeInfo,
+  BaremetalSnapshot,
+} from './baremetal/baremetal-snapshot.ts';
+export { buildBaremetalSnapshot } from './baremetal/baremetal-snapshot.ts';
 export { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 export type {
   AggregateInfo,
@@ -11,9 +17,24 @@ export type {
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 export { createWhatIf } from './create-what-if.ts';
+export { toDataModelList } from './data-model-list.ts';
 export type { ScopeReport } from './scope.ts';
 export { applyScope } from './scope.ts';
 export type { ComputeModelInput } from './snapshot-builder.ts';
 export { buildComputeSnapshot } from './snapshot-builder.ts';
+export { createStorageWhatIf } from './storage/create-storage-what-if.ts';
+export type { StorageModelInput } from './storage/storage-builder.ts';
+export { buildStorageSnapshot } from './storage/storage-builder.ts';
+export type { StorageScopeReport } from './storage/storage-scope.ts';
+export { applyStorageScope } from './storage/storage-scope.ts';
+export type {
+  StorageNodeInfo,
+  StoragePoolInfo,
+  StorageSnapshot,
+  StorageTypeInfo,
+  StorageVolumeInfo,
+} from './storage/storage-snapshot.ts';
+export type { StorageConstraintName, StorageWhatIf } from './storage/storage-what-if.ts';
+export { storageConstraintNames } from './storage/storage-what-if.ts';
 export type { ConstraintName, WhatIf } from './what-if.ts';
 export { constraintNames } from './what-if.ts';

@@ -13,6 +13,8 @@ export type { OpenStackDeps } from './openstack-cloud.ts';
 export { createOpenStackCloud } from './openstack-cloud.ts';
 export type {
   Aggregate,
+  BaremetalNode,
+  BaremetalPort,
   Cloud,
   CloudCallOptions,
   ComputePort,
@@ -23,9 +25,11 @@ export type {
   Inventory,
   Migration,
   PlacementPort,
+  PowerTarget,
   ResourceProvider,
   Server,
   ServerGroup,
+  Snapshot,
   StoragePool,
   StorageService,
   ValidatedToken,

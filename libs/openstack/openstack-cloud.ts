@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { createBaremetalPort } from './baremetal/baremetal-port.ts';
 import { createComputePort } from './compute/compute-port.ts';
 import type { OpenStackConfig } from './config/openstack-config.ts';
 import type { CloudCallMetrics } from './http/call-metrics.ts';
@@ -8,7 +9,12 @@ import { createIdentity } from './identity/identity.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
 import type { Cloud } from './ports.ts';
 import { createServiceClient } from './service/service-client.ts';
-import { blockStorageService, computeService, placementService } from './service/service-definition.ts';
+import {
+  baremetalService,
+  blockStorageService,
+  computeService,
+  placementService,
+} from './service/service-definition.ts';
 import { createVolumePort } from './volume/volume-port.ts';
 
 /** What `createOpenStackCloud` works with. */
@@ -42,8 +48,12 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
     compute: createComputePort(createServiceClient(services, computeService)),
     placement: createPlacementPort(createServiceClient(services, placementService)),
     volume: createVolumePort(createServiceClient(services, blockStorageService)),
+    baremetal: createBaremetalPort(createServiceClient(services, baremetalService)),
     async hasVolumeService(options) {
       return (await identity.endpoint('block-storage', options)) !== null;
+    },
+    async hasBaremetalService(options) {
+      return (await identity.endpoint('baremetal', options)) !== null;
     },
     close: () => http.close(),
   };

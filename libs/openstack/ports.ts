@@ -125,6 +125,8 @@ export interface ResourceProvider {
 export interface ComputePort {
   listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
   findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
+  /** By its uuid; null when Nova answers 404. */
+  getHypervisor(uuid: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
   /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
   listServers(filter?: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
   /** Null when Nova answers 404. */
@@ -132,7 +134,10 @@ export interface ComputePort {
   listServices(options?: CloudCallOptions): Promise<ComputeService[]>;
   listAggregates(options?: CloudCallOptions): Promise<Aggregate[]>;
   listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;
+  /** Public and private ones. */
   listFlavors(options?: CloudCallOptions): Promise<FlavorDetails[]>;
+  /** By id only; null when Nova answers 404. */
+  getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
   /** Newest first. */
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
@@ -140,7 +145,13 @@ export interface ComputePort {
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
   coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
+  revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
+  /** Changes the flavor; the server then waits in VERIFY_RESIZE. */
+  resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<void>;
+  stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   /** Answers the status that Nova reports after the change. */
   setServiceStatus(
     serviceId: string,
@@ -171,6 +182,12 @@ export interface Volume {
   multiattach: boolean;
   bootable: boolean;
   migrationStatus: string | null;
+  /** Of the shadow of a migrated volume: the volume that it stands in for. */
+  nameId: string | null;
+  /** Absent when Cinder does not tell. */
+  projectId?: string;
+  /** UTC in ISO 8601 without a zone letter; absent when Cinder does not tell. */
+  createdAt?: string;
 }
 
 export interface StoragePool {
@@ -180,6 +197,8 @@ export interface StoragePool {
   provisionedCapacityGb: number | null;
   allocatedCapacityGb: number | null;
   volumeBackendName: string | null;
+  /** All that the backend tells of itself, as texts; compared with the extra specs of volume types. */
+  capabilities: Record<string, string>;
 }
 
 export interface VolumeType {
@@ -195,13 +214,57 @@ export interface StorageService {
   state: 'up' | 'down';
 }
 
+export interface Snapshot {
+  uuid: string;
+  name: string;
+  volumeId: string;
+  status: string;
+  sizeGb: number;
+}
+
 /** Cinder. */
 export interface VolumePort {
   listVolumes(options?: CloudCallOptions): Promise<Volume[]>;
   getVolume(uuid: string, options?: CloudCallOptions): Promise<Volume | null>;
+  /** The first volume of any project with that very name; null when there is none. */
+  getVolumeByName(name: string, options?: CloudCallOptions): Promise<Volume | null>;
+  listSnapshots(options?: CloudCallOptions): Promise<Snapshot[]>;
   listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
   listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
   listServices(options?: CloudCallOptions): Promise<StorageService[]>;
+  /** Starts moving a volume to a pool (`host@backend#pool`); users can not touch it until it has arrived. */
+  migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
+  /** Starts changing the type of a volume; Cinder moves it where the type asks for that. */
+  retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;
+}
+
+/** Power states that can be asked of Ironic. */
+export type PowerTarget = 'power on' | 'power off';
+
+export interface BaremetalNode {
+  uuid: string;
+  name: string | null;
+  /** Such as `power on`, `power off`, `rebooting`; null when Ironic does not know it. */
+  powerState: string | null;
+  /** Where a change that is under way leads; null when there is none. */
+  targetPowerState: string | null;
+  provisionState: string | null;
+  maintenance: boolean;
+  maintenanceReason: string | null;
+  /** What went wrong in the last change; null when it went well. */
+  lastError: string | null;
+  /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
+  computeNodeId: string | null;
+  extra: Record<string, string>;
+}
+
+/** Ironic. */
+export interface BaremetalPort {
+  listNodes(options?: CloudCallOptions): Promise<BaremetalNode[]>;
+  /** By uuid or name; null when Ironic answers 404. */
+  getNode(id: string, options?: CloudCallOptions): Promise<BaremetalNode | null>;
+  /** Asks for a change, which takes its time. Refused with 409 while something else has the node locked. */
+  setPowerState(id: string, target: PowerTarget, options?: CloudCallOptions): Promise<void>;
 }
 
 /** What Keystone says of a token that a client of Vigil presents. */
@@ -231,8 +294,11 @@ export interface Cloud {
   compute: ComputePort;
   placement: PlacementPort;
   volume: VolumePort;
+  baremetal: BaremetalPort;
   /** Whether the catalogue has block storage. */
   hasVolumeService(options?: CloudCallOptions): Promise<boolean>;
+  /** Whether the catalogue has bare metal. */
+  hasBaremetalService(options?: CloudCallOptions): Promise<boolean>;
   /** Frees the connections. */
   close(): Promise<void>;
 }

@@ -1,19 +1,30 @@
-import type { Cloud, ComputePort, PlacementPort, VolumePort } from '#libs/openstack';
+import type { Aggregate, Cloud, ComputePort, PlacementPort, StoragePool, VolumeType } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
+import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-caller.ts';
+import { createFakeBaremetal, type FakeNode, fakeNode } from './fake-cloud/fake-nodes.ts';
+import { createFakeStorage, type FakeVolume, fakePool, fakeVolume } from './fake-cloud/fake-volumes.ts';
 import { createMigrationBook, type FakeMigration } from './fake-cloud/migration-book.ts';
-import { type FakeHost, type FakeServer, fakeHypervisor, fakeServer, fakeService } from './fake-cloud/world.ts';
+import { createPowerBook } from './fake-cloud/power-book.ts';
+import {
+  type FakeHost,
+  type FakeServer,
+  fakeFlavors,
+  fakeHypervisor,
+  fakeServer,
+  fakeService,
+} from './fake-cloud/world.ts';
 
 /** One call that changed something, or tried to. */
 export interface FakeMutation {
-  call: 'liveMigrate' | 'coldMigrate' | 'confirmResize' | 'abortLiveMigration' | 'setServiceStatus';
-  /** Server uuid or service id. */
+  call: FakeMutationCall;
+  /** Id of the server, service, volume or node. */
   target: string;
   argument: string | null;
 }
 
 /** What a test may do to a call: `before` it has effect, or `after` (the answer gets lost). */
 export interface FakeFault {
-  call: keyof ComputePort;
+  call: FakeCall;
   when: 'before' | 'after';
   error: Error;
   /** How many calls fail; default 1. */
@@ -23,7 +34,13 @@ export interface FakeFault {
 export interface FakeCloudOptions {
   hosts: (Partial<FakeHost> & { name: string })[];
   servers?: (Partial<FakeServer> & { uuid: string; host: string })[];
-  /** Looks at a server that its migration takes; default 2. */
+  aggregates?: { name: string; hosts: string[] }[];
+  volumes?: (Partial<FakeVolume> & { uuid: string })[];
+  /** Default `a@lvm#one` and `a@lvm#two`. */
+  pools?: StoragePool[];
+  types?: VolumeType[];
+  nodes?: (Partial<FakeNode> & { uuid: string })[];
+  /** Looks at a server that its migration takes, and at a volume or node that a change takes; default 2. */
   looksPerMigration?: number;
 }
 
@@ -31,6 +48,8 @@ export interface FakeCloudOptions {
 export interface FakeCloud extends Cloud {
   hosts: Map<string, FakeHost>;
   servers: Map<string, FakeServer>;
+  volumes: Map<string, FakeVolume>;
+  nodes: Map<string, FakeNode>;
   /** Every mutating call in order, also refused ones. */
   mutations: FakeMutation[];
   fail(fault: FakeFault): void;
@@ -40,7 +59,7 @@ export interface FakeCloud extends Cloud {
   hold(serverUuid: string): void;
   release(serverUuid: string): void;
   /** Awaited at the begin of every call. */
-  onCall(hook: (call: keyof ComputePort, target: string) => Promise<void> | void): void;
+  onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;
   /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
   peak(key?: string): number;
 }
@@ -48,20 +67,27 @@ export interface FakeCloud extends Cloud {
 /** Builds a cloud for tests. Time passes with the looks at a server, so tests need no waiting. */
 export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const hosts = new Map(
-    options.hosts.map((host) => [host.name, { status: 'enabled', reason: null, ...host } as FakeHost]),
+    options.hosts.map((host) => [
+      host.name,
+      { status: 'enabled', reason: null, zone: 'nova', state: 'up', ...host } as FakeHost,
+    ]),
   );
   const servers = new Map(
     (options.servers ?? []).map((server) => [
       server.uuid,
-      { status: 'ACTIVE', taskState: null, fault: null, ...server },
+      { status: 'ACTIVE', taskState: null, fault: null, locked: false, flavor: 'small', ...server },
     ]),
   );
   const mutations: FakeMutation[] = [];
   const faults: (FakeFault & { left: number })[] = [];
-  const book = createMigrationBook(servers, options.looksPerMigration ?? 2);
-  let hook: (call: keyof ComputePort, target: string) => Promise<void> | void = () => undefined;
+  const looks = options.looksPerMigration ?? 2;
+  const book = createMigrationBook(servers, looks);
+  const power = createPowerBook(looks);
+  const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
+  const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
+  let hook: (call: FakeCall, target: string) => Promise<void> | void = () => undefined;
 
-  async function call<Answer>(name: keyof ComputePort, target: string, work: () => Answer): Promise<Answer> {
+  async function call<Answer>(name: FakeCall, target: string, work: () => Answer): Promise<Answer> {
     await hook(name, target);
     takeFault(name, 'before');
     const answer = work();
@@ -69,7 +95,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     return answer;
   }
 
-  function takeFault(name: keyof ComputePort, when: FakeFault['when']): void {
+  function takeFault(name: FakeCall, when: FakeFault['when']): void {
     const fault = faults.find((candidate) => candidate.call === name && candidate.when === when && candidate.left > 0);
     if (!fault) return;
     fault.left -= 1;
@@ -82,9 +108,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     return server;
   }
 
-  function begin(type: FakeMigration['type'], uuid: string, host: string | null): void {
+  function begin(type: FakeMigration['type'], uuid: string, host: string | null, flavor?: string): void {
     const server = serverOf(uuid);
-    const verb = type === 'live-migration' ? 'os-migrateLive' : 'migrate';
+    const verb = verbs[type];
     if (server.taskState !== null) {
       throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in task_state ${server.taskState}`);
     }
@@ -94,7 +120,16 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     if (host !== null && !hosts.has(host)) throw refusal(400, `Compute host ${host} could not be found.`);
     const target =
       host ?? [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled')?.name;
-    book.begin(type, server, target ?? null);
+    book.begin(type, server, target ?? null, flavor);
+  }
+
+  function changePower(uuid: string, to: 'ACTIVE' | 'SHUTOFF'): void {
+    const server = serverOf(uuid);
+    const from = to === 'SHUTOFF' ? 'ACTIVE' : 'SHUTOFF';
+    if (server.taskState !== null || server.status !== from) {
+      throw refusal(409, `Cannot change the power of instance ${uuid} while it is in status ${server.status}`);
+    }
+    power.begin(server, to);
   }
 
   const compute: ComputePort = {
@@ -104,6 +139,12 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         const found = hosts.get(host);
         return found ? fakeHypervisor(found) : null;
       }),
+    getHypervisor: (uuid) =>
+      call(
+        'getHypervisor',
+        uuid,
+        () => [...hosts.values()].map(fakeHypervisor).find((one) => one.uuid === uuid) ?? null,
+      ),
     listServers: (filter) =>
       call('listServers', '', () =>
         [...servers.values()].filter((one) => !filter?.host || one.host === filter.host).map(fakeServer),
@@ -113,12 +154,14 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         const server = servers.get(uuid);
         if (!server) return null;
         book.look(server);
+        power.look(server);
         return fakeServer(server);
       }),
     listServices: () => call('listServices', '', () => [...hosts.values()].map(fakeService)),
-    listAggregates: () => call('listAggregates', '', () => []),
+    listAggregates: () => call('listAggregates', '', () => (options.aggregates ?? []).map(fakeAggregate)),
     listServerGroups: () => call('listServerGroups', '', () => []),
-    listFlavors: () => call('listFlavors', '', () => []),
+    listFlavors: () => call('listFlavors', '', () => [...fakeFlavors]),
+    getFlavor: (id) => call('getFlavor', id, () => fakeFlavors.find((flavor) => flavor.id === id) ?? null),
     listMigrations: ({ serverUuid }) => call('listMigrations', serverUuid, () => book.list(serverUuid)),
     listServerMigrations: (uuid) => call('listServerMigrations', uuid, () => book.running(uuid)),
     liveMigrate: (uuid, host) => mutate('liveMigrate', uuid, host, () => begin('live-migration', uuid, host)),
@@ -128,6 +171,19 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
         if (serverOf(uuid).status !== 'VERIFY_RESIZE') throw refusal(409, 'Instance has not been resized.');
         book.confirm(serverOf(uuid));
       }),
+    revertResize: (uuid) =>
+      mutate('revertResize', uuid, null, () => {
+        if (serverOf(uuid).status !== 'VERIFY_RESIZE') throw refusal(409, 'Instance has not been resized.');
+        book.revert(serverOf(uuid));
+      }),
+    resizeServer: (uuid, flavorId) =>
+      mutate('resizeServer', uuid, flavorId, () => {
+        const flavor = fakeFlavors.find((one) => one.id === flavorId);
+        if (!flavor) throw refusal(400, `Flavor ${flavorId} could not be found.`);
+        begin('resize', uuid, null, flavor.name);
+      }),
+    stopServer: (uuid) => mutate('stopServer', uuid, null, () => changePower(uuid, 'SHUTOFF')),
+    startServer: (uuid) => mutate('startServer', uuid, null, () => changePower(uuid, 'ACTIVE')),
     abortLiveMigration: (uuid, id) =>
       mutate('abortLiveMigration', uuid, String(id), () => {
         if (!book.abort(serverOf(uuid), id)) throw refusal(400, `Migration ${id} is not running`);
@@ -149,15 +205,24 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     });
   }
 
+  const caller: FakeCaller = { call, mutate };
   return {
     compute,
     placement: unused<PlacementPort>('placement'),
-    volume: unused<VolumePort>('volume'),
+    volume: createFakeStorage(
+      { volumes, pools: options.pools ?? [fakePool('a@lvm#one'), fakePool('a@lvm#two')], types: options.types ?? [] },
+      caller,
+      looks,
+    ),
+    baremetal: createFakeBaremetal(nodes, caller, looks),
     identity: { token: async () => 'token', validate: async () => null, endpoint: async () => null },
-    hasVolumeService: async () => false,
+    hasVolumeService: async () => volumes.size > 0,
+    hasBaremetalService: async () => nodes.size > 0,
     close: async () => {},
     hosts,
     servers,
+    volumes,
+    nodes,
     mutations,
     fail: (fault) => faults.push({ ...fault, left: fault.times ?? 1 }),
     script: book.script,
@@ -168,6 +233,12 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     },
     peak: book.peak,
   };
+}
+
+const verbs = { 'live-migration': 'os-migrateLive', migration: 'migrate', resize: 'resize' } as const;
+
+function fakeAggregate({ name, hosts }: { name: string; hosts: string[] }, index: number): Aggregate {
+  return { id: index + 1, uuid: `aggregate-${name}`, name, availabilityZone: null, hosts, metadata: {} };
 }
 
 /** A refusal as the compute client reports it. */

@@ -1,10 +1,19 @@
 import type { ComputePort } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { listAggregates } from './aggregates.ts';
-import { listFlavors } from './flavors.ts';
-import { findHypervisorByServiceHost, listHypervisors } from './hypervisors.ts';
+import { getFlavor, listFlavors } from './flavors.ts';
+import { findHypervisorByServiceHost, getHypervisor, listHypervisors } from './hypervisors.ts';
 import { listMigrations, listServerMigrations } from './migrations.ts';
-import { abortLiveMigration, coldMigrate, confirmResize, liveMigrate } from './server-actions.ts';
+import {
+  abortLiveMigration,
+  coldMigrate,
+  confirmResize,
+  liveMigrate,
+  resizeServer,
+  revertResize,
+  startServer,
+  stopServer,
+} from './server-actions.ts';
 import { listServerGroups } from './server-groups.ts';
 import { getServer, listServers } from './servers.ts';
 import { listServices, setServiceStatus } from './services.ts';
@@ -14,18 +23,24 @@ export function createComputePort(client: ServiceClient): ComputePort {
   return {
     listHypervisors: (options) => listHypervisors(client, options),
     findHypervisorByServiceHost: (host, options) => findHypervisorByServiceHost(client, host, options),
+    getHypervisor: (uuid, options) => getHypervisor(client, uuid, options),
     listServers: (filter, options) => listServers(client, filter, options),
     getServer: (uuid, options) => getServer(client, uuid, options),
     listServices: (options) => listServices(client, options),
     listAggregates: (options) => listAggregates(client, options),
     listServerGroups: (options) => listServerGroups(client, options),
     listFlavors: (options) => listFlavors(client, options),
+    getFlavor: (id, options) => getFlavor(client, id, options),
     listMigrations: (filter, options) => listMigrations(client, filter.serverUuid, options),
     listServerMigrations: (uuid, options) => listServerMigrations(client, uuid, options),
     liveMigrate: (uuid, host, options) => liveMigrate(client, uuid, host, options),
     coldMigrate: (uuid, host, options) => coldMigrate(client, uuid, host, options),
     confirmResize: (uuid, options) => confirmResize(client, uuid, options),
+    revertResize: (uuid, options) => revertResize(client, uuid, options),
     abortLiveMigration: (uuid, id, options) => abortLiveMigration(client, uuid, id, options),
+    resizeServer: (uuid, flavorId, options) => resizeServer(client, uuid, flavorId, options),
+    stopServer: (uuid, options) => stopServer(client, uuid, options),
+    startServer: (uuid, options) => startServer(client, uuid, options),
     setServiceStatus: (id, status, reason, options) => setServiceStatus(client, id, status, reason, options),
   };
 }

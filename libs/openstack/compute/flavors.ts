@@ -10,12 +10,27 @@ const versions = { min: '2.53', max: '2.61' };
 export async function listFlavors(client: ServiceClient, options?: CloudCallOptions): Promise<FlavorDetails[]> {
   const query = { is_public: 'None' };
   const found = await readAllPages(client, { path: '/flavors/detail', key: 'flavors', query, versions, options });
-  return found.map((fields) => ({
+  return found.map(parseFlavor);
+}
+
+/** One flavor by its id, or null when Nova answers 404. */
+export async function getFlavor(
+  client: ServiceClient,
+  id: string,
+  options?: CloudCallOptions,
+): Promise<FlavorDetails | null> {
+  const path = `/flavors/${encodeURIComponent(id)}`;
+  const answer = await client.find({ method: 'GET', path, versions, options });
+  return answer === null ? null : parseFlavor(answer.object('flavor'));
+}
+
+function parseFlavor(fields: FieldReader): FlavorDetails {
+  return {
     ...sizes(fields),
     id: fields.text('id'),
     name: fields.text('name'),
     ephemeralGb: fields.numberOr('OS-FLV-EXT-DATA:ephemeral', 0),
-  }));
+  };
 }
 
 /**

@@ -33,6 +33,21 @@ export async function findHypervisorByServiceHost(
   return byPattern.find(isWanted) ?? (await listHypervisors(client, options)).find(isWanted) ?? null;
 }
 
+/** One hypervisor by its uuid, or null when Nova answers 404. */
+export async function getHypervisor(
+  client: ServiceClient,
+  uuid: string,
+  options?: CloudCallOptions,
+): Promise<Hypervisor | null> {
+  const answer = await client.find({
+    method: 'GET',
+    path: `/os-hypervisors/${encodeURIComponent(uuid)}`,
+    versions,
+    options,
+  });
+  return answer === null ? null : parseHypervisor(answer.object('hypervisor'));
+}
+
 function parseHypervisor(fields: FieldReader): Hypervisor {
   const service = fields.object('service');
   return {

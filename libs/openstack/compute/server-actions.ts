@@ -10,7 +10,8 @@ const liveMigrateVersions = { min: '2.30', max: '2.30' };
 /** 2.56 is the first that takes a host. */
 const coldMigrateVersions = { min: '2.56', max: '2.56' };
 
-const confirmVersions = { min: '2.1', max: '2.56' };
+/** Bodies and answers of the other actions are the same in all of these. */
+const actionVersions = { min: '2.1', max: '2.56' };
 
 /** From 2.65 on a migration that is still queued or preparing can be aborted too. */
 const abortVersions = { min: '2.24', max: '2.65' };
@@ -43,8 +44,40 @@ export async function confirmResize(
   serverUuid: string,
   options?: CloudCallOptions,
 ): Promise<void> {
-  const body = { confirmResize: null };
-  await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: confirmVersions, options });
+  await act(client, serverUuid, { confirmResize: null }, options);
+}
+
+/** Brings a server in VERIFY_RESIZE back. Nova answers before it is done. */
+export async function revertResize(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<void> {
+  await act(client, serverUuid, { revertResize: null }, options);
+}
+
+/** Starts the change to another flavor, which ends in VERIFY_RESIZE and waits for `confirmResize`. */
+export async function resizeServer(
+  client: ServiceClient,
+  serverUuid: string,
+  flavorId: string,
+  options?: CloudCallOptions,
+): Promise<void> {
+  await act(client, serverUuid, { resize: { flavorRef: flavorId } }, options);
+}
+
+/** Shuts the guest down. Nova answers before it is off. */
+export async function stopServer(client: ServiceClient, serverUuid: string, options?: CloudCallOptions): Promise<void> {
+  await act(client, serverUuid, { 'os-stop': null }, options);
+}
+
+/** Boots a server that was stopped. Nova answers before it runs. */
+export async function startServer(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<void> {
+  await act(client, serverUuid, { 'os-start': null }, options);
 }
 
 /** Asks for the end of a running live migration. Nova answers before it has ended. */
@@ -56,6 +89,10 @@ export async function abortLiveMigration(
 ): Promise<void> {
   const path = `/servers/${encodeURIComponent(serverUuid)}/migrations/${migrationId}`;
   await client.send({ method: 'DELETE', path, versions: abortVersions, options });
+}
+
+async function act(client: ServiceClient, serverUuid: string, body: object, options?: CloudCallOptions): Promise<void> {
+  await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: actionVersions, options });
 }
 
 function actionPath(serverUuid: string): string {

@@ -52,6 +52,21 @@ export const blockStorageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
+/** Ironic, whose catalogue entry may or may not end in `/v1`. */
+export const baremetalService: ServiceDefinition = {
+  type: 'baremetal',
+  versionName: 'baremetal',
+  legacyVersionHeader: 'X-OpenStack-Ironic-API-Version',
+  major: 'v1',
+  baseUrl: (endpoint) => `${ironicRoot(endpoint)}/v1`,
+  versionUrls: (endpoint) => [`${ironicRoot(endpoint)}/`, `${ironicRoot(endpoint)}/v1/`],
+  versionDocumentNeeded: true,
+};
+
+function ironicRoot(endpoint: string): string {
+  return endpoint.replace(/\/v1$/, '');
+}
+
 function novaBase(endpoint: string): string {
   const versioned = /\/v2(\.\d+)?(?=\/|$)/;
   return versioned.test(endpoint) ? endpoint.replace(versioned, '/v2.1') : `${endpoint}/v2.1`;

@@ -11,6 +11,7 @@ export function parsePool(fields: FieldReader): StoragePool {
     provisionedCapacityGb: size(capabilities, 'provisioned_capacity_gb'),
     allocatedCapacityGb: size(capabilities, 'allocated_capacity_gb'),
     volumeBackendName: capabilities.optionalText('volume_backend_name'),
+    capabilities: fields.textMap('capabilities'),
   };
 }
 

@@ -26,6 +26,7 @@ const volume = {
   multiattach: false,
   bootable: true,
   migrationStatus: null,
+  nameId: null,
 };
 
 const pools = [
@@ -87,6 +88,40 @@ describe('block storage', () => {
     expect(scripted.seen.at(-1)?.headers).not.toHaveProperty('openstack-api-version');
   });
 
+  it('finds a volume by its very name', async () => {
+    scripted.script = (request) => {
+      if (request.path === '/volume/') return { status: 200, body: versions };
+      const named = [rawVolume, { ...rawVolume, id: 'v3', name: 'data', 'os-vol-mig-status-attr:name_id': 'v9' }];
+      return request.query.get('name') === 'data' ? { status: 200, body: { volumes: named } } : undefined;
+    };
+    expect(await cloud.volume.getVolumeByName('data')).toMatchObject({ uuid: 'v3', nameId: 'v9' });
+  });
+
+  it('gives snapshots', async () => {
+    const snapshots = [{ id: 'x', volume_id: 'v1', status: 'available', size: 1 }];
+    scripted.script = ({ path }) => {
+      if (path === '/volume/') return { status: 200, body: versions };
+      return path.endsWith('/snapshots/detail') ? { status: 200, body: { snapshots } } : undefined;
+    };
+    expect(await cloud.volume.listSnapshots()).toEqual([
+      { uuid: 'x', name: '', volumeId: 'v1', status: 'available', sizeGb: 1 },
+    ]);
+  });
+
+  it('migrates and retypes, each asked once', async () => {
+    scripted.script = ({ method, path }) =>
+      method === 'POST' && path === '/volume/v3/p1/volumes/v1/action'
+        ? { status: 202 }
+        : path === '/volume/'
+          ? { status: 200, body: versions }
+          : undefined;
+    await cloud.volume.migrateVolume('v1', 'host@ceph#all');
+    expect(scripted.seen.at(-1)?.body).toEqual({ 'os-migrate_volume': { host: 'host@ceph#all', lock_volume: true } });
+    await cloud.volume.retypeVolume('v1', 'fast');
+    expect(scripted.seen.at(-1)?.body).toEqual({ 'os-retype': { new_type: 'fast', migration_policy: 'on-demand' } });
+    expect(scripted.count('POST /volume/v3/p1/volumes/v1/action')).toBe(2);
+  });
+
   it('tells of pools, types and services', async () => {
     expect(await cloud.volume.listPools()).toEqual([
       {
@@ -96,6 +131,7 @@ describe('block storage', () => {
         provisionedCapacityGb: null,
         allocatedCapacityGb: null,
         volumeBackendName: 'lvm',
+        capabilities: { total_capacity_gb: '100.5', free_capacity_gb: 'unknown', volume_backend_name: 'lvm' },
       },
       {
         name: 'host@ceph#all',
@@ -104,6 +140,7 @@ describe('block storage', () => {
         provisionedCapacityGb: 7,
         allocatedCapacityGb: null,
         volumeBackendName: null,
+        capabilities: { total_capacity_gb: 'infinite', provisioned_capacity_gb: '7' },
       },
     ]);
     expect(await cloud.volume.listTypes()).toEqual([{ id: 't1', name: 'fast', extraSpecs: { a: 'b' } }]);

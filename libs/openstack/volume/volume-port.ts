@@ -1,8 +1,10 @@
 import type { VolumePort } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parsePool } from './pools.ts';
+import { listSnapshots } from './snapshots.ts';
 import { listStorageServices } from './storage-services.ts';
-import { getVolume, listVolumes } from './volumes.ts';
+import { migrateVolume, retypeVolume } from './volume-actions.ts';
+import { getVolume, getVolumeByName, listVolumes } from './volumes.ts';
 
 const versions = { min: '3.0', max: '3.71' };
 
@@ -11,6 +13,8 @@ export function createVolumePort(client: ServiceClient): VolumePort {
   return {
     listVolumes: (options) => listVolumes(client, options),
     getVolume: (uuid, options) => getVolume(client, uuid, options),
+    getVolumeByName: (name, options) => getVolumeByName(client, name, options),
+    listSnapshots: (options) => listSnapshots(client, options),
     async listPools(options) {
       const query = { detail: 'True' };
       const answer = await client.read({ method: 'GET', path: '/scheduler-stats/get_pools', query, versions, options });
@@ -26,5 +30,7 @@ export function createVolumePort(client: ServiceClient): VolumePort {
       }));
     },
     listServices: (options) => listStorageServices(client, options),
+    migrateVolume: (uuid, pool, options) => migrateVolume(client, uuid, pool, options),
+    retypeVolume: (uuid, typeName, options) => retypeVolume(client, uuid, typeName, options),
   };
 }

@@ -23,6 +23,17 @@ export async function getVolume(
   return answer === null ? null : parseVolume(answer.object('volume'));
 }
 
+/** The first volume with exactly that name, or null. */
+export async function getVolumeByName(
+  client: ServiceClient,
+  name: string,
+  options?: CloudCallOptions,
+): Promise<Volume | null> {
+  const query = { all_tenants: 'True', name };
+  const found = await readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options });
+  return found.map(parseVolume).find((volume) => volume.name === name) ?? null;
+}
+
 function parseVolume(fields: FieldReader): Volume {
   return {
     uuid: fields.text('id'),
@@ -38,5 +49,8 @@ function parseVolume(fields: FieldReader): Volume {
     multiattach: fields.booleanOr('multiattach', false),
     bootable: fields.booleanOr('bootable', false),
     migrationStatus: fields.optionalText('os-vol-mig-status-attr:migstat') ?? fields.optionalText('migration_status'),
+    nameId: fields.optionalText('os-vol-mig-status-attr:name_id'),
+    projectId: fields.optionalText('os-vol-tenant-attr:tenant_id') ?? undefined,
+    createdAt: fields.optionalText('created_at') ?? undefined,
   };
 }

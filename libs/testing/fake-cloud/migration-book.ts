@@ -3,16 +3,18 @@ import type { FakeServer } from './world.ts';
 
 export interface FakeMigration {
   id: number;
-  type: 'live-migration' | 'migration';
+  type: 'live-migration' | 'migration' | 'resize';
   status: string;
   server: FakeServer;
   source: string;
   destination: string | null;
   formerStatus: string;
   looksLeft: number;
+  /** Flavor before, and after a resize. */
+  flavors: { former: string; next: string };
 }
 
-const open = new Set(['queued', 'running', 'migrating', 'confirming']);
+const open = new Set(['queued', 'running', 'migrating', 'confirming', 'reverting']);
 
 /** The migration records of a fake cloud and what becomes of them, look by look. */
 export function createMigrationBook(servers: Map<string, FakeServer>, looks: number) {
@@ -47,6 +49,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       return;
     }
     server.host = migration.destination;
+    server.flavor = migration.flavors.next;
     const isLive = migration.type === 'live-migration';
     migration.status = isLive ? 'completed' : 'finished';
     server.status = isLive ? migration.formerStatus : 'VERIFY_RESIZE';
@@ -58,8 +61,14 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     migration.server.status = migration.formerStatus;
   }
 
+  function finishRevert(migration: FakeMigration): void {
+    const { server, source, flavors, formerStatus } = migration;
+    migration.status = 'reverted';
+    Object.assign(server, { taskState: null, status: formerStatus, host: source, flavor: flavors.former });
+  }
+
   return {
-    begin(type: FakeMigration['type'], server: FakeServer, destination: string | null): void {
+    begin(type: FakeMigration['type'], server: FakeServer, destination: string | null, flavor = server.flavor): void {
       const isLive = type === 'live-migration';
       migrations.push({
         id: migrations.length + 1,
@@ -70,6 +79,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         destination,
         formerStatus: server.status,
         looksLeft: looks,
+        flavors: { former: server.flavor, next: flavor },
       });
       server.taskState = isLive ? 'migrating' : 'resize_migrating';
       if (isLive) server.status = 'MIGRATING';
@@ -81,6 +91,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       migration.looksLeft -= 1;
       if (migration.looksLeft > 0) return;
       if (migration.status === 'confirming') finishConfirm(migration);
+      else if (migration.status === 'reverting') finishRevert(migration);
       else end(migration);
     },
     confirm(server: FakeServer): void {
@@ -88,6 +99,14 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       if (!migration) return;
       migration.status = 'confirming';
       migration.looksLeft = 2;
+    },
+    revert(server: FakeServer): void {
+      const migration = migrations.findLast((one) => one.server === server && one.status === 'finished');
+      if (!migration) return;
+      migration.status = 'reverting';
+      migration.looksLeft = 2;
+      server.taskState = 'resize_reverting';
+      server.status = 'REVERT_RESIZE';
     },
     abort(server: FakeServer, id: number): boolean {
       const migration = runningOf(server);

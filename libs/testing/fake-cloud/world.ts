@@ -1,9 +1,11 @@
-import type { ComputeService, Hypervisor, Server } from '#libs/openstack';
+import type { ComputeService, FlavorDetails, Hypervisor, Server } from '#libs/openstack';
 
 export interface FakeHost {
   name: string;
   status: 'enabled' | 'disabled';
   reason: string | null;
+  zone: string;
+  state: 'up' | 'down';
 }
 
 export interface FakeServer {
@@ -12,6 +14,17 @@ export interface FakeServer {
   status: string;
   taskState: string | null;
   fault: string | null;
+  locked: boolean;
+  /** Name of its flavor. */
+  flavor: string;
+}
+
+/** Flavors that every fake cloud has, by id. */
+export const fakeFlavors: readonly FlavorDetails[] = [fakeFlavor('1', 'small', 1), fakeFlavor('2', 'large', 4)];
+
+function fakeFlavor(id: string, name: string, vcpus: number): FlavorDetails {
+  const ramMb = vcpus * 512;
+  return { id, name, vcpus, ramMb, diskGb: vcpus, ephemeralGb: 0, swapMb: 0, extraSpecs: {} };
 }
 
 export function fakeHypervisor(host: FakeHost): Hypervisor {
@@ -21,7 +34,7 @@ export function fakeHypervisor(host: FakeHost): Hypervisor {
     serviceHost: host.name,
     serviceId: `service-${host.name}`,
     status: host.status,
-    state: 'up',
+    state: host.state,
     disabledReason: host.reason,
     hypervisorType: 'QEMU',
     vcpus: 8,
@@ -35,21 +48,24 @@ export function fakeService(host: FakeHost): ComputeService {
     id: `service-${host.name}`,
     host: host.name,
     binary: 'nova-compute',
-    zone: 'nova',
+    zone: host.zone,
     status: host.status,
-    state: 'up',
+    state: host.state,
     forcedDown: false,
     disabledReason: host.reason,
   };
 }
 
+const vmStates: Readonly<Record<string, string>> = { VERIFY_RESIZE: 'resized', SHUTOFF: 'stopped' };
+
 export function fakeServer(server: FakeServer): Server {
-  const { uuid, host, status, taskState, fault } = server;
+  const { uuid, host, status, taskState, fault, locked } = server;
+  const flavor = fakeFlavors.find((one) => one.name === server.flavor) ?? fakeFlavor('0', server.flavor, 1);
   return {
     uuid,
     name: uuid,
     status,
-    vmState: status === 'VERIFY_RESIZE' ? 'resized' : status.toLowerCase(),
+    vmState: vmStates[status] ?? status.toLowerCase(),
     taskState,
     powerState: 1,
     host,
@@ -57,10 +73,10 @@ export function fakeServer(server: FakeServer): Server {
     availabilityZone: 'nova',
     pinnedAvailabilityZone: null,
     projectId: 'project',
-    locked: false,
+    locked,
     metadata: {},
     bootedFromVolume: false,
-    flavor: { id: '1', name: 'small', vcpus: 1, ramMb: 512, diskGb: 1, ephemeralGb: 0, swapMb: 0, extraSpecs: {} },
+    flavor: { ...flavor, id: null },
     attachedVolumeIds: [],
     serverGroupIds: [],
     fault,

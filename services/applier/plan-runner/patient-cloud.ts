@@ -18,7 +18,7 @@ const longestPauseMs = 15_000;
  * once, and never broken off half way: who asked for them decides what a missing answer means.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
-  const { compute } = cloud;
+  const { compute, volume, baremetal } = cloud;
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
@@ -40,19 +40,41 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
     compute: {
       listHypervisors: () => read(() => compute.listHypervisors(look)),
       findHypervisorByServiceHost: (host) => read(() => compute.findHypervisorByServiceHost(host, look)),
+      getHypervisor: (uuid) => read(() => compute.getHypervisor(uuid, look)),
       listServers: (filter) => read(() => compute.listServers(filter, look)),
       getServer: (uuid) => read(() => compute.getServer(uuid, look)),
       listServices: () => read(() => compute.listServices(look)),
       listAggregates: () => read(() => compute.listAggregates(look)),
       listServerGroups: () => read(() => compute.listServerGroups(look)),
       listFlavors: () => read(() => compute.listFlavors(look)),
+      getFlavor: (id) => read(() => compute.getFlavor(id, look)),
       listMigrations: (filter) => read(() => compute.listMigrations(filter, look)),
       listServerMigrations: (uuid) => read(() => compute.listServerMigrations(uuid, look)),
       liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
       coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
       confirmResize: (uuid) => compute.confirmResize(uuid, change),
+      revertResize: (uuid) => compute.revertResize(uuid, change),
       abortLiveMigration: (uuid, id) => compute.abortLiveMigration(uuid, id, change),
+      resizeServer: (uuid, flavorId) => compute.resizeServer(uuid, flavorId, change),
+      stopServer: (uuid) => compute.stopServer(uuid, change),
+      startServer: (uuid) => compute.startServer(uuid, change),
       setServiceStatus: (id, status, reason) => compute.setServiceStatus(id, status, reason, change),
+    },
+    volume: {
+      listVolumes: () => read(() => volume.listVolumes(look)),
+      getVolume: (uuid) => read(() => volume.getVolume(uuid, look)),
+      getVolumeByName: (name) => read(() => volume.getVolumeByName(name, look)),
+      listSnapshots: () => read(() => volume.listSnapshots(look)),
+      listPools: () => read(() => volume.listPools(look)),
+      listTypes: () => read(() => volume.listTypes(look)),
+      listServices: () => read(() => volume.listServices(look)),
+      migrateVolume: (uuid, pool) => volume.migrateVolume(uuid, pool, change),
+      retypeVolume: (uuid, typeName) => volume.retypeVolume(uuid, typeName, change),
+    },
+    baremetal: {
+      listNodes: () => read(() => baremetal.listNodes(look)),
+      getNode: (id) => read(() => baremetal.getNode(id, look)),
+      setPowerState: (id, target) => baremetal.setPowerState(id, target, change),
     },
   };
 }

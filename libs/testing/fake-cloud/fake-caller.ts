@@ -1,0 +1,25 @@
+import type { BaremetalPort, ComputePort, VolumePort } from '#libs/openstack';
+
+/** Every call that a fake cloud answers. */
+export type FakeCall = keyof ComputePort | keyof VolumePort | keyof BaremetalPort;
+
+/** Calls that change something. */
+export type FakeMutationCall =
+  | 'liveMigrate'
+  | 'coldMigrate'
+  | 'confirmResize'
+  | 'revertResize'
+  | 'abortLiveMigration'
+  | 'resizeServer'
+  | 'stopServer'
+  | 'startServer'
+  | 'setServiceStatus'
+  | 'migrateVolume'
+  | 'retypeVolume'
+  | 'setPowerState';
+
+/** Runs the calls of a fake cloud through its hook, faults and list of mutations. */
+export interface FakeCaller {
+  call<Answer>(name: FakeCall, target: string, work: () => Answer): Promise<Answer>;
+  mutate<Answer>(name: FakeMutationCall, target: string, argument: string | null, work: () => Answer): Promise<Answer>;
+}

@@ -1,0 +1,54 @@
+import type { BaremetalNode, BaremetalPort, PowerTarget } from '#libs/openstack';
+import { OpenStackError } from '#libs/openstack';
+import type { FakeCaller } from './fake-caller.ts';
+
+/** A node of a fake cloud; a test may change it at any time. */
+export type FakeNode = BaremetalNode & {
+  /** The next change of its power ends with this `last_error`. */
+  failure: string | null;
+};
+
+/** Completes what a test leaves out: powered on, healthy, under the hypervisor of no host. */
+export function fakeNode(node: Partial<FakeNode> & { uuid: string }): FakeNode {
+  const common = { name: null, powerState: 'power on', targetPowerState: null, provisionState: 'active' };
+  const healthy = { maintenance: false, maintenanceReason: null, lastError: null, computeNodeId: null, failure: null };
+  return { ...common, ...healthy, extra: {}, ...node };
+}
+
+/** Ironic of a fake cloud: a change of power takes `looks` looks at the node. */
+export function createFakeBaremetal(nodes: Map<string, FakeNode>, caller: FakeCaller, looks: number): BaremetalPort {
+  const left = new Map<FakeNode, number>();
+
+  function look(node: FakeNode): FakeNode {
+    const looksLeft = left.get(node);
+    if (looksLeft === undefined) return node;
+    left.set(node, looksLeft - 1);
+    if (looksLeft > 1) return node;
+    left.delete(node);
+    if (node.failure === null) node.powerState = node.targetPowerState;
+    node.lastError = node.failure;
+    node.targetPowerState = null;
+    return node;
+  }
+
+  return {
+    listNodes: () => caller.call('listNodes', '', () => [...nodes.values()].map((node) => ({ ...look(node) }))),
+    getNode: (id) =>
+      caller.call('getNode', id, () => {
+        const node = nodes.get(id);
+        return node ? { ...look(node) } : null;
+      }),
+    setPowerState: (id, target: PowerTarget) =>
+      caller.mutate('setPowerState', id, target, () => {
+        const node = nodes.get(id);
+        const request = 'PUT /nodes/states/power';
+        if (!node) throw new OpenStackError('baremetal', request, 404, `Node ${id} could not be found.`);
+        if (node.targetPowerState !== null) {
+          throw new OpenStackError('baremetal', request, 409, `Node ${id} is locked by host fake.`);
+        }
+        node.targetPowerState = target;
+        node.lastError = null;
+        left.set(node, looks);
+      }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { FakeServer } from './world.ts';
+
+/** Servers of a fake cloud that are being stopped or started, and what becomes of them, look by look. */
+export function createPowerBook(looks: number) {
+  const changes = new Map<FakeServer, { to: 'ACTIVE' | 'SHUTOFF'; looksLeft: number }>();
+  return {
+    begin(server: FakeServer, to: 'ACTIVE' | 'SHUTOFF'): void {
+      changes.set(server, { to, looksLeft: looks });
+      server.taskState = to === 'SHUTOFF' ? 'powering-off' : 'powering-on';
+    },
+    look(server: FakeServer): void {
+      const change = changes.get(server);
+      if (!change) return;
+      change.looksLeft -= 1;
+      if (change.looksLeft > 0) return;
+      changes.delete(server);
+      server.taskState = null;
+      server.status = change.to;
+    },
+  };
+}

@@ -1,7 +1,8 @@
-import { type AuditScope, InvalidInputError, type JsonObject, type JsonValue } from '#libs/domain';
+import { type AuditScope, InvalidInputError, type JsonObject } from '#libs/domain';
 import type { ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot.ts';
 import { instanceFlag } from './compute-snapshot.ts';
 import { keepHosts } from './keep-hosts.ts';
+import { objectsOf } from './scope-entries.ts';
 
 /** What a scope did to a snapshot. */
 export interface ScopeReport {
@@ -22,17 +23,6 @@ interface Selection {
   projects: Set<string>;
   metadata: Record<string, string>;
   unknown: string[];
-}
-
-function objectsOf(value: JsonValue | undefined, field: string): JsonObject[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new InvalidInputError(field, 'must be a list');
-  return value.map((entry) => {
-    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) {
-      throw new InvalidInputError(field, 'must be a list of objects');
-    }
-    return entry;
-  });
 }
 
 function rejectMixedWildcard(keys: string[], field: string): void {

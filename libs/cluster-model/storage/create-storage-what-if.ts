@@ -1,0 +1,109 @@
+import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from './storage-snapshot.ts';
+import type { StorageConstraintName, StorageWhatIf } from './storage-what-if.ts';
+import { poolServes } from './type-match.ts';
+
+/** Statuses in which Cinder migrates and retypes. */
+const movableStatuses = new Set(['available', 'in-use']);
+/** Migration statuses of a volume that is at rest. */
+const restingStatuses = new Set(['success', 'error', 'deleting']);
+
+function immovableReason(volume: StorageVolumeInfo): StorageConstraintName | null {
+  if (volume.migrationStatus !== null && !restingStatuses.has(volume.migrationStatus)) return 'volume-migrating';
+  if (!movableStatuses.has(volume.status)) return 'volume-status';
+  if (volume.hasSnapshots) return 'volume-snapshots';
+  if (volume.serverUuids.length > 1) return 'volume-multiattach';
+  return volume.pool < 0 ? 'volume-unplaced' : null;
+}
+
+function column(pools: StoragePoolInfo[], value: (pool: StoragePoolInfo) => number | null): Float64Array {
+  return Float64Array.from(pools, (pool) => value(pool) ?? Number.NaN);
+}
+
+/**
+ * A changeable view on a storage snapshot. Building one costs O(pools + volumes + types), every question and move O(1).
+ * Room is judged as Cinder's capacity filter does: thick pools by their free space less the reserve, thin ones by the
+ * share that is promised as well; sizes that the backend does not tell refuse nothing.
+ */
+export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
+  const { pools, nodes, volumes } = snapshot;
+  const poolOf = Int32Array.from(volumes, ({ pool }) => pool);
+  const typeOf = volumes.map(({ type }) => type);
+  const total = column(pools, ({ totalGb }) => totalGb);
+  const free = column(pools, ({ freeGb }) => freeGb);
+  const provisioned = column(pools, ({ provisionedGb, allocatedGb }) => provisionedGb ?? allocatedGb);
+  const poolRows = new Map(pools.map(({ name }, row) => [name, row]));
+  const volumeRows = new Map(volumes.map(({ uuid }, row) => [uuid, row]));
+  const types = new Map(snapshot.types.map((type) => [type.name, type.extraSpecs]));
+
+  function stateRefusal(pool: StoragePoolInfo): StorageConstraintName | null {
+    const node = nodes[pool.node];
+    if (node === undefined) return null;
+    if (!node.up) return 'pool-down';
+    return node.enabled ? null : 'pool-disabled';
+  }
+
+  function capacityRefusal(sizeGb: number, row: number, pool: StoragePoolInfo): StorageConstraintName | null {
+    const all = total[row] as number;
+    const promised = ((provisioned[row] as number) + sizeGb) / all;
+    if (pool.thin && promised > pool.maxOverSubscriptionRatio) return 'pool-oversubscription';
+    const room = ((free[row] as number) - pool.reservedShare * all) * (pool.thin ? pool.maxOverSubscriptionRatio : 1);
+    return sizeGb > room ? 'pool-capacity' : null;
+  }
+
+  function account(row: number, gb: number): void {
+    if (row < 0) return;
+    free[row] = (free[row] as number) - gb;
+    provisioned[row] = (provisioned[row] as number) + gb;
+  }
+
+  function immovable(volume: number): StorageConstraintName | null {
+    const info = volumes[volume];
+    return info === undefined ? 'volume-unplaced' : immovableReason(info);
+  }
+
+  function sameRefusal(volume: number, row: number, type: string | undefined): StorageConstraintName | null {
+    if (type !== undefined) return type === typeOf[volume] ? 'same-type' : null;
+    return poolOf[volume] === row ? 'same-pool' : null;
+  }
+
+  function placeRefusal(
+    volume: number,
+    row: number,
+    pool: StoragePoolInfo,
+    type: string | undefined,
+  ): StorageConstraintName | null {
+    const name = type ?? typeOf[volume] ?? null;
+    const specs = name === null ? {} : types.get(name);
+    if (specs === undefined) return 'unknown-type';
+    if (!poolServes(pool, specs)) return 'pool-type';
+    if (poolOf[volume] === row) return null;
+    return stateRefusal(pool) ?? capacityRefusal(volumes[volume]?.sizeGb ?? 0, row, pool);
+  }
+
+  return {
+    snapshot,
+    poolOf,
+    typeOf: (volume) => typeOf[volume] ?? null,
+    free: (pool) => free[pool] ?? Number.NaN,
+    total: (pool) => total[pool] ?? Number.NaN,
+    usedShare: (pool) => ((total[pool] ?? Number.NaN) - (free[pool] ?? Number.NaN)) / (total[pool] ?? Number.NaN),
+    immovable,
+    refusal(volume, row, type) {
+      const pool = pools[row];
+      if (pool === undefined) return 'volume-unplaced';
+      return immovable(volume) ?? sameRefusal(volume, row, type) ?? placeRefusal(volume, row, pool, type);
+    },
+    move(volume, row, type) {
+      const gb = volumes[volume]?.sizeGb ?? 0;
+      if (poolOf[volume] !== row) {
+        account(poolOf[volume] as number, -gb);
+        account(row, gb);
+        poolOf[volume] = row;
+      }
+      if (type !== undefined) typeOf[volume] = type;
+    },
+    poolRow: (name) => poolRows.get(name),
+    volumeRow: (uuid) => volumeRows.get(uuid),
+    hasType: (name) => types.has(name),
+  };
+}

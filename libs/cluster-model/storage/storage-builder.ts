@@ -1,0 +1,122 @@
+import type { Snapshot, StoragePool, StorageService, Volume, VolumeType } from '#libs/openstack';
+import type {
+  StorageNodeInfo,
+  StoragePoolInfo,
+  StorageSnapshot,
+  StorageTypeInfo,
+  StorageVolumeInfo,
+} from './storage-snapshot.ts';
+
+/** What was read of Cinder. */
+export interface StorageModelInput {
+  services: StorageService[];
+  pools: StoragePool[];
+  volumes: Volume[];
+  types: VolumeType[];
+  snapshots: Snapshot[];
+  /** Milliseconds since 1970. */
+  takenAtMs: number;
+  /** What could not be read, in words. */
+  gaps?: string[];
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** `host@backend` of a pool name. */
+function nodeOf(pool: string): string {
+  return pool.split('#', 1)[0] as string;
+}
+
+/** `backend` of a node or pool name, the whole name when it has none. */
+function backendOf(name: string): string {
+  const node = nodeOf(name);
+  return node.slice(node.indexOf('@') + 1);
+}
+
+function describeNode(service: StorageService, types: StorageTypeInfo[], pools: StoragePool[]): StorageNodeInfo {
+  const names = new Set([backendOf(service.host)]);
+  for (const pool of pools) {
+    if (nodeOf(pool.name) === service.host && pool.volumeBackendName !== null) names.add(pool.volumeBackendName);
+  }
+  const isServed = ({ extraSpecs }: StorageTypeInfo) => names.has(extraSpecs.volume_backend_name ?? '');
+  return {
+    host: service.host,
+    zone: service.zone,
+    enabled: service.status === 'enabled',
+    up: service.state === 'up',
+    volumeTypes: types.filter(isServed).map(({ name }) => name),
+  };
+}
+
+function numberOf(text: string | undefined, fallback: number): number {
+  const value = Number.parseFloat(text ?? '');
+  return Number.isFinite(value) ? value : fallback;
+}
+
+function describePool(pool: StoragePool, nodeRows: Map<string, number>): StoragePoolInfo {
+  const { capabilities } = pool;
+  return {
+    name: pool.name,
+    node: nodeRows.get(nodeOf(pool.name)) ?? -1,
+    backendName: pool.volumeBackendName ?? backendOf(pool.name),
+    totalGb: pool.totalCapacityGb,
+    freeGb: pool.freeCapacityGb,
+    provisionedGb: pool.provisionedCapacityGb,
+    allocatedGb: pool.allocatedCapacityGb,
+    reservedShare: numberOf(capabilities.reserved_percentage, 0) / 100,
+    thin: capabilities.thin_provisioning_support?.toLowerCase() === 'true',
+    maxOverSubscriptionRatio: Math.max(1, numberOf(capabilities.max_over_subscription_ratio, 1)),
+    capabilities,
+  };
+}
+
+function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshots: Set<string>): StorageVolumeInfo {
+  const { migrationStatus } = volume;
+  return {
+    uuid: volume.uuid,
+    name: volume.name,
+    sizeGb: volume.sizeGb,
+    status: volume.status,
+    type: volume.volumeType,
+    pool: pools.get(volume.host ?? '') ?? -1,
+    host: volume.host ?? '',
+    serverUuids: volume.attachments.map(({ serverId }) => serverId),
+    bootable: volume.bootable,
+    migrationStatus: migrationStatus === 'none' ? null : migrationStatus,
+    hasSnapshots: withSnapshots.has(volume.uuid),
+    projectId: volume.projectId ?? '',
+    createdAt: volume.createdAt ?? '',
+  };
+}
+
+/**
+ * Builds the picture of a cloud's block storage from what was read of it. Pure. A pool whose backend does not tell a
+ * size keeps it as null, pools without a service and volumes in an unknown pool stay, at row −1. Shadows of volumes that
+ * are being migrated are left out.
+ */
+export function buildStorageSnapshot(input: StorageModelInput): StorageSnapshot {
+  const types = input.types.map(({ name, extraSpecs }) => ({ name, extraSpecs }));
+  const nodes = input.services
+    .map((service) => describeNode(service, types, input.pools))
+    .sort((a, b) => compareText(a.host, b.host));
+  const nodeRows = new Map(nodes.map(({ host }, row) => [host, row]));
+  const pools = input.pools.map((pool) => describePool(pool, nodeRows)).sort((a, b) => compareText(a.name, b.name));
+  const poolRows = new Map(pools.map(({ name }, row) => [name, row]));
+  const withSnapshots = new Set(input.snapshots.map(({ volumeId }) => volumeId));
+  const gaps = input.gaps ?? [];
+  return {
+    nodes,
+    pools,
+    volumes: input.volumes
+      .filter(({ migrationStatus }) => !(migrationStatus ?? '').startsWith('target:'))
+      .map((volume) => describeVolume(volume, poolRows, withSnapshots))
+      .sort((a, b) => compareText(a.uuid, b.uuid)),
+    types,
+    takenAtMs: input.takenAtMs,
+    complete: gaps.length === 0,
+    gaps,
+  };
+}

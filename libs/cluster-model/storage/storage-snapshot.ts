@@ -1,0 +1,78 @@
+/** A Cinder backend: what one cinder-volume service looks after. */
+export interface StorageNodeInfo {
+  /** `host@backend`. */
+  host: string;
+  zone: string;
+  enabled: boolean;
+  up: boolean;
+  /** Names of the volume types whose `volume_backend_name` is the backend's. */
+  volumeTypes: string[];
+}
+
+/** A pool of a backend. Sizes are GiB and null when the backend does not tell them. */
+export interface StoragePoolInfo {
+  /** `host@backend#pool`; what actions name. */
+  name: string;
+  /** Row of its node, −1 when no service answers for it. */
+  node: number;
+  /** `volume_backend_name`, or the backend part of the name. */
+  backendName: string;
+  totalGb: number | null;
+  freeGb: number | null;
+  /** Sum of the sizes promised to volumes. */
+  provisionedGb: number | null;
+  allocatedGb: number | null;
+  /** Part of the total that Cinder leaves free, 0 to 1. */
+  reservedShare: number;
+  /** Whether more may be promised than there is. */
+  thin: boolean;
+  /** How many times the total may be promised when thin; at least 1. */
+  maxOverSubscriptionRatio: number;
+  /** What the backend tells of itself, as texts; compared with the extra specs of types. */
+  capabilities: Record<string, string>;
+}
+
+export interface StorageVolumeInfo {
+  uuid: string;
+  name: string;
+  sizeGb: number;
+  /** Such as available, in-use, retyping. */
+  status: string;
+  /** Name of its type, null when it has none. */
+  type: string | null;
+  /** Row of its pool, −1 when the pool is not known. */
+  pool: number;
+  /** Name of its pool as Cinder gives it, empty when it is on none. */
+  host: string;
+  /** Servers that it is attached to. */
+  serverUuids: string[];
+  bootable: boolean;
+  /** Such as migrating, success, error; null when it was never migrated. */
+  migrationStatus: string | null;
+  hasSnapshots: boolean;
+  /** Empty when Cinder does not tell. */
+  projectId: string;
+  /** ISO 8601, empty when Cinder does not tell. */
+  createdAt: string;
+}
+
+export interface StorageTypeInfo {
+  name: string;
+  extraSpecs: Record<string, string>;
+}
+
+/** A frozen picture of the block storage of a cloud. Plain data: it can be posted to a worker thread. */
+export interface StorageSnapshot {
+  /** By host. */
+  nodes: StorageNodeInfo[];
+  /** By name. */
+  pools: StoragePoolInfo[];
+  /** By uuid. */
+  volumes: StorageVolumeInfo[];
+  types: StorageTypeInfo[];
+  /** When the picture was taken, milliseconds since 1970. */
+  takenAtMs: number;
+  /** False when some part could not be read; `gaps` says which. */
+  complete: boolean;
+  gaps: string[];
+}

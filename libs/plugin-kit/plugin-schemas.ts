@@ -80,13 +80,34 @@ const action: JsonObject = {
   },
 };
 
+const scoringEngine: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description', 'metainfo'],
+  properties: { kind: { const: 'scoring_engine' }, name, description: text, metainfo: { type: 'string' } },
+};
+
+const scoringContainer: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description'],
+  properties: { kind: { const: 'scoring_container' }, name, description: text },
+};
+
 /** JSON Schema of the plain data of each kind: the manifest of a strategy, the plugin itself for the others. */
-export const pluginSchemas: Record<PluginKind, JsonObject> = { strategy: strategyManifest, goal, planner, action };
+export const pluginSchemas: Record<PluginKind, JsonObject> = {
+  strategy: strategyManifest,
+  goal,
+  planner,
+  action,
+  scoring_engine: scoringEngine,
+  scoring_container: scoringContainer,
+};
 
 /** Functions that a plugin of each kind must have. */
 export const pluginMethods: Record<PluginKind, readonly string[]> = {
   strategy: ['run'],
   goal: ['globalEfficacy'],
   planner: ['plan'],
+  scoring_engine: ['calculateScore'],
+  scoring_container: ['engines'],
   action: ['timeoutMs', 'occupies', 'preCondition', 'execute', 'postCondition', 'probe', 'waitFor', 'revert', 'abort'],
 };

@@ -1,13 +1,20 @@
 import type { ActionPlugin } from './action.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
+import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
 /** What a plugin module lists in its export `plugins`. */
-export type VigilPlugin = GoalPlugin | StrategyPlugin | PlannerPlugin | ActionPlugin;
+export type VigilPlugin =
+  | GoalPlugin
+  | StrategyPlugin
+  | PlannerPlugin
+  | ActionPlugin
+  | ScoringEnginePlugin
+  | ScoringContainerPlugin;
 
-/** The four kinds, as `kind` of a manifest or plugin. */
-export const pluginKinds = ['goal', 'strategy', 'planner', 'action'] as const;
+/** The kinds, as `kind` of a manifest or plugin. */
+export const pluginKinds = ['goal', 'strategy', 'planner', 'action', 'scoring_engine', 'scoring_container'] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
 /** Kind of a plugin; a strategy says it in its manifest. */

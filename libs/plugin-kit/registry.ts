@@ -1,9 +1,10 @@
-import { NotFoundError, OperatorError } from '#libs/domain';
+import { messageOf, NotFoundError, OperatorError } from '#libs/domain';
 import type { ActionPlugin } from './action.ts';
 import { checkPlugin } from './check-plugin.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
 import { kindOf, nameOf, type PluginKind, type VigilPlugin } from './plugin.ts';
+import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
 /** Where plugins come from: said in errors, and how a worker thread can load the same module again. */
@@ -23,7 +24,10 @@ export interface StrategySource {
   exportName: string;
 }
 
-/** All goals, strategies, planners and actions of a process, by name. Lists are in order of registration. */
+/** A module that brings scoring engines, for worker threads. */
+export type ScoringSource = Pick<PluginOrigin, 'moduleUrl' | 'exportName'>;
+
+/** All goals, strategies, planners, actions and scoring engines of a process, by name. Lists are in order of registration. */
 export interface PluginRegistry {
   /** Checks and adds. Throws OperatorError on a bad manifest or a name that is taken, naming both origins. */
   add(plugins: readonly unknown[], origin: PluginOrigin): void;
@@ -31,12 +35,16 @@ export interface PluginRegistry {
   strategies(): StrategyPlugin[];
   planners(): PlannerPlugin[];
   actions(): ActionPlugin[];
+  /** Those that containers brought included. */
+  scoringEngines(): ScoringEnginePlugin[];
   /** These throw NotFoundError. */
   goal(name: string): GoalPlugin;
   strategy(name: string): StrategyPlugin;
   planner(name: string): PlannerPlugin;
   action(name: string): ActionPlugin;
   strategySource(name: string): StrategySource;
+  /** The modules of all scoring engines, each once. */
+  scoringSources(): ScoringSource[];
   /** To be called when everything is added: every strategy's goal and planner exist. Throws OperatorError. */
   verify(): void;
 }
@@ -53,6 +61,8 @@ export function createPluginRegistry(): PluginRegistry {
     strategy: new Map(),
     planner: new Map(),
     action: new Map(),
+    scoring_engine: new Map(),
+    scoring_container: new Map(),
   };
 
   function list<T>(kind: PluginKind): T[] {
@@ -77,6 +87,24 @@ export function createPluginRegistry(): PluginRegistry {
       );
     }
     entries[kind].set(name, { plugin, origin });
+    if (kind === 'scoring_container') addContained(plugin as ScoringContainerPlugin, origin);
+  }
+
+  function addContained(container: ScoringContainerPlugin, origin: PluginOrigin): void {
+    const label = `${origin.label}: scoring container ${container.name}`;
+    let engines: unknown;
+    try {
+      engines = container.engines();
+    } catch (error) {
+      throw new OperatorError(`${label}: engines() failed: ${messageOf(error)}`, { cause: error });
+    }
+    if (!Array.isArray(engines)) throw new OperatorError(`${label}: engines() must answer an array`);
+    for (const engine of engines) {
+      if ((engine as { kind?: unknown } | null)?.kind !== 'scoring_engine') {
+        throw new OperatorError(`${label}: engines() may answer nothing but scoring engines`);
+      }
+      addOne(engine, { ...origin, label });
+    }
   }
 
   return {
@@ -87,6 +115,7 @@ export function createPluginRegistry(): PluginRegistry {
     strategies: () => list('strategy'),
     planners: () => list('planner'),
     actions: () => list('action'),
+    scoringEngines: () => list('scoring_engine'),
     goal: (name) => find('goal', name).plugin as GoalPlugin,
     strategy: (name) => find('strategy', name).plugin as StrategyPlugin,
     planner: (name) => find('planner', name).plugin as PlannerPlugin,
@@ -94,6 +123,13 @@ export function createPluginRegistry(): PluginRegistry {
     strategySource(name) {
       const { origin } = find('strategy', name);
       return { name, moduleUrl: origin.moduleUrl, exportName: origin.exportName };
+    },
+    scoringSources() {
+      const sources = [...entries.scoring_engine.values()].map(({ origin: { moduleUrl, exportName } }) => ({
+        moduleUrl,
+        exportName,
+      }));
+      return [...new Map(sources.map((source) => [source.moduleUrl, source])).values()];
     },
     verify() {
       for (const { plugin, origin } of entries.strategy.values()) {

@@ -42,7 +42,7 @@ function templateName(): string {
   const folder = new URL('../../migrations/', import.meta.url);
   const hash = createHash('sha256');
   for (const file of readdirSync(folder)
-    .filter((name) => /^\d+-.*\.(ts|js)$/.test(name))
+    .filter((name) => /^(\d+-.*|migrations)\.(ts|js)$/.test(name))
     .sort()) {
     hash.update(file).update(readFileSync(new URL(file, folder)));
   }

@@ -1,127 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ComputeSnapshot } from '#libs/cluster-model';
-import { goalCatalogue } from '#libs/goals';
-import type { HistoryReader } from '#libs/history';
-import { plannerCatalogue } from '#libs/planners';
-import { createPluginRegistry, type PluginRegistry } from '#libs/plugin-kit';
-import { createTestWorld } from '#libs/plugin-kit/testing';
-import { createMetrics, systemClock } from '#libs/service-kit';
-import { type AuditView, createStore, type Store } from '#libs/store';
-import { strategyCatalogue } from '#libs/strategies';
-import { createTestDatabase, insertActionPlan, insertAudit, silentLogger, type TestDatabase } from '#libs/testing';
-import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
-import { createModelKeeper } from '../model/model-keeper.ts';
-import { createStrategyRunner, type StrategyRunner } from '../strategy-runner/strategy-runner.ts';
+import type { AuditView, Store } from '#libs/store';
+import { insertActionPlan, silentLogger } from '#libs/testing';
+import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
-import { type AuditRunner, createAuditRunner } from './audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
-let database: TestDatabase;
+let engines: TestEngines;
 let store: Store;
-let registry: PluginRegistry;
-let threads: StrategyRunner;
-let runners: AuditRunner[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  registry = createPluginRegistry();
-  registry.add(goalCatalogue, { label: 'vigil', moduleUrl: '#libs/goals', exportName: 'goalCatalogue' });
-  registry.add(plannerCatalogue, { label: 'vigil', moduleUrl: '#libs/planners', exportName: 'plannerCatalogue' });
-  registry.add(strategyCatalogue, { label: 'vigil', moduleUrl: '#libs/strategies', exportName: 'strategyCatalogue' });
-  await syncCatalogue(
-    store,
-    { goals: registry.goals(), strategies: registry.strategies() },
-    { newUuid: randomUUID, logger: silentLogger },
-  );
-  threads = createStrategyRunner({ threads: 2, logger: silentLogger });
+  engines = await createTestEngines();
+  store = engines.store;
 });
-afterAll(async () => {
-  await threads.close();
-  await store.close();
-  await database.drop();
-});
+afterAll(() => engines.close());
+beforeEach(() => engines.reset());
+afterEach(() => engines.stopRunners());
 
-let snapshot: ComputeSnapshot;
-let loads: Map<string, number>;
-beforeEach(() => {
-  const hosts = ['busy', 'idle'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
-  const instances = [0, 1, 2, 3].map((index) => ({
-    name: `vm-${index}`,
-    host: 'busy',
-    vcpus: 4,
-    memory: 4096,
-    disk: 10,
-  }));
-  snapshot = createTestWorld({ hosts, instances, takenAtMs: Date.now() });
-  loads = new Map([['busy', 80], ['idle', 2], ...snapshot.instanceInfo.map(({ uuid }) => [uuid, 80] as const)]);
-});
-afterEach(async () => {
-  await Promise.all(runners.map((runner) => runner.stop()));
-  runners = [];
-});
-
-/** History in which every metric has the value of `loads`. */
-const history: HistoryReader = {
-  name: 'test',
-  aggregate: async () => loads,
-  series: async () => [],
-  listMetrics: async () => [],
-  probe: async () => undefined,
-  close: async () => undefined,
+const { start, newAudit, ended }: Pick<TestEngines, 'start' | 'newAudit' | 'ended'> = {
+  start: (options) => engines.start(options),
+  newAudit: (strategy, change) => engines.newAudit(strategy, change),
+  ended: (uuid) => engines.ended(uuid),
 };
-
-function start(
-  options: { instance?: string; collect?: () => Promise<ComputeSnapshot>; workers?: number; maxAttempts?: number } = {},
-) {
-  const lease = {
-    instance: options.instance ?? 'engine-1',
-    host: `host-of-${options.instance ?? 'engine-1'}`,
-    ttlMs: 3000,
-  };
-  const metrics = createMetrics('test');
-  const runner = createAuditRunner({
-    store,
-    registry,
-    model: createModelKeeper({
-      collect: options.collect ?? (async () => snapshot),
-      clock: systemClock,
-      logger: silentLogger,
-      metrics,
-    }),
-    history,
-    runner: threads,
-    clock: systemClock,
-    newUuid: randomUUID,
-    logger: silentLogger,
-    metrics,
-    lease,
-    workers: options.workers ?? 2,
-    maxAttempts: options.maxAttempts ?? 3,
-    options: {
-      modelMaxAgeMs: 0,
-      strategyTimeLimitMs: 20_000,
-      limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
-    },
-  });
-  runners.push(runner);
-  return { runner, lease };
-}
-
-async function newAudit(strategyName: string, change: Partial<AuditView> = {}): Promise<AuditView> {
-  const strategy = await store.db.strategies.get(strategyName);
-  return insertAudit(store.db, strategy, () => change);
-}
-
-async function ended(uuid: string): Promise<AuditView> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const audit = await store.db.audits.get(uuid);
-    if (!['PENDING', 'ONGOING'].includes(audit.state) || Date.now() > until) return audit;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 async function run(audit: AuditView): Promise<AuditView> {
   const { runner, lease } = start();
@@ -151,7 +51,7 @@ test('an audit yields a plan with reasons, indicators and report, in one transac
 });
 
 test('a balanced cluster yields an empty plan that is done and says why', async () => {
-  loads = new Map([...loads.keys()].map((name) => [name, 30]));
+  engines.world.loads = new Map([...engines.world.loads.keys()].map((name) => [name, 30]));
   const audit = await run(await newAudit('workload_stabilization'));
 
   const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
@@ -184,7 +84,7 @@ test.each([
 });
 
 test('a strategy that saw no metric fails with that reason', async () => {
-  loads = new Map();
+  engines.world.loads = new Map();
   const audit = await run(await newAudit('workload_stabilization'));
 
   expect(audit).toMatchObject({ state: 'FAILED' });
@@ -192,7 +92,8 @@ test('a strategy that saw no metric fails with that reason', async () => {
 });
 
 test('consolidation on a model with gaps is refused, with the gap named', async () => {
-  snapshot = { ...snapshot, complete: false, gaps: ['inventories of host busy'] };
+  const gaps = ['inventories of host busy'];
+  engines.world.snapshot = { ...engines.world.snapshot, complete: false, gaps };
   const audit = await run(await newAudit('vm_workload_consolidation'));
 
   expect(audit).toMatchObject({ state: 'FAILED' });
@@ -223,7 +124,7 @@ test('an audit that is cancelled while it runs stays cancelled and leaves no pla
     collect: () => {
       reached();
       return new Promise((resolve) => {
-        letGo = () => resolve(snapshot);
+        letGo = () => resolve(engines.world.snapshot);
       });
     },
   });

@@ -1,9 +1,10 @@
-import { LeaseLostError, messageOf, StateConflictError, VigilError } from '#libs/domain';
+import { LeaseLostError, StateConflictError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan } from './compute-plan.ts';
-import { ActionPlanOngoingError, AuditRefusedError } from './errors.ts';
-import { storePlan } from './store-plan.ts';
+import { AuditRefusedError } from './errors.ts';
+import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
+import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
 
 export interface AuditRunnerDeps extends ComputePlanDeps {
   store: Store;
@@ -70,8 +71,6 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   };
 }
 
-type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'released' | 'lost';
-
 async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
   const { store, logger, lease } = deps;
   const keeper = createLeaseKeeper({
@@ -81,38 +80,43 @@ async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunn
     logger,
   });
   const cancelled = watchForCancel(audit, deps);
+  const end = createRunEnd(audit, deps);
   try {
-    return await attempt(audit, AbortSignal.any([ending, keeper.lost, cancelled.signal]), deps);
+    if (await endExpired(audit, store)) return 'ended';
+    return await attempt(audit, end, AbortSignal.any([ending, keeper.lost, cancelled.signal]), deps);
   } catch (error) {
-    if (ending.aborted) return await giveBack(audit, deps);
+    if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
     if (error instanceof LeaseLostError) return 'lost';
     if (error instanceof StateConflictError) return 'cancelled';
-    return await recordFailure(audit, error, deps);
+    return await end.fail(error);
   } finally {
     await Promise.all([cancelled.stop(), keeper.stop()]);
   }
 }
 
-async function attempt(audit: AuditView, signal: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
+/** A CONTINUOUS audit past its end has succeeded; true when this one has. */
+async function endExpired(audit: AuditView, store: Store): Promise<boolean> {
+  if (audit.auditType !== 'CONTINUOUS' || audit.endTime === null) return false;
+  if (audit.endTime > (await store.db.now())) return false;
+  await store.db.audits.transition(audit.uuid, 'succeed', { fence: audit.fence!, set: { nextRunTime: null } });
+  return true;
+}
+
+async function attempt(audit: AuditView, end: RunEnd, signal: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts)
     throw new AuditRefusedError(
       `the audit was begun ${audit.attempts - 1} times and never ended; its decision engine may have died of it`,
     );
-  if (!audit.force) await refuseWhilePlanIsOngoing(deps.store);
+  if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
   const computed = await computePlan(audit, signal, deps);
   signal.throwIfAborted();
-  const plan = await storePlan(deps.store, audit, computed, deps.newUuid);
+  const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);
   deps.logger.info(
     { plan: plan.uuid, actions: computed.actions.length, timingsMs: computed.report.timingsMs },
     'action plan stored',
   );
   return 'succeeded';
-}
-
-async function refuseWhilePlanIsOngoing(store: Store): Promise<void> {
-  const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });
-  if (plan) throw new ActionPlanOngoingError(plan.uuid);
 }
 
 function watchForCancel(
@@ -133,26 +137,11 @@ function watchForCancel(
   return { signal: cancelling.signal, stop: () => periodic.stop() };
 }
 
-async function giveBack(audit: AuditView, { store, logger }: AuditRunnerDeps): Promise<Outcome> {
+async function giveBack(end: RunEnd, { logger }: AuditRunnerDeps): Promise<Outcome> {
   try {
-    await store.db.audits.transition(audit.uuid, 'release', {
-      fence: audit.fence!,
-      set: { hostname: null, runInstance: null, leaseExpiresAt: null },
-    });
+    await end.giveBack();
   } catch (error) {
     logger.warn({ error }, 'could not give the audit back; its lease will expire');
   }
   return 'released';
-}
-
-async function recordFailure(audit: AuditView, error: unknown, { store, logger }: AuditRunnerDeps): Promise<Outcome> {
-  const planIsOngoing = error instanceof ActionPlanOngoingError;
-  // What is not one of our own errors is a defect (of a plugin, perhaps) and needs its stack in the log.
-  if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
-  else logger.error({ error }, 'audit failed unexpectedly');
-  await store.db.audits.transition(audit.uuid, planIsOngoing ? 'cancel' : 'fail', {
-    fence: audit.fence!,
-    set: { statusMessage: messageOf(error), leaseExpiresAt: null },
-  });
-  return planIsOngoing ? 'cancelled' : 'failed';
 }

@@ -1,11 +1,12 @@
-import type { Logger } from '#libs/domain';
+import { type Logger, StateConflictError } from '#libs/domain';
 import type { Envelope, Handler } from '#libs/messaging';
-import type { AuditView, LeaseRequest, Store } from '#libs/store';
+import type { AuditView, LeaseRequest, Store, UnitOfWork } from '#libs/store';
 import type { AuditRunner } from './audit-runner.ts';
 
 /**
  * Handles `audit.trigger`: notes the message and claims the audit in one transaction, and acknowledges once that is
- * committed. A duplicate, or an audit that somebody else has, is acknowledged and dropped.
+ * committed. A duplicate, or an audit that somebody else has, is acknowledged and dropped: a webhook that comes while its
+ * audit runs is one with the trigger of that run. One that comes after it has the audit run again.
  */
 export function createAuditTriggerHandler({
   store,
@@ -22,7 +23,9 @@ export function createAuditTriggerHandler({
     const uuid = String(envelope.body.audit_uuid);
     return store.transaction(async (unit) => {
       const isNew = await unit.inbox.record('decision-engine', envelope.messageId);
-      return isNew ? unit.audits.claim(uuid, lease) : null;
+      if (!isNew) return null;
+      if (envelope.body.reason === 'webhook') await wakeEventAudit(unit, uuid);
+      return unit.audits.claim(uuid, lease);
     });
   }
 
@@ -31,4 +34,13 @@ export function createAuditTriggerHandler({
     if (!claimed) logger.debug({ message: envelope.messageId, audit: envelope.body.audit_uuid }, 'nothing to claim');
     return { kind: 'ack' };
   };
+}
+
+/** An EVENT audit that ended, also one that failed, is PENDING again when its webhook is called. */
+async function wakeEventAudit(unit: UnitOfWork, uuid: string): Promise<void> {
+  const audit = await unit.audits.find(uuid);
+  if (audit?.auditType !== 'EVENT' || (audit.state !== 'SUCCEEDED' && audit.state !== 'FAILED')) return;
+  await unit.audits.transition(uuid, 'retrigger').catch((error: unknown) => {
+    if (!(error instanceof StateConflictError)) throw error;
+  });
 }

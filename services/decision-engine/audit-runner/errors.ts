@@ -12,6 +12,6 @@ export class ActionPlanOngoingError extends VigilError {
   readonly category = 'conflict';
 
   constructor(planUuid: string) {
-    super(`Action plan ${planUuid} is ongoing; the audit was cancelled because it does not force`);
+    super(`Action plan ${planUuid} is ongoing; the audit does not force and was not run`);
   }
 }

@@ -2,24 +2,27 @@ import type { IdSource } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
+import { ActionPlanOngoingError } from './errors.ts';
+import type { RunEnd } from './run-end.ts';
 
 /**
- * Ends an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch message, all
- * in one transaction, so that no half-built plan can ever be started.
- * @throws StateConflictError when the audit was cancelled meanwhile, LeaseLostError when another engine has it.
+ * Ends the run of an audit with its plan: audit state, plan, actions, indicators and, for `auto_trigger`, the launch message, all
+ * in one transaction, so that no half-built plan can ever be started. Looks again whether a plan is ongoing: one that began
+ * after the audit did has moved the cluster under it.
+ * @throws StateConflictError when the audit was cancelled meanwhile, LeaseLostError when another engine has it,
+ * ActionPlanOngoingError.
  */
 export function storePlan(
   store: Store,
   audit: AuditView,
   computed: ComputedPlan,
+  end: RunEnd,
   newUuid: IdSource,
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
     const strategy = await unit.strategies.get(computed.strategyName);
-    await unit.audits.transition(audit.uuid, 'succeed', {
-      fence: audit.fence!,
-      set: { report: computed.report, statusMessage: computed.report.emptyBecause, leaseExpiresAt: null },
-    });
+    await end.succeed(unit, computed.report);
+    if (!audit.force) await refuseWhilePlanIsOngoing(unit);
     const isEmpty = computed.actions.length === 0;
     const plan = await unit.actionPlans.insert({
       uuid: newUuid(),
@@ -33,6 +36,12 @@ export function storePlan(
     await insertParts(unit, plan, computed, newUuid);
     return audit.autoTrigger && !isEmpty ? launch(unit, plan, newUuid) : plan;
   });
+}
+
+/** Watcher's rule: no audit while any action plan is ongoing, unless it forces. @throws ActionPlanOngoingError */
+export async function refuseWhilePlanIsOngoing(unit: UnitOfWork): Promise<void> {
+  const [plan] = await unit.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });
+  if (plan) throw new ActionPlanOngoingError(plan.uuid);
 }
 
 async function insertParts(

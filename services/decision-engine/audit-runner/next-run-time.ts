@@ -1,0 +1,63 @@
+import { Cron } from 'croner';
+import { InvalidInputError, messageOf } from '#libs/domain';
+
+/** What the next run of a CONTINUOUS audit depends on. */
+export interface Schedule {
+  /** Whole seconds as text, or cron text in UTC: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
+  interval: string | null;
+  /** When the present run was due; the grid of an interval in seconds goes on from here. */
+  due: Date;
+  now: Date;
+  /** Runs that failed one after another, the present one included. */
+  failedRuns: number;
+}
+
+/** Back-off ends at so many intervals, */
+const maxIntervals = 10;
+/** or at this time, whichever is less. It is never shorter than one interval. */
+const maxBackoffMs = 3_600_000;
+
+/**
+ * The next time at which the audit is to run: the next point of its grid after `now`. What was missed is passed over, not made
+ * up for. After failures the pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
+ * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that never comes again.
+ */
+export function nextRunTime({ interval, due, now, failedRuns }: Schedule): Date {
+  if (interval === null) throw new InvalidInputError('interval', 'a CONTINUOUS audit needs one');
+  if (isCron(interval)) return nextCronTime(interval, now, failedRuns);
+  const step = Number(interval) * 1000;
+  if (!Number.isSafeInteger(step) || step < 1000) throw new InvalidInputError('interval', `${interval} is no interval`);
+  const after = now.getTime() + backoffMs(step, failedRuns) - step;
+  const passed = Math.floor((after - due.getTime()) / step);
+  return new Date(due.getTime() + (passed + 1) * step);
+}
+
+/** Whether the first run waits for a point in time, as cron text does; an interval in seconds begins at once. */
+export function isCron(interval: string | null): interval is string {
+  return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
+}
+
+function nextCronTime(interval: string, now: Date, failedRuns: number): Date {
+  const cron = parseCron(interval);
+  const [next, afterNext] = cron.nextRuns(2, now);
+  if (!next) throw new InvalidInputError('interval', `${interval} never comes again`);
+  if (!afterNext) return next;
+  const gap = afterNext.getTime() - next.getTime();
+  return cron.nextRun(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;
+}
+
+function parseCron(interval: string): Cron {
+  const fields = interval.trim().split(/\s+/);
+  // Watcher puts the seconds last, croner first.
+  const pattern = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : fields;
+  try {
+    return new Cron(pattern.join(' '), { timezone: 'UTC', paused: true });
+  } catch (error) {
+    throw new InvalidInputError('interval', `${interval} is no cron text: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function backoffMs(step: number, failedRuns: number): number {
+  const doubled = step * 2 ** Math.max(0, failedRuns - 1);
+  return Math.max(step, Math.min(doubled, step * maxIntervals, maxBackoffMs));
+}

@@ -1,0 +1,125 @@
+import {
+  type AuditReport,
+  InvalidInputError,
+  type Logger,
+  messageOf,
+  StateConflictError,
+  VigilError,
+} from '#libs/domain';
+import type { AuditView, Store, UnitOfWork } from '#libs/store';
+import { ActionPlanOngoingError } from './errors.ts';
+import { nextRunTime } from './next-run-time.ts';
+
+/** What became of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. */
+export type Outcome = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
+
+/** How the run of an audit is written down; each kind of audit has its way. All writes carry the fencing number. */
+export interface RunEnd {
+  /** In the transaction that stores the plan, before the plan. */
+  succeed(unit: UnitOfWork, report: AuditReport): Promise<void>;
+  fail(error: unknown): Promise<Outcome>;
+  /** Gives the run to another process, or to the next start of this one. */
+  giveBack(): Promise<void>;
+}
+
+export interface RunEndDeps {
+  store: Store;
+  logger: Logger;
+}
+
+/** The way of the audit's type. */
+export function createRunEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
+  return audit.auditType === 'CONTINUOUS' ? continuousEnd(audit, deps) : singleEnd(audit, deps);
+}
+
+/** ONESHOT and EVENT: a run is the whole audit, until an EVENT audit is triggered again. */
+function singleEnd(audit: AuditView, { store, logger }: RunEndDeps): RunEnd {
+  const fence = audit.fence ?? undefined;
+  const isEvent = audit.auditType === 'EVENT';
+  return {
+    async succeed(unit, report) {
+      const set = { report, statusMessage: report.emptyBecause };
+      await unit.audits.transition(audit.uuid, 'succeed', { fence, set });
+    },
+    async fail(error) {
+      logFailure(error, logger);
+      const planIsOngoing = error instanceof ActionPlanOngoingError;
+      const set = { statusMessage: messageOf(error) };
+      if (planIsOngoing && isEvent) {
+        await store.db.audits.transition(audit.uuid, 'release', { fence, set });
+        return 'skipped';
+      }
+      await store.db.audits.transition(audit.uuid, planIsOngoing ? 'cancel' : 'fail', { fence, set });
+      return planIsOngoing ? 'cancelled' : 'failed';
+    },
+    async giveBack() {
+      // A PENDING EVENT audit waits for its webhook; this one has had it, so it stays ONGOING and is taken over.
+      const event = isEvent ? 'wait' : 'release';
+      await store.db.audits.transition(audit.uuid, event, { fence, set: { hostname: null } });
+    },
+  };
+}
+
+/** CONTINUOUS: the audit stays ONGOING and waits for its next run, whatever became of this one. */
+function continuousEnd(audit: AuditView, { store, logger }: RunEndDeps): RunEnd {
+  const fence = audit.fence ?? undefined;
+
+  /** Of the row as it is now: what was changed meanwhile counts from here. */
+  async function schedule(unit: UnitOfWork, failedRuns: number) {
+    const now = await unit.now();
+    const current = await unit.audits.get(audit.uuid);
+    // The first run of an interval in seconds is due when it is claimed.
+    const due = audit.nextRunTime ?? audit.updatedAt ?? now;
+    return { nextRunTime: nextRunTime({ interval: current.interval, due, now, failedRuns }), failedRuns, attempts: 0 };
+  }
+
+  return {
+    async succeed(unit, report) {
+      const next = await schedule(unit, 0);
+      const set = { ...next, report, statusMessage: report.emptyBecause };
+      await unit.audits.transition(audit.uuid, 'wait', { fence, set });
+      await cancelOlderPlans(unit, audit);
+    },
+    async fail(error) {
+      logFailure(error, logger);
+      const planIsOngoing = error instanceof ActionPlanOngoingError;
+      const statusMessage = messageOf(error);
+      try {
+        const next = await schedule(store.db, planIsOngoing ? audit.failedRuns : audit.failedRuns + 1);
+        await store.db.audits.transition(audit.uuid, 'wait', { fence, set: { ...next, statusMessage } });
+      } catch (scheduleError) {
+        if (!(scheduleError instanceof InvalidInputError)) throw scheduleError;
+        // Without a next time there is nothing to wait for.
+        const set = { statusMessage: messageOf(scheduleError) };
+        await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
+      }
+      return planIsOngoing ? 'skipped' : 'failed';
+    },
+    async giveBack() {
+      const attempts = Math.max(0, audit.attempts - 1);
+      await store.db.audits.transition(audit.uuid, 'wait', { fence, set: { attempts } });
+    },
+  };
+}
+
+/** Only the newest plan of a CONTINUOUS audit is recommended. One that somebody starts at this moment is left alone. */
+async function cancelOlderPlans(unit: UnitOfWork, audit: AuditView): Promise<void> {
+  const plans = await unit.actionPlans.list({
+    filters: [
+      { field: 'auditId', value: audit.id },
+      { field: 'state', value: 'RECOMMENDED' },
+    ],
+  });
+  const set = { statusMessage: 'The audit has been run again.' };
+  for (const plan of plans) {
+    await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart', { set }).catch((error: unknown) => {
+      if (!(error instanceof StateConflictError)) throw error;
+    });
+  }
+}
+
+function logFailure(error: unknown, logger: Logger): void {
+  // What is not one of our own errors is a defect (of a plugin, perhaps) and needs its stack in the log.
+  if (error instanceof VigilError) logger.warn({ error }, 'audit could not be completed');
+  else logger.error({ error }, 'audit failed unexpectedly');
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { goalCatalogue } from '#libs/goals';
+import type { HistoryReader } from '#libs/history';
+import { plannerCatalogue } from '#libs/planners';
+import { createPluginRegistry, type PluginRegistry } from '#libs/plugin-kit';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createMetrics, systemClock } from '#libs/service-kit';
+import { type AuditView, createStore, type LeaseRequest, type Store } from '#libs/store';
+import { strategyCatalogue } from '#libs/strategies';
+import { createTestDatabase, insertAudit, silentLogger } from '#libs/testing';
+import { type AuditRunner, createAuditRunner } from '../audit-runner/audit-runner.ts';
+import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
+import { syncCatalogue } from '../catalogue-sync/sync-catalogue.ts';
+import { createModelKeeper } from '../model/model-keeper.ts';
+import { createStrategyRunner } from '../strategy-runner/strategy-runner.ts';
+
+export interface EngineOptions {
+  /** Default `engine-1`. */
+  instance?: string;
+  /** Default: the world of `TestEngines`. */
+  collect?: () => Promise<ComputeSnapshot>;
+  leaseMs?: number;
+  maxAttempts?: number;
+}
+
+/** Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host `idle`. */
+export interface TestEngines {
+  databaseUrl: string;
+  store: Store;
+  registry: PluginRegistry;
+  /** What the engines see; tests may put something else there. */
+  world: { snapshot: ComputeSnapshot; loads: Map<string, number> };
+  /** Puts the first world back. */
+  reset(): void;
+  /** What a plan is computed from, for parts that are tested without a runner. */
+  planDeps(options?: EngineOptions): ComputePlanDeps;
+  start(options?: EngineOptions): { runner: AuditRunner; lease: LeaseRequest };
+  newAudit(strategy: string, change?: Partial<AuditView>): Promise<AuditView>;
+  /** The audit once it fits, or as it is after 20 s. */
+  until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView>;
+  /** The audit once it is neither PENDING nor ONGOING. */
+  ended(uuid: string): Promise<AuditView>;
+  stopRunners(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createTestEngines(): Promise<TestEngines> {
+  const database = await createTestDatabase();
+  const store = await createStore({ url: database.url, logger: silentLogger });
+  const registry = builtInRegistry();
+  const plugins = { goals: registry.goals(), strategies: registry.strategies() };
+  await syncCatalogue(store, plugins, { newUuid: randomUUID, logger: silentLogger });
+  const threads = createStrategyRunner({ threads: 2, logger: silentLogger });
+  const world = busyWorld();
+  let runners: AuditRunner[] = [];
+
+  async function until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView> {
+    const giveUp = Date.now() + 20_000;
+    for (;;) {
+      const audit = await store.db.audits.get(uuid);
+      if (fits(audit) || Date.now() > giveUp) return audit;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  function planDeps(options: EngineOptions = {}): ComputePlanDeps {
+    return {
+      registry,
+      model: createModelKeeper({
+        collect: options.collect ?? (async () => world.snapshot),
+        clock: systemClock,
+        logger: silentLogger,
+        metrics: createMetrics('test'),
+      }),
+      history: historyOf(world),
+      runner: threads,
+      clock: systemClock,
+      newUuid: randomUUID,
+      logger: silentLogger,
+      options: {
+        modelMaxAgeMs: 0,
+        strategyTimeLimitMs: 20_000,
+        limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
+      },
+    };
+  }
+
+  async function stopRunners(): Promise<void> {
+    await Promise.all(runners.map((runner) => runner.stop()));
+    runners = [];
+  }
+
+  return {
+    databaseUrl: database.url,
+    store,
+    registry,
+    world,
+    reset: () => Object.assign(world, busyWorld()),
+    planDeps,
+    start(options = {}) {
+      const instance = options.instance ?? 'engine-1';
+      const lease = { instance, host: `host-of-${instance}`, ttlMs: options.leaseMs ?? 3000 };
+      const runner = createAuditRunner({
+        ...planDeps(options),
+        store,
+        metrics: createMetrics('test'),
+        lease,
+        workers: 2,
+        maxAttempts: options.maxAttempts ?? 3,
+      });
+      runners.push(runner);
+      return { runner, lease };
+    },
+    async newAudit(strategyName, change = {}) {
+      return insertAudit(store.db, await store.db.strategies.get(strategyName), () => change);
+    },
+    until,
+    ended: (uuid) => until(uuid, ({ state }) => !['PENDING', 'ONGOING'].includes(state)),
+    stopRunners,
+    async close() {
+      await stopRunners();
+      await threads.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+function builtInRegistry(): PluginRegistry {
+  const registry = createPluginRegistry();
+  registry.add(goalCatalogue, { label: 'vigil', moduleUrl: '#libs/goals', exportName: 'goalCatalogue' });
+  registry.add(plannerCatalogue, { label: 'vigil', moduleUrl: '#libs/planners', exportName: 'plannerCatalogue' });
+  registry.add(strategyCatalogue, { label: 'vigil', moduleUrl: '#libs/strategies', exportName: 'strategyCatalogue' });
+  return registry;
+}
+
+function busyWorld(): TestEngines['world'] {
+  const hosts = ['busy', 'idle'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
+  const instances = [0, 1, 2, 3].map((index) => ({
+    name: `vm-${index}`,
+    host: 'busy',
+    vcpus: 4,
+    memory: 4096,
+    disk: 10,
+  }));
+  const snapshot = createTestWorld({ hosts, instances, takenAtMs: Date.now() });
+  const loads = new Map([['busy', 80], ['idle', 2], ...snapshot.instanceInfo.map(({ uuid }) => [uuid, 80] as const)]);
+  return { snapshot, loads };
+}
+
+/** History in which every metric has the value of `loads`. */
+function historyOf(world: TestEngines['world']): HistoryReader {
+  return {
+    name: 'test',
+    aggregate: async () => world.loads,
+    series: async () => [],
+    listMetrics: async () => ['host_cpu_usage', 'instance_cpu_usage'],
+    probe: async () => undefined,
+    close: async () => undefined,
+  };
+}

@@ -26,6 +26,10 @@ describe('input schemas', () => {
     ['nop', { message: null }],
     ['sleep', { duration: 0.5 }],
     ['change_nova_service_state', { resource_id: '', state: 'down', disabled_reason: 'watcher_x' }],
+    ['change_node_power_state', { resource_id: 'rack-1', resource_name: 'host', state: 'off' }],
+    ['resize', { resource_id: id, flavor: 'm1.large' }],
+    ['stop', { resource_id: id }],
+    ['volume_migrate', { resource_id: id, migration_type: 'swap', destination_node: null, destination_type: null }],
   ])('%s accepts %o', (type, input) => {
     expect(() => registry.validate(type, input)).not.toThrow();
   });
@@ -38,6 +42,11 @@ describe('input schemas', () => {
     ['nop', {}, /ValidationError: parameters must have required property 'message'/],
     ['sleep', { duration: -1 }, /duration must be >= 0/],
     ['change_nova_service_state', { resource_id: 'x', state: 'asleep' }, /state must be equal to one of/],
+    ['change_node_power_state', { resource_id: 'x', state: 'reboot' }, /state must be equal to one of/],
+    ['resize', { resource_id: id, flavor: 'a', resource_name: 'vm' }, /additional properties \(resource_name\)/],
+    ['stop', { resource_id: 'vm-1' }, /resource_id must match pattern/],
+    ['volume_migrate', { resource_id: id, migration_type: 'copy' }, /migration_type must be equal to one of/],
+    ['volume_migrate', { resource_id: id, migration_type: 'migrate', destination_node: 5 }, /must be string,null/],
   ])('%s refuses %o', (type, input, reason) => {
     expect(() => registry.validate(type, input)).toThrow(reason);
   });

@@ -6,6 +6,27 @@ export class ActionFailedError extends VigilError {
   readonly category = 'permanent';
 }
 
+/** What the refusal of a safety rail protects. */
+export type SafetyRail =
+  | 'server_locked'
+  | 'server_in_error'
+  | 'last_enabled_host'
+  | 'host_not_empty'
+  | 'service_enabled'
+  | 'host_unknown';
+
+/** An action that Vigil never makes, whatever the plan says; `rail` names the rule for programs. */
+export class SafetyRailError extends VigilError {
+  readonly code = 'safety_rail';
+  readonly category = 'conflict';
+  readonly rail: SafetyRail;
+
+  constructor(rail: SafetyRail, detail: string) {
+    super(detail);
+    this.rail = rail;
+  }
+}
+
 /** No plugin of that `action_type` is loaded; Watcher's name for it, `LoadingError`, is the stored reason. */
 export class UnknownActionTypeError extends VigilError {
   readonly code = 'unknown_action_type';

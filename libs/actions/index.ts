@@ -1,4 +1,5 @@
 export type { ActionRegistry } from './action-registry.ts';
 export { createActionRegistry } from './action-registry.ts';
 export { actionCatalogue } from './catalogue.ts';
-export { ActionFailedError, ActionInputError, UnknownActionTypeError } from './errors.ts';
+export type { SafetyRail } from './errors.ts';
+export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';

@@ -3,9 +3,9 @@ import type { ActionContext } from '#libs/plugin-kit';
 
 /**
  * Part of an attempt's journal. `forward` belongs to `execute`, `backward` to `revert`, `confirm` to the confirmation
- * of a cold migration; an attempt may hold several, so that a successor sees every outside change that was made.
+ * of a cold migration or resize, `undo` to giving one up; an attempt may hold several, so that a successor sees every outside change that was made.
  */
-export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'abort';
+export type JournalSlot = 'forward' | 'backward' | 'forward_confirm' | 'backward_confirm' | 'undo' | 'abort';
 
 /** What was written before the outside change of `slot`; undefined when none was meant. */
 export function intentOf(context: Pick<ActionContext, 'journal'>, slot: JournalSlot): JsonObject | undefined {

@@ -15,3 +15,16 @@ export async function pollUntil<Answer>(
     await context.sleep(intervalMs);
   }
 }
+
+/** As `pollUntil`, but gives up, with undefined, once `budgetMs` of waiting are over; the last look comes after them. */
+export async function pollWithin<Answer>(
+  context: Pick<ActionContext, 'sleep'>,
+  time: { intervalMs: number; budgetMs: number },
+  look: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  for (let waitedMs = 0; ; waitedMs += time.intervalMs) {
+    const answer = await look();
+    if (answer !== undefined || waitedMs >= time.budgetMs) return answer;
+    await context.sleep(time.intervalMs);
+  }
+}

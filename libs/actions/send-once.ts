@@ -47,9 +47,11 @@ export async function sendOnce(context: AnyContext, change: OutsideChange): Prom
   }
 }
 
-/** The failure that Nova's refusal of a call means, in Watcher's words. */
+const labels: Readonly<Record<string, string>> = { compute: 'Nova', 'block-storage': 'Cinder', baremetal: 'Ironic' };
+
+/** The failure that a service's refusal of a call means, in Watcher's words. */
 export function refused(error: OpenStackError): ActionFailedError {
-  const label = error.service === 'compute' ? 'Nova' : error.service;
+  const label = labels[error.service] ?? error.service;
   return new ActionFailedError(`${label} client error: ${error.message}`, { cause: error });
 }
 

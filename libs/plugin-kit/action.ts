@@ -44,6 +44,10 @@ export interface ActionOptions {
   pollIntervalMs: number;
   /** Time budget of a migration; default 900000 (Watcher's 180 polls of 5 s). */
   migrationTimeoutMs: number;
+  /** Time budget of the migration or change of type of a volume; default 21600000 (6 h). */
+  volumeMigrationTimeoutMs?: number;
+  /** Whether servers that are shut off do not keep their host from being powered off; default false. */
+  powerOffIgnoresShutoff?: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ function setUp(change: Partial<ServiceStateInput> = {}) {
   const cloud = createFakeCloud({
     hosts: [
       { name: 'a' },
+      { name: 'b' },
       { name: 'resting', status: 'disabled', reason: 'watcher_disabled' },
       { name: 'broken', status: 'disabled', reason: 'disk is failing' },
     ],
@@ -30,6 +31,35 @@ describe('before', () => {
     );
     const named = setUp({ ...enable, disabled_reason: 'disk is failing' });
     expect(await action.preCondition(named.context)).toEqual({ go: true });
+  });
+
+  it.each([
+    [[{ name: 'b', zone: 'other' }], [], 'a is the last enabled host of zone nova'],
+    [[{ name: 'b', status: 'disabled' as const }], [], 'a is the last enabled host of zone nova'],
+    [[{ name: 'b', state: 'down' as const }], [], 'a is the last enabled host of zone nova'],
+    [[{ name: 'b' }], [{ name: 'gpu', hosts: ['a'] }], 'a is the last enabled host of aggregate gpu'],
+  ])('never disables the last enabled host: %o %o', async (others, aggregates, message) => {
+    const cloud = createFakeCloud({ hosts: [{ name: 'a' }, ...others], aggregates });
+    const input: ServiceStateInput = { resource_id: 'x', resource_name: 'a', state: 'disabled' };
+    const refused = { code: 'safety_rail', rail: 'last_enabled_host', message };
+    await expect(action.preCondition(createTestActionContext(cloud, input))).rejects.toMatchObject(refused);
+    await expect(action.execute(createTestActionContext(cloud, input))).rejects.toMatchObject(refused);
+    expect(cloud.mutations).toEqual([]);
+  });
+
+  it('disables one of several, and one that is down', async () => {
+    const cloud = createFakeCloud({
+      hosts: [{ name: 'a' }, { name: 'b' }, { name: 'dead', zone: 'far', state: 'down' }],
+      aggregates: [{ name: 'gpu', hosts: ['a', 'b'] }],
+    });
+    for (const resource_name of ['a', 'dead']) {
+      const context = createTestActionContext<ServiceStateInput>(cloud, {
+        resource_id: 'x',
+        resource_name,
+        state: 'disabled',
+      });
+      expect(await action.preCondition(context)).toEqual({ go: true });
+    }
   });
 
   it('takes the resource id for the host when no name is given', async () => {

@@ -1,9 +1,10 @@
-import { OpenStackError } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
-import { refused, sendOnce } from '../send-once.ts';
+import { lookUp } from '../look-up.ts';
+import { sendOnce } from '../send-once.ts';
 import { type ServiceStateInput, serviceStateSchema } from './input.ts';
+import { requireOtherHosts } from './last-host.ts';
 import { findService, serviceLabel } from './service.ts';
 
 /** Prefix of the reasons that Vigil and Watcher give; services disabled with another one belong to somebody else. */
@@ -33,9 +34,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
 
 async function preCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
   const label = serviceLabel(context.input);
-  const service = await findService(context).catch((error: unknown) => {
-    throw error instanceof OpenStackError ? refused(error) : error;
-  });
+  const service = await lookUp(() => findService(context));
   if (!service) return { go: false, skip: `nova-compute service ${label} not found` };
   if (service.status === context.input.state) {
     return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
@@ -45,6 +44,7 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
   if (context.input.state === 'enabled' && isForeign && reason !== context.input.disabled_reason) {
     throw new ActionFailedError(`nova-compute service ${label} was disabled by somebody else (${reason})`);
   }
+  if (context.input.state === 'disabled') await lookUp(() => requireOtherHosts(context, service));
   return { go: true };
 }
 
@@ -54,6 +54,7 @@ async function execute(context: ActionContext<ServiceStateInput>): Promise<boole
   const service = await findService(context);
   if (!service) return false;
   if (service.status === state) return true;
+  if (state === 'disabled') await requireOtherHosts(context, service);
   const former = { former_status: service.status, former_reason: service.disabledReason };
   return put(context, 'forward', { status: state, disabled_reason: reasonFor(state, disabled_reason) }, former);
 }

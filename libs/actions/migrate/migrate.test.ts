@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 
-function setUp(change: Partial<MigrateInput> = {}, server: { status?: string; host?: string } = {}) {
+function setUp(change: Partial<MigrateInput> = {}, server: { status?: string; host?: string; locked?: boolean } = {}) {
   const cloud = createFakeCloud({
     hosts: [{ name: 'a' }, { name: 'b' }, { name: 'off', status: 'disabled', reason: 'watcher_disabled' }],
     servers: [{ uuid: id, host: 'a', ...server }],
@@ -47,6 +47,14 @@ describe('before', () => {
     ],
   ])('fails for %o %o', async (change, server, message) => {
     await expect(migrate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ locked: true }, 'server_locked', `Instance ${id} is locked`],
+    [{ status: 'ERROR' }, 'server_in_error', `Instance ${id} is in ERROR status`],
+  ])('never moves a server with %o', async (server, rail, message) => {
+    const { context } = setUp({ migration_type: 'cold' }, server);
+    await expect(migrate.preCondition(context)).rejects.toMatchObject({ code: 'safety_rail', rail, message });
   });
 
   it("passes Nova's refusal on", async () => {

@@ -1,15 +1,12 @@
-import { OpenStackError } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import { refused } from '../send-once.ts';
+import { lookUpServer, requireMovable } from '../look-up.ts';
 import type { MigrateInput } from './input.ts';
 
 /** Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts. */
 export async function migratePreCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
   const { resource_id: id, source_node: source, migration_type: type } = context.input;
-  const server = await context.cloud.compute.getServer(id).catch((error: unknown) => {
-    throw error instanceof OpenStackError ? refused(error) : error;
-  });
+  const server = await lookUpServer(context, id);
   if (!server) return { go: false, skip: `Instance ${id} not found` };
   if (server.host !== source) {
     const where = `(currently on ${server.host ?? 'no host'})`;
@@ -21,6 +18,7 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
       `Live migration requires instance ${id} to be in ACTIVE status (current status: ${server.status})`,
     );
   }
+  requireMovable(server);
   return { go: true };
 }
 

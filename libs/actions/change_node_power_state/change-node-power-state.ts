@@ -1,0 +1,56 @@
+import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { intentOf } from '../journal-slot.ts';
+import { lookUp } from '../look-up.ts';
+import { changePower, powerBudgetMs, readNode } from './change-power.ts';
+import { requireEmptyHost } from './empty-host.ts';
+import { type PowerStateInput, powerStateSchema } from './input.ts';
+import { isIn, isOnTheWay } from './power.ts';
+
+/** Powers the node under a compute host on or off through Ironic; off only when the host is empty and disabled. */
+export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
+  kind: 'action',
+  name: 'change_node_power_state',
+  description: 'Compute node power on/off through Ironic or MaaS.',
+  schema: powerStateSchema,
+  revertible: 'best-effort',
+  abortable: false,
+  timeoutMs: () => powerBudgetMs * 1.2,
+  occupies: ({ resource_id: id, resource_name: name }) => [
+    `resource:${id}`,
+    ...(name && name !== id ? [`resource:${name}`] : []),
+  ],
+  preCondition,
+  execute: (context) => changePower(context, 'forward', context.input.state),
+  postCondition: async () => {},
+  probe,
+  waitFor: (context) => changePower(context, 'forward', context.input.state),
+  revert,
+  abort: async () => false,
+};
+
+async function preCondition(context: ActionContext<PowerStateInput>): Promise<PreConditionResult> {
+  const { resource_id: id, state } = context.input;
+  if (!(await lookUp(() => context.cloud.hasBaremetalService()))) {
+    throw new ActionFailedError('The cloud has no bare metal service');
+  }
+  const node = await lookUp(() => readNode(context));
+  if (isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is already powered ${state}` };
+  if (node.maintenance) throw new ActionFailedError(`Node ${id} is in maintenance`);
+  if (state === 'off') await lookUp(() => requireEmptyHost(context, node));
+  return { go: true };
+}
+
+async function probe(context: ActionContext<PowerStateInput>): Promise<ProbeResult> {
+  const intent = intentOf(context, 'forward');
+  if (!intent) return 'not_started';
+  const node = await readNode(context);
+  if (isIn(node, context.input.state)) return 'applied';
+  if (isOnTheWay(node, context.input.state)) return 'in_progress';
+  return node.lastError !== null && node.lastError !== intent.former_error ? 'failed' : 'not_started';
+}
+
+async function revert(context: ActionContext<PowerStateInput>): Promise<boolean> {
+  if (!intentOf(context, 'forward')) return true;
+  return changePower(context, 'backward', context.input.state === 'on' ? 'off' : 'on');
+}

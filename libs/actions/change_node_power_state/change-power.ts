@@ -1,0 +1,91 @@
+import { type BaremetalNode, OpenStackError } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { intentOf } from '../journal-slot.ts';
+import { pollWithin } from '../poll.ts';
+import { sendOnce } from '../send-once.ts';
+import { requireEmptyHost } from './empty-host.ts';
+import type { PowerStateInput } from './input.ts';
+import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
+
+/** Time for a node to change its power: Watcher's 60 looks, 10 s apart. */
+export const powerBudgetMs = 600_000;
+
+/** Requests while something else, such as Ironic's own look at the node, has it locked. */
+const lockedTries = 6;
+
+/**
+ * Powers the node on or off and waits until Ironic reports that very state. Safe to be called again.
+ * @throws ActionFailedError with Ironic's reason, SafetyRailError when the host is not empty.
+ */
+export async function changePower(
+  context: ActionContext<PowerStateInput>,
+  slot: 'forward' | 'backward',
+  power: Power,
+): Promise<boolean> {
+  const before = await readNode(context);
+  if (isIn(before, power)) return true;
+  requireHealthy(before, intentOf(context, slot)?.former_error ?? before.lastError);
+  if (!isOnTheWay(before, power)) {
+    if (power === 'off') await requireEmptyHost(context, before);
+    await sendOnce(context, {
+      slot,
+      intent: { power, former_power_state: before.powerState, former_error: before.lastError },
+      send: () => sendPatiently(context, power),
+      tookEffect: async () => {
+        const node = await readNode(context);
+        return isIn(node, power) || isOnTheWay(node, power);
+      },
+    });
+  }
+  return arrive(context, power, intentOf(context, slot)?.former_error ?? null);
+}
+
+/** The node of the action. @throws ActionFailedError when there is none. */
+export async function readNode(context: ActionContext<PowerStateInput>): Promise<BaremetalNode> {
+  const node = await context.cloud.baremetal.getNode(context.input.resource_id);
+  if (!node) throw new ActionFailedError(`Bare metal node ${context.input.resource_id} not found`);
+  return node;
+}
+
+async function arrive(context: ActionContext<PowerStateInput>, power: Power, formerError: unknown): Promise<boolean> {
+  const time = { intervalMs: context.options.pollIntervalMs, budgetMs: powerBudgetMs };
+  const arrived = await pollWithin(context, time, async () => {
+    const node = await readNode(context);
+    if (isIn(node, power)) return true;
+    requireHealthy(node, isOnTheWay(node, power) ? node.lastError : formerError);
+    return undefined;
+  });
+  if (arrived) return true;
+  const { powerState } = await readNode(context);
+  const seconds = powerBudgetMs / 1000;
+  throw new ActionFailedError(
+    `Node ${context.input.resource_id} is in power state ${powerState} instead of ${powerTargets[power]} after ${seconds}s`,
+  );
+}
+
+/** An error that was there before the request says nothing of it. */
+function requireHealthy(node: BaremetalNode, formerError: unknown): void {
+  if (node.maintenance) {
+    throw new ActionFailedError(
+      `Node ${node.uuid} is in maintenance${node.maintenanceReason ? `: ${node.maintenanceReason}` : ''}`,
+    );
+  }
+  if (node.lastError !== null && node.lastError !== formerError) {
+    throw new ActionFailedError(`Node ${node.uuid} reports an error: ${node.lastError}`);
+  }
+}
+
+async function sendPatiently(context: ActionContext<PowerStateInput>, power: Power): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await context.cloud.baremetal.setPowerState(context.input.resource_id, powerTargets[power]);
+      return;
+    } catch (error) {
+      const isLocked = error instanceof OpenStackError && error.status === 409;
+      if (!isLocked || tries >= lockedTries) throw error;
+    }
+    await context.sleep(context.options.pollIntervalMs);
+    await context.guard();
+  }
+}

@@ -1,0 +1,30 @@
+import type { BaremetalNode, PowerTarget } from '#libs/openstack';
+
+/** The states that can be asked for. */
+export type Power = 'on' | 'off';
+
+export const powerTargets: Readonly<Record<Power, PowerTarget>> = { on: 'power on', off: 'power off' };
+
+const powerOf: Readonly<Record<string, Power>> = {
+  'power on': 'on',
+  rebooting: 'on',
+  'soft reboot': 'on',
+  'power off': 'off',
+  'soft power off': 'off',
+};
+
+/** What Ironic's power states mean; undefined for those that say nothing. */
+function meaningOf(state: string | null): Power | undefined {
+  return state === null ? undefined : powerOf[state];
+}
+
+/** Whether the node is so and nothing is about to change that. */
+export function isIn(node: BaremetalNode, power: Power): boolean {
+  const isChanging = node.targetPowerState !== null && meaningOf(node.targetPowerState) !== power;
+  return meaningOf(node.powerState) === power && !isChanging;
+}
+
+/** Whether the node is on its way there. */
+export function isOnTheWay(node: BaremetalNode, power: Power): boolean {
+  return !isIn(node, power) && meaningOf(node.targetPowerState) === power;
+}

@@ -1,0 +1,26 @@
+import { OpenStackError, type Server } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { SafetyRailError } from './errors.ts';
+import { refused } from './send-once.ts';
+
+/** Reads for a pre-condition: a refusal of the service becomes the failure that is shown. */
+export async function lookUp<Found>(ask: () => Promise<Found>): Promise<Found> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof OpenStackError ? refused(error) : error;
+  }
+}
+
+/** The server of a pre-condition; null when it is gone. */
+export function lookUpServer(context: Pick<ActionContext, 'cloud'>, uuid: string): Promise<Server | null> {
+  return lookUp(() => context.cloud.compute.getServer(uuid));
+}
+
+/** Rail: a server that its owner locked, or that is broken, is not moved. @throws SafetyRailError */
+export function requireMovable(server: Server): void {
+  if (server.locked) throw new SafetyRailError('server_locked', `Instance ${server.uuid} is locked`);
+  if (server.status === 'ERROR') {
+    throw new SafetyRailError('server_in_error', `Instance ${server.uuid} is in ERROR status`);
+  }
+}

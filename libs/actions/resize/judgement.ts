@@ -1,0 +1,35 @@
+import type { Server } from '#libs/openstack';
+import type { ResizeTrace, Sighting } from './resize-trace.ts';
+
+/**
+ * What a sighting means. `idle`: no trace of the resize; `verify`: it waits for its confirmation; `applied`: the server
+ * has the flavor and is as before.
+ */
+export type Judgement = { kind: 'idle' | 'running' | 'verify' | 'applied' } | { kind: 'failed'; evidence: string };
+
+const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
+
+/** Judges by the migration record first, then by task, status and flavor of the server. */
+export function judge({ server, record }: Sighting, trace: ResizeTrace): Judgement {
+  if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
+  const hasFlavor = server.flavor.name === trace.flavor;
+  if (record && failedStatuses.has(record.status)) {
+    return failed(server, `Nova migration ${record.id} ended in status ${record.status}`);
+  }
+  if (server.status === 'ERROR') return failed(server, 'Instance is in ERROR status');
+  if (server.taskState !== null) return { kind: 'running' };
+  if (server.status === 'VERIFY_RESIZE') return judgeVerify(server, record, hasFlavor);
+  if (!record) return { kind: hasFlavor ? 'applied' : 'idle' };
+  if (record.status !== 'confirmed') return { kind: 'running' };
+  return hasFlavor ? { kind: 'applied' } : failed(server, `Instance has flavor ${server.flavor.name}`);
+}
+
+/** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
+function judgeVerify(server: Server, record: Sighting['record'], hasFlavor: boolean): Judgement {
+  if (!record) return failed(server, 'Instance waits to confirm another resize');
+  return { kind: record.status === 'finished' && hasFlavor ? 'verify' : 'running' };
+}
+
+function failed(server: Server, text: string): Judgement {
+  return { kind: 'failed', evidence: server.fault ? `${text}: ${server.fault}` : text };
+}

@@ -1,0 +1,66 @@
+import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { intentOf } from '../journal-slot.ts';
+import { lookUpServer } from '../look-up.ts';
+import { inputSchema, uuidPattern } from '../schema.ts';
+import { changePower, powerBudgetMs } from './change-power.ts';
+
+/** Parameters of `stop`. */
+export type StopInput = { resource_id: string };
+
+/** Shuts an instance down; the way back starts it again. */
+export const stop: ActionPlugin<StopInput> = {
+  kind: 'action',
+  name: 'stop',
+  description: 'Stop a VM instance',
+  schema: inputSchema(['resource_id'], { resource_id: { type: 'string', pattern: uuidPattern } }),
+  revertible: 'best-effort',
+  abortable: false,
+  timeoutMs: () => powerBudgetMs * 1.2,
+  occupies: (input) => [`resource:${input.resource_id}`],
+  preCondition,
+  execute,
+  postCondition: async () => {},
+  probe,
+  waitFor: execute,
+  revert,
+  abort: async () => false,
+};
+
+async function preCondition(context: ActionContext<StopInput>): Promise<PreConditionResult> {
+  const { resource_id: id } = context.input;
+  const server = await lookUpServer(context, id);
+  if (!server) return { go: false, skip: `Instance ${id} not found` };
+  if (server.status === 'SHUTOFF') return { go: false, skip: `Instance ${id} is already stopped` };
+  return { go: true };
+}
+
+/** An instance that is gone counts as stopped. */
+async function execute(context: ActionContext<StopInput>): Promise<boolean> {
+  const server = await changePower(context, 'forward', 'stopped');
+  if (!server || server.vmState === 'stopped') return true;
+  throw stillThere(context, server.vmState, 'stopped');
+}
+
+async function probe(context: ActionContext<StopInput>): Promise<ProbeResult> {
+  if (!intentOf(context, 'forward')) return 'not_started';
+  const server = await context.cloud.compute.getServer(context.input.resource_id);
+  if (!server || server.vmState === 'stopped') return 'applied';
+  if (server.status === 'ERROR') return 'failed';
+  return server.taskState === 'powering-off' ? 'in_progress' : 'not_started';
+}
+
+async function revert(context: ActionContext<StopInput>): Promise<boolean> {
+  if (!intentOf(context, 'forward')) return true;
+  const server = await changePower(context, 'backward', 'active');
+  if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
+  if (server.vmState === 'active') return true;
+  throw stillThere(context, server.vmState, 'active');
+}
+
+function stillThere(context: ActionContext<StopInput>, vmState: string, wanted: string): ActionFailedError {
+  const seconds = Math.round(powerBudgetMs / 1000);
+  return new ActionFailedError(
+    `Instance ${context.input.resource_id} is ${vmState} instead of ${wanted} after ${seconds}s`,
+  );
+}

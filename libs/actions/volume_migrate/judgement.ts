@@ -1,0 +1,36 @@
+import type { Volume } from '#libs/openstack';
+import type { VolumeTrace } from './volume-trace.ts';
+
+/** What a look at the volume means; `idle`: no sign of the request. */
+export type Judgement = { kind: 'idle' | 'running' | 'applied' } | { kind: 'failed'; evidence: string };
+
+const restingStatuses = new Set(['available', 'in-use']);
+/** Cinder's `migration_status` when nothing is under way. */
+const restingMigrations = new Set([null, 'none', 'success', 'error']);
+
+/** Judges by `migration_status`, status and pool or type. `accepted`: whether Cinder is known to have taken the request. */
+export function judge(volume: Volume | null, trace: VolumeTrace, accepted: boolean): Judgement {
+  if (!volume) return { kind: 'failed', evidence: 'The volume could not be found' };
+  return trace.operation === 'migrate' ? judgeMigrate(volume, trace, accepted) : judgeRetype(volume, trace, accepted);
+}
+
+function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Judgement {
+  const { migrationStatus: status } = volume;
+  if (!restingMigrations.has(status)) return { kind: 'running' };
+  if (volume.host === trace.to && status !== 'error') {
+    return { kind: restingStatuses.has(volume.status) ? 'applied' : 'running' };
+  }
+  const isOld = !accepted && status === trace.former_migration_status;
+  if (status === 'error' && !isOld) return { kind: 'failed', evidence: 'The migration ended in status error' };
+  if (status === 'success' && status !== trace.former_migration_status) {
+    return { kind: 'failed', evidence: `The volume is on ${volume.host} instead of ${trace.to}` };
+  }
+  return { kind: volume.status === 'maintenance' ? 'running' : 'idle' };
+}
+
+function judgeRetype(volume: Volume, trace: VolumeTrace, accepted: boolean): Judgement {
+  if (volume.status === 'retyping' || !restingMigrations.has(volume.migrationStatus)) return { kind: 'running' };
+  if (volume.volumeType === trace.to && restingStatuses.has(volume.status)) return { kind: 'applied' };
+  if (!accepted) return { kind: 'idle' };
+  return { kind: 'failed', evidence: `The volume has type ${volume.volumeType} and status ${volume.status}` };
+}

@@ -1,0 +1,47 @@
+import type { Volume } from '#libs/openstack';
+import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { lookUp } from '../look-up.ts';
+import { findVolume } from './find-volume.ts';
+import type { VolumeMigrateInput } from './input.ts';
+
+/** Whether there is something to do, and the destination exists. Watcher's order and texts, then what would go wrong. */
+export async function volumePreCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
+  const { resource_id: id, migration_type: type, destination_node: pool, destination_type: wanted } = context.input;
+  const volume = await lookUp(() => findVolume(context));
+  if (!volume) return { go: false, skip: `Volume ${id} not found` };
+  await lookUp(() => requireDestination(context));
+  if (type === 'retype' && wanted && volume.volumeType === wanted) {
+    return { go: false, skip: `Volume type is already ${wanted}` };
+  }
+  if (type !== 'retype' && pool && volume.host === pool) {
+    return { go: false, skip: `Volume is already on node ${pool}` };
+  }
+  requireMigratable(context, volume);
+  return { go: true };
+}
+
+async function requireDestination(context: ActionContext<VolumeMigrateInput>): Promise<void> {
+  const { destination_node: pool, destination_type: wanted } = context.input;
+  const { volume } = context.cloud;
+  if (wanted && !(await volume.listTypes()).some((type) => type.name === wanted)) {
+    throw new ActionFailedError(`Volume type ${wanted} not found`);
+  }
+  if (pool && (await volume.listPools()).filter((one) => one.name === pool).length !== 1) {
+    throw new ActionFailedError(`Pool ${pool} not found`);
+  }
+}
+
+function requireMigratable(context: ActionContext<VolumeMigrateInput>, volume: Volume): void {
+  const { migration_type: type, destination_node: pool, destination_type: wanted } = context.input;
+  if (type === 'retype' && !wanted) throw new ActionFailedError('destination_type is missing');
+  if (type !== 'retype' && !pool) throw new ActionFailedError('destination_node is missing');
+  if (volume.host === null) {
+    throw new ActionFailedError(
+      `Cinder does not show the host of volume ${volume.uuid}: its policy wants an administrator`,
+    );
+  }
+  if (volume.multiattach && volume.attachments.length > 1) {
+    throw new ActionFailedError(`Volume ${volume.uuid} is attached to ${volume.attachments.length} servers`);
+  }
+}

@@ -1,0 +1,67 @@
+import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { resultOf } from '../journal-slot.ts';
+import { findVolume } from './find-volume.ts';
+import { type VolumeMigrateInput, volumeMigrateSchema } from './input.ts';
+import { type Judgement, judge } from './judgement.ts';
+import { moveVolume } from './move-volume.ts';
+import { volumePreCondition } from './pre-condition.ts';
+import { settle, volumeBudgetMs } from './settle.ts';
+import { traceOf } from './volume-trace.ts';
+
+/** Moves a volume to another pool, or gives it another type, and proves by Cinder's own view that it arrived. */
+export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
+  kind: 'action',
+  name: 'volume_migrate',
+  description: 'Moving a volume to destination_node or destination_type',
+  schema: volumeMigrateSchema,
+  revertible: 'best-effort',
+  abortable: false,
+  timeoutMs: (_input, options) => volumeBudgetMs(options) * 1.2,
+  occupies: (input) => [`resource:${input.resource_id}`],
+  preCondition: volumePreCondition,
+  execute,
+  postCondition: async () => {},
+  probe,
+  waitFor,
+  revert,
+  abort: async () => false,
+};
+
+function execute(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
+  const { migration_type: type, destination_node: pool, destination_type: wanted } = context.input;
+  if (type === 'retype') return moveVolume(context, 'forward', 'retype', required('destination_type', wanted));
+  return moveVolume(context, 'forward', 'migrate', required('destination_node', pool));
+}
+
+function waitFor(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
+  const trace = traceOf(context, 'forward');
+  return trace ? settle(context, trace, 'forward') : execute(context);
+}
+
+async function revert(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
+  const trace = traceOf(context, 'forward');
+  if (!trace) return true;
+  if (trace.from === null) throw new ActionFailedError('The volume had no type before, which can not be restored');
+  return moveVolume(context, 'backward', trace.operation, trace.from);
+}
+
+const probeResults: Record<Judgement['kind'], ProbeResult> = {
+  idle: 'not_started',
+  running: 'in_progress',
+  applied: 'applied',
+  failed: 'failed',
+};
+
+async function probe(context: ActionContext<VolumeMigrateInput>): Promise<ProbeResult> {
+  const trace = traceOf(context, 'forward');
+  if (!trace) return 'not_started';
+  const accepted = resultOf(context, 'forward')?.accepted === true;
+  const { kind } = judge(await findVolume(context), trace, accepted);
+  return kind === 'idle' && accepted ? 'failed' : probeResults[kind];
+}
+
+function required(name: string, value: string | null | undefined): string {
+  if (!value) throw new ActionFailedError(`${name} is missing`);
+  return value;
+}

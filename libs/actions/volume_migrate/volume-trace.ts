@@ -1,0 +1,46 @@
+import type { Volume } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { intentOf } from '../journal-slot.ts';
+
+/** Which way an attempt moves the volume: as planned, or back. */
+export type Direction = 'forward' | 'backward';
+
+/** What was known just before the request; enough to recognize what becomes of it. */
+export type VolumeTrace = {
+  operation: 'migrate' | 'retype';
+  /** Pool or type that is wanted. */
+  to: string;
+  /** Pool or type before; where `revert` goes. */
+  from: string | null;
+  former_status: string;
+  /** Cinder keeps the outcome of the former migration until the next begins. */
+  former_migration_status: string | null;
+};
+
+/** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
+export function traceOf(context: Pick<ActionContext, 'journal'>, direction: Direction): VolumeTrace | undefined {
+  const intent = intentOf(context, direction);
+  if (!intent) return undefined;
+  return {
+    operation: intent.operation === 'retype' ? 'retype' : 'migrate',
+    to: String(intent.to),
+    from: textOrNull(intent.from),
+    former_status: String(intent.former_status),
+    former_migration_status: textOrNull(intent.former_migration_status),
+  };
+}
+
+/** Makes the trace of a request that is about to be sent. */
+export function beginTrace(volume: Volume, operation: VolumeTrace['operation'], to: string): VolumeTrace {
+  return {
+    operation,
+    to,
+    from: operation === 'migrate' ? volume.host : volume.volumeType,
+    former_status: volume.status,
+    former_migration_status: volume.migrationStatus,
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

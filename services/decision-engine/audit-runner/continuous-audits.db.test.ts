@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Periodic } from '#libs/service-kit';
+import type { ActionPlanView, AuditView, Store } from '#libs/store';
+import { insertActionPlan, silentLogger } from '#libs/testing';
+import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
+import { startAuditPoller } from './audit-poller.ts';
+import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
+
+let engines: TestEngines;
+let store: Store;
+let pollers: Periodic[] = [];
+
+beforeAll(async () => {
+  engines = await createTestEngines();
+  store = engines.store;
+});
+afterAll(() => engines.close());
+beforeEach(() => engines.reset());
+afterEach(async () => {
+  await stopPollers();
+  await engines.stopRunners();
+  // What a test leaves waiting must not run in the next one.
+  for (const audit of await store.db.audits.list({
+    filters: [{ field: 'state', op: 'in', value: ['PENDING', 'ONGOING'] }],
+  }))
+    await store.db.audits.transition(audit.uuid, 'cancel');
+});
+
+async function stopPollers(): Promise<void> {
+  await Promise.all(pollers.map((poller) => poller.stop()));
+  pollers = [];
+}
+
+function startEngine(options: EngineOptions = {}) {
+  const { runner, lease } = engines.start(options);
+  const poller = startAuditPoller({ store, runner, lease, everyMs: 50, logger: silentLogger });
+  pollers.push(poller);
+  return { runner, lease, poller };
+}
+
+const continuous = (change: Partial<AuditView> = {}, strategy = 'dummy') =>
+  engines.newAudit(strategy, { auditType: 'CONTINUOUS', interval: '1', ...change });
+
+const plansOf = (audit: AuditView): Promise<ActionPlanView[]> =>
+  store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+
+/** Waits at most 15 s. */
+async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
+  for (const giveUp = Date.now() + 15_000; Date.now() < giveUp; ) {
+    if (await condition()) return;
+    await pause(25);
+  }
+  throw new Error('it did not happen within 15 s');
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const untilPlans = (audit: AuditView, count: number) =>
+  untilTrue(async () => (await plansOf(audit)).length >= count).then(() => plansOf(audit));
+const message = (plan: ActionPlanView | undefined) =>
+  store.db.actions
+    .listByPlan(plan?.uuid ?? '')
+    .then((actions) => actions.map((action) => action.inputParameters.message));
+
+test('an audit runs at every point of its grid, and only its newest plan is recommended', async () => {
+  const audit = await continuous();
+  startEngine();
+
+  await untilPlans(audit, 3);
+  await stopPollers();
+  await engines.stopRunners();
+
+  const plans = await plansOf(audit);
+  expect(plans.slice(0, -1).map(({ state, statusMessage }) => `${state} ${statusMessage}`)).toEqual(
+    plans.slice(0, -1).map(() => 'CANCELLED The audit has been run again.'),
+  );
+  expect(plans.at(-1)).toMatchObject({ state: 'RECOMMENDED' });
+  const now = await store.db.audits.get(audit.uuid);
+  expect(now).toMatchObject({ state: 'ONGOING', attempts: 0, failedRuns: 0, statusMessage: null, runInstance: null });
+  expect(now.hostname).toBe('host-of-engine-1');
+  const apart = plans
+    .slice(1)
+    .map((plan, index) => plan.createdAt.getTime() - (plans[index]?.createdAt.getTime() ?? 0));
+  for (const ms of apart) expect(ms).toBeGreaterThan(500);
+});
+
+test('cron text: the audit keeps PENDING until its first time, in UTC', async () => {
+  const audit = await continuous({ interval: '* * * * * */2' });
+  startEngine();
+
+  const scheduled = await engines.until(audit.uuid, ({ nextRunTime }) => nextRunTime !== null);
+  expect(scheduled).toMatchObject({ state: 'PENDING', attempts: 0 });
+  expect((scheduled.nextRunTime?.getTime() ?? 1) % 2000).toBe(0);
+  const [plan] = await untilPlans(audit, 1);
+  expect(plan?.createdAt.getTime()).toBeGreaterThanOrEqual(scheduled.nextRunTime?.getTime() ?? 0);
+  const waiting = await engines.until(audit.uuid, ({ runInstance }) => runInstance === null);
+  expect((waiting.nextRunTime?.getTime() ?? 1) % 2000).toBe(0);
+});
+
+test('a failing run says why, waits longer each time, and the audit goes on when the cause is gone', async () => {
+  const { loads } = engines.world;
+  engines.world.loads = new Map();
+  const audit = await continuous({}, 'workload_stabilization');
+  startEngine();
+
+  const first = await engines.until(audit.uuid, ({ failedRuns }) => failedRuns === 1);
+  expect(first).toMatchObject({
+    state: 'ONGOING',
+    attempts: 0,
+    statusMessage: expect.stringMatching(/host_cpu_usage/),
+  });
+  const second = await engines.until(audit.uuid, ({ failedRuns }) => failedRuns === 2);
+  expect((second.nextRunTime?.getTime() ?? 0) - (first.nextRunTime?.getTime() ?? 0)).toBeGreaterThanOrEqual(2000);
+  engines.world.loads = loads;
+  const healed = await engines.until(audit.uuid, ({ failedRuns, runInstance }) => failedRuns === 0 && !runInstance);
+  expect(healed).toMatchObject({ state: 'ONGOING', statusMessage: null });
+  expect(await plansOf(audit)).toHaveLength(1);
+});
+
+test('an audit does not run outside its window, and has succeeded at its end', async () => {
+  const future = new Date(Date.now() + 3_600_000);
+  const early = await continuous({ startTime: future });
+  const late = await continuous({ startTime: new Date('2000-01-01'), endTime: new Date('2000-01-02') });
+  const ending = await continuous({ endTime: new Date(Date.now() + 1500), interval: '3600' });
+  startEngine();
+
+  expect(await engines.ended(late.uuid)).toMatchObject({ state: 'SUCCEEDED', nextRunTime: null });
+  expect(await engines.ended(ending.uuid)).toMatchObject({ state: 'SUCCEEDED', statusMessage: null });
+  expect(await plansOf(late)).toHaveLength(0);
+  expect(await plansOf(ending)).toHaveLength(1);
+  expect(await store.db.audits.get(early.uuid)).toMatchObject({ state: 'PENDING', attempts: 0 });
+});
+
+test('what is changed counts from the next run on', async () => {
+  const audit = await continuous({ parameters: { para2: 'before' } });
+  startEngine();
+  const [first] = await untilPlans(audit, 1);
+  await store.db.audits.update(audit.uuid, { parameters: { para2: 'after' }, interval: '2' });
+  const last = (await untilPlans(audit, 3)).at(-1);
+
+  expect(await message(first)).toContain('before');
+  expect(await message(last)).toContain('after');
+  const [second, third] = (await plansOf(audit)).slice(1);
+  expect((third?.createdAt.getTime() ?? 0) - (second?.createdAt.getTime() ?? 0)).toBeGreaterThan(1500);
+});
+
+test('an interval that is none ends the audit with the reason', async () => {
+  const audit = await continuous({ interval: 'now and then' });
+  startEngine();
+
+  expect(await engines.ended(audit.uuid)).toMatchObject({
+    state: 'FAILED',
+    statusMessage: expect.stringMatching(/interval.*now and then/),
+  });
+});
+
+test('a suspended audit does not run and goes on when it is resumed; a cancelled one is over', async () => {
+  const audit = await continuous();
+  startEngine();
+  await untilPlans(audit, 1);
+  await untilTrue(async () => (await store.db.audits.get(audit.uuid)).runInstance === null);
+  await store.db.audits.transition(audit.uuid, 'suspend');
+  const before = (await plansOf(audit)).length;
+  await pause(1600);
+  expect((await plansOf(audit)).length).toBe(before);
+  await store.db.audits.transition(audit.uuid, 'resume');
+  await untilPlans(audit, before + 1);
+  await store.db.audits.transition(audit.uuid, 'cancel');
+  await pause(300);
+  const after = (await plansOf(audit)).length;
+  await pause(1300);
+  expect((await plansOf(audit)).length).toBe(after);
+  expect((await store.db.audits.get(audit.uuid)).state).toBe('CANCELLED');
+});
+
+test('while a plan is ongoing, turns are skipped and the recommended plan stays', async () => {
+  const audit = await continuous();
+  startEngine();
+  await untilPlans(audit, 1);
+  const strategy = await store.db.strategies.get('dummy');
+  const busy = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'ONGOING' }));
+  const skipped = await engines.until(audit.uuid, ({ statusMessage }) => statusMessage?.includes(busy.uuid) ?? false);
+  expect(skipped).toMatchObject({ state: 'ONGOING', failedRuns: 0 });
+  const before = (await plansOf(audit)).length;
+  await pause(1300);
+  expect((await plansOf(audit)).length).toBe(before);
+  await store.db.actionPlans.transition(busy.uuid, 'succeed');
+  await untilPlans(audit, before + 1);
+});
+
+test('of two engines only one runs the audit at a time, and what a dead one held goes on with the other', async () => {
+  let running = 0;
+  let most = 0;
+  const collect = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await pause(200);
+    running -= 1;
+    return engines.world.snapshot;
+  };
+  const audit = await continuous();
+  startEngine({ instance: 'a', collect });
+  startEngine({ instance: 'b', collect });
+  await untilPlans(audit, 3);
+  expect(most).toBe(1);
+
+  // An engine takes the next turn and dies with it.
+  await untilTrue(async () => {
+    await store.db.audits.update(audit.uuid, { nextRunTime: new Date(0) });
+    return (await store.db.audits.takeOver(audit.uuid, { instance: 'dead', host: 'dead', ttlMs: 700 })) !== null;
+  });
+  const before = (await plansOf(audit)).length;
+  await untilPlans(audit, before + 1);
+  const now = await engines.until(audit.uuid, ({ hostname }) => hostname !== 'dead');
+  expect(['host-of-a', 'host-of-b']).toContain(now.hostname);
+  expect(most).toBe(1);
+});
+
+test('an engine that stops in the middle of a run leaves it to another one', async () => {
+  let begun: () => void = () => undefined;
+  const collecting = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const audit = await continuous({ interval: '3600' });
+  const { runner, poller } = startEngine({
+    instance: 'stopping',
+    collect: () => {
+      begun();
+      return new Promise((_, reject) => setTimeout(() => reject(new Error('stopped')), 200));
+    },
+  });
+  await collecting;
+  await Promise.all([poller.stop(), runner.stop()]);
+  expect(await store.db.audits.get(audit.uuid)).toMatchObject({ state: 'ONGOING', runInstance: null, attempts: 0 });
+
+  startEngine({ instance: 'next' });
+  await untilPlans(audit, 1);
+});
+
+test('EVENT audits run when their webhook is called, also after they failed, and at no other time', async () => {
+  const { runner, lease } = startEngine();
+  const handle = createAuditTriggerHandler({ store, runner, lease, logger: silentLogger });
+  const webhook = (audit: AuditView) =>
+    handle({
+      messageId: randomUUID(),
+      type: 'audit.trigger',
+      body: { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'webhook' },
+      attempt: 0,
+      timestamp: new Date().toISOString(),
+    });
+  const audit = await engines.newAudit('dummy', { auditType: 'EVENT' });
+  const failing = await engines.newAudit('dummy', { auditType: 'EVENT', state: 'FAILED' });
+  await pause(300);
+  expect((await store.db.audits.get(audit.uuid)).attempts).toBe(0);
+
+  for (const count of [1, 2, 3, 4, 5]) {
+    await webhook(audit);
+    expect(await engines.ended(audit.uuid)).toMatchObject({ state: 'SUCCEEDED', attempts: 1 });
+    expect(await plansOf(audit)).toHaveLength(count);
+  }
+  await webhook(failing);
+  expect((await engines.ended(failing.uuid)).state).toBe('SUCCEEDED');
+  await store.db.audits.transition(failing.uuid, 'delete');
+  expect(await webhook(failing)).toEqual({ kind: 'ack' });
+
+  const busy = await insertActionPlan(store.db, audit, await store.db.strategies.get('dummy'), () => ({
+    state: 'ONGOING',
+  }));
+  await webhook(audit);
+  const skipped = await engines.until(audit.uuid, ({ statusMessage }) => statusMessage?.includes(busy.uuid) ?? false);
+  expect(skipped.state).toBe('PENDING');
+  await store.db.actionPlans.transition(busy.uuid, 'succeed');
+});

@@ -1,12 +1,27 @@
-import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
+import {
+  type BaremetalSnapshot,
+  type ComputeSnapshot,
+  createStorageWhatIf,
+  createWhatIf,
+  type StorageSnapshot,
+} from '#libs/cluster-model';
 import type { JsonObject, Logger, RandomSource } from '#libs/domain';
+import { createScoringReader, type ScoringReader } from './scoring.ts';
 import type { MetricsReader, StrategyPlugin, StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
 
 /** Everything that decides what a strategy answers. */
 export interface StrategyRun {
   snapshot: ComputeSnapshot;
+  /** Needed by strategies that read the model `storage`. */
+  storage?: StorageSnapshot;
+  /** Needed by strategies that read the model `baremetal`. */
+  baremetal?: BaremetalSnapshot;
   metrics: MetricsReader;
+  /** Default: no scoring engine at all. */
+  scoring?: ScoringReader;
+  /** Default none. */
+  failedMigrations?: readonly string[];
   /** Validated and with defaults, see `validateParameters`. */
   parameters: JsonObject;
   /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
@@ -24,7 +39,11 @@ export interface StrategyRun {
 export async function executeStrategy(strategy: StrategyPlugin, run: StrategyRun): Promise<StrategyResult> {
   const result = await strategy.run({
     model: createWhatIf(run.snapshot),
+    ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),
+    ...(run.baremetal === undefined ? {} : { baremetal: run.baremetal }),
     metrics: run.metrics,
+    scoring: run.scoring ?? createScoringReader(async () => []),
+    failedMigrations: run.failedMigrations ?? [],
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
     random: seededRandom(run.seed),

@@ -1,4 +1,11 @@
-export type { ComputeSnapshot, ConstraintName, WhatIf } from '#libs/cluster-model';
+export type {
+  BaremetalSnapshot,
+  ComputeSnapshot,
+  ConstraintName,
+  StorageSnapshot,
+  StorageWhatIf,
+  WhatIf,
+} from '#libs/cluster-model';
 export type {
   ActionContext,
   ActionOptions,
@@ -17,10 +24,13 @@ export { createMetricsReader } from './metrics-reader.ts';
 export { validateIndicators, validateParameters } from './parameters.ts';
 export type { PlanLimits, PlannedAction, PlannerPlugin } from './planner.ts';
 export type { PluginKind, VigilPlugin } from './plugin.ts';
-export type { PluginOrigin, PluginRegistry, StrategySource } from './registry.ts';
+export type { PluginOrigin, PluginRegistry, ScoringSource, StrategySource } from './registry.ts';
 export { createPluginRegistry } from './registry.ts';
+export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from './scoring.ts';
+export { createScoringReader, scoringEnginesOf } from './scoring.ts';
 export type {
   MetricsReader,
+  ModelName,
   ProposedAction,
   StrategyContext,
   StrategyManifest,

@@ -1,4 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
+import type { BaremetalSnapshot, StorageWhatIf, WhatIf } from '#libs/cluster-model';
 import type {
   ActionReason,
   AuditReport,
@@ -9,6 +9,10 @@ import type {
   MetricName,
   RandomSource,
 } from '#libs/domain';
+import type { ScoringReader } from './scoring.ts';
+
+/** Parts of the picture of a cloud. */
+export type ModelName = 'compute' | 'storage' | 'baremetal';
 
 /** What a strategy says of itself. Stored by the sync, shown by the API, checked by the loader. */
 export interface StrategyManifest {
@@ -24,8 +28,8 @@ export interface StrategyManifest {
   parameters: JsonObject;
   /** Metrics without which it can not work. */
   metrics: MetricName[];
-  /** Model parts it reads. */
-  models: ('compute' | 'storage' | 'baremetal')[];
+  /** Model parts it reads; `compute` is always there, the others only for a strategy that names them. */
+  models: ModelName[];
   /** Planner by name; `resource` unless there is a reason. */
   planner: string;
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
@@ -54,7 +58,15 @@ export interface ProposedAction {
 export interface StrategyContext<Parameters = JsonObject> {
   /** A private view; moving instances in it has no effect outside. */
   model: WhatIf;
+  /** Block storage as a private view; there when the run asked for the model `storage`. */
+  storage?: StorageWhatIf;
+  /** Machines below the cloud; there when the run asked for the model `baremetal`. */
+  baremetal?: BaremetalSnapshot;
   metrics: MetricsReader;
+  /** Scoring engines of the process; none where it has none. */
+  scoring: ScoringReader;
+  /** Uuids of instances whose migration failed in an earlier plan of the same audit; empty for a ONESHOT one. */
+  failedMigrations: readonly string[];
   /** Validated, with all defaults filled in. */
   parameters: Parameters;
   clock: Clock;
@@ -80,5 +92,7 @@ export interface StrategyResult {
  */
 export interface StrategyPlugin<Parameters = JsonObject> {
   manifest: StrategyManifest;
+  /** Model parts that a run with these parameters reads; without it those of the manifest. */
+  modelsFor?(parameters: Parameters): ModelName[];
   run(context: StrategyContext<Parameters>): Promise<StrategyResult>;
 }

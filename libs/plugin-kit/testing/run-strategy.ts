@@ -1,8 +1,9 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { JsonObject, Logger } from '#libs/domain';
 import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
 import type { StrategyPlugin, StrategyResult } from '../strategy.ts';
+import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -16,7 +17,13 @@ export async function runStrategy(
   strategy: StrategyPlugin,
   world: {
     snapshot: ComputeSnapshot;
+    storage?: StorageSnapshot;
+    baremetal?: BaremetalSnapshot;
     metrics?: TestMetrics;
+    /** Default none. */
+    scoringEngines?: readonly ScoringEnginePlugin[];
+    /** Uuids of instances; default none. */
+    failedMigrations?: readonly string[];
     parameters?: JsonObject;
     /** Default 1. */
     seed?: number;
@@ -28,7 +35,11 @@ export async function runStrategy(
 ): Promise<StrategyResult> {
   return await executeStrategy(strategy, {
     snapshot: world.snapshot,
+    storage: world.storage,
+    baremetal: world.baremetal,
     metrics: createTestMetrics(world.snapshot, world.metrics ?? {}),
+    scoring: createScoringReader(async () => world.scoringEngines ?? []),
+    failedMigrations: world.failedMigrations,
     parameters: validateParameters(strategy.manifest.parameters, world.parameters),
     seed: world.seed ?? 1,
     nowMs: world.nowMs ?? world.snapshot.takenAtMs,

@@ -1,5 +1,5 @@
 import { applyScope, type ComputeSnapshot, type ScopeReport } from '#libs/cluster-model';
-import type { AuditReport, Clock, GlobalEfficacy, IdSource, Logger } from '#libs/domain';
+import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
@@ -11,13 +11,17 @@ import {
 } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
 import type { ModelKeeper } from '../model/model-keeper.ts';
+import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
+import { readOtherModels } from './read-other-models.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
   model: ModelKeeper;
+  /** Block storage and bare metal; without it audits that need them are refused. */
+  otherModels?: OtherModels;
   history: HistoryReader;
   runner: StrategyRunner;
   clock: Clock;
@@ -26,9 +30,16 @@ export interface ComputePlanDeps {
   options: { modelMaxAgeMs: number; strategyTimeLimitMs: number; limits: PlanLimits };
 }
 
+/** What is to be computed: an audit, or what would be one. `uuid` seeds the random numbers. */
+export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'parameters' | 'scope'>;
+
 /** Everything that an audit yields; nothing of it is stored yet. */
 export interface ComputedPlan {
   strategyName: string;
+  /** With all defaults filled in. */
+  parameters: JsonObject;
+  /** What the strategy saw: the picture of the cloud within the scope. */
+  snapshot: ComputeSnapshot;
   actions: PlannedAction[];
   indicators: { name: string; description: string; unit: string | null; value: number }[];
   globalEfficacy: GlobalEfficacy[];
@@ -36,11 +47,16 @@ export interface ComputedPlan {
 }
 
 /**
- * Runs the strategy of an audit on a fresh picture of the cloud and plans what it proposes.
+ * Runs the strategy of an audit on a fresh picture of the cloud, or on `given`, and plans what it proposes.
  * @throws AuditRefusedError, InvalidInputError and the errors of model, history, strategy and planner; each message
  * tells a person what is wrong.
  */
-export async function computePlan(audit: AuditView, signal: AbortSignal, deps: ComputePlanDeps): Promise<ComputedPlan> {
+export async function computePlan(
+  audit: PlanTask,
+  signal: AbortSignal,
+  deps: ComputePlanDeps,
+  given?: ComputeSnapshot,
+): Promise<ComputedPlan> {
   const timer = startTimings();
   const { goal, strategy } = choosePlugins(audit, {
     goals: deps.registry.goals(),
@@ -49,9 +65,18 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
   const { manifest } = strategy;
   const parameters = validateParameters(manifest.parameters, audit.parameters);
 
-  const whole = await deps.model.fresh(deps.options.modelMaxAgeMs);
+  const whole = given ?? (await deps.model.fresh(deps.options.modelMaxAgeMs));
   refuseIncomplete(whole, manifest);
   const { snapshot, report: scope } = applyScope(whole, audit.scope);
+  const others = await readOtherModels(
+    {
+      strategy: manifest,
+      scope: audit.scope,
+      models: strategy.modelsFor?.(parameters) ?? manifest.models,
+      maxAgeMs: deps.options.modelMaxAgeMs,
+    },
+    deps.otherModels,
+  );
   const modelAgeSeconds = Math.max(0, (deps.clock.now() - snapshot.takenAtMs) / 1000);
   timer.lap('model');
 
@@ -59,6 +84,8 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,
+    storage: others.storage,
+    baremetal: others.baremetal,
     parameters,
     seed: seedOf(audit.uuid),
     nowMs: deps.clock.now(),
@@ -76,6 +103,8 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
 
   return {
     strategyName: manifest.name,
+    parameters,
+    snapshot,
     actions,
     indicators: goal.indicators
       .filter(({ name }) => result.indicators[name] !== undefined)
@@ -84,10 +113,10 @@ export async function computePlan(audit: AuditView, signal: AbortSignal, deps: C
     report: {
       strategy: manifest.name,
       ...result.report,
-      notes: [...scopeNotes(scope), ...result.report.notes],
+      notes: [...scopeNotes(scope), ...others.notes, ...result.report.notes],
       metrics: metrics.uses(),
       modelAgeSeconds,
-      modelComplete: snapshot.complete,
+      modelComplete: snapshot.complete && others.complete,
       timingsMs: timer.timings(),
     },
   };

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf } from '#libs/domain';
-import type { MetricsReader, StrategyResult, StrategySource } from '#libs/plugin-kit';
+import type { MetricsReader, ScoringSource, StrategyResult, StrategySource } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
 import { listenToWorker } from './parent-port.ts';
@@ -14,6 +14,8 @@ export interface StrategyRunRequest {
   /** From `PluginRegistry.strategySource`. */
   strategy: StrategySource;
   snapshot: ComputeSnapshot;
+  storage?: StorageSnapshot;
+  baremetal?: BaremetalSnapshot;
   /** Validated and with defaults. */
   parameters: JsonObject;
   seed: number;
@@ -21,6 +23,8 @@ export interface StrategyRunRequest {
   /** Counted from the moment a thread takes the run, not while it waits for one. */
   timeLimitMs: number;
   signal: AbortSignal;
+  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
+  failedMigrations?: readonly string[];
   /** Asked in this thread. */
   metrics: MetricsReader;
   /** For the strategy's own lines; default the runner's. */
@@ -42,6 +46,8 @@ export interface StrategyRunnerOptions {
   logger: Logger;
   /** Heap of a strategy in MiB; beyond it the run fails. Default 2048. */
   memoryLimitMb?: number;
+  /** From `PluginRegistry.scoringSources`: what strategies may score with. Default none. */
+  scoring?: readonly ScoringSource[];
 }
 
 /**
@@ -50,6 +56,7 @@ export interface StrategyRunnerOptions {
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger } = options;
+  const scoring = (options.scoring ?? []).map((source) => ({ ...source, moduleUrl: compiledUrl(source.moduleUrl) }));
   const pool = new Piscina({
     filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
     name: 'runStrategyTask',
@@ -77,7 +84,11 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     });
     const task: StrategyTask = {
       source: { ...request.strategy, moduleUrl: compiledUrl(request.strategy.moduleUrl) },
+      scoring,
+      failedMigrations: request.failedMigrations ?? [],
       snapshot: request.snapshot,
+      storage: request.storage,
+      baremetal: request.baremetal,
       parameters: request.parameters,
       seed: request.seed,
       nowMs: request.nowMs,

@@ -1,7 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { type Logger, messageOf } from '#libs/domain';
-import { executeStrategy, type MetricsReader, type StrategyPlugin, type StrategySource } from '#libs/plugin-kit';
+import {
+  createScoringReader,
+  executeStrategy,
+  type MetricsReader,
+  type ScoringEnginePlugin,
+  type ScoringSource,
+  type StrategyPlugin,
+  type StrategySource,
+  scoringEnginesOf,
+} from '#libs/plugin-kit';
 import type {
   MetricsAnswer,
   MetricWindow,
@@ -23,7 +32,7 @@ class MetricsFailure extends Error {
 
 /** Entry of the worker thread: runs one strategy and answers what became of it. */
 export async function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
-  const { port, source, snapshot, parameters, seed, nowMs } = task;
+  const { port, source, scoring, snapshot, storage, baremetal, parameters, seed, nowMs } = task;
   const say = (message: WorkerMessage) => port.postMessage(message);
   say({ kind: 'started' });
   try {
@@ -33,10 +42,14 @@ export async function runStrategyTask(task: StrategyTask): Promise<StrategyOutco
     const asker = createMetricsAsker(port);
     const result = await executeStrategy(strategy, {
       snapshot,
+      storage,
+      baremetal,
       parameters,
       seed,
       nowMs,
       metrics: asker.reader,
+      scoring: createScoringReader(() => loadScoringEngines(scoring)),
+      failedMigrations: task.failedMigrations,
       // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
       signal: new AbortController().signal,
       log: createPortLogger(say, {}),
@@ -60,6 +73,17 @@ async function loadStrategy(source: StrategySource): Promise<StrategyPlugin> {
   if (strategy === undefined)
     throw new Error(`${source.moduleUrl} no longer has it in its export ${source.exportName}`);
   return strategy;
+}
+
+async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<ScoringEnginePlugin[]> {
+  const modules = await Promise.all(
+    sources.map(async ({ moduleUrl, exportName }) => {
+      const module: Record<string, unknown> = await import(moduleUrl);
+      const plugins = module[exportName];
+      return Array.isArray(plugins) ? scoringEnginesOf(plugins) : [];
+    }),
+  );
+  return modules.flat();
 }
 
 /** A result goes through a message; functions and the like in it can not. */

@@ -1,12 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { JsonObject, MetricName } from '#libs/domain';
-import type { MetricsReader, StrategyResult, StrategySource } from '#libs/plugin-kit';
+import type { MetricsReader, ScoringSource, StrategyResult, StrategySource } from '#libs/plugin-kit';
 
 /** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {
   source: StrategySource;
+  /** Modules that bring scoring engines; imported when the strategy asks for one. */
+  scoring: ScoringSource[];
+  failedMigrations: readonly string[];
   snapshot: ComputeSnapshot;
+  storage?: StorageSnapshot;
+  baremetal?: BaremetalSnapshot;
   parameters: JsonObject;
   seed: number;
   nowMs: number;

@@ -1,0 +1,71 @@
+import {
+  applyStorageScope,
+  type BaremetalSnapshot,
+  type StorageScopeReport,
+  type StorageSnapshot,
+} from '#libs/cluster-model';
+import type { AuditScope } from '#libs/domain';
+import type { ModelName } from '#libs/plugin-kit';
+import { ServiceMissingError } from '../collectors/errors.ts';
+import type { Picture } from '../model/model-keeper.ts';
+import type { OtherModels } from '../model/other-models.ts';
+import { AuditRefusedError } from './errors.ts';
+
+/** The parts of the picture beside compute that a strategy gets, and what is to be said of them. */
+export interface ReadModels {
+  storage?: StorageSnapshot;
+  baremetal?: BaremetalSnapshot;
+  complete: boolean;
+  notes: string[];
+}
+
+/** What an audit asks for. */
+export interface ModelRequest {
+  strategy: { name: string; needsCompleteModel: boolean };
+  models: readonly ModelName[];
+  scope: AuditScope;
+  maxAgeMs: number;
+}
+
+/**
+ * Reads block storage and bare metal for a strategy that asks for them, within the scope of the audit.
+ * @throws AuditRefusedError when the cloud has no such service or, for strategies that need all of it, a part could not be
+ * read; and what the collectors throw.
+ */
+export async function readOtherModels(request: ModelRequest, keepers: OtherModels | undefined): Promise<ReadModels> {
+  const { strategy, models, scope, maxAgeMs } = request;
+
+  async function read<Snapshot extends Picture>(name: 'storage' | 'baremetal', fresh?: () => Promise<Snapshot>) {
+    if (!models.includes(name)) return undefined;
+    if (!fresh)
+      throw new AuditRefusedError(`strategy ${strategy.name} needs the ${name} model, which is not kept here`);
+    const snapshot = await fresh().catch((error: unknown) => {
+      if (!(error instanceof ServiceMissingError)) throw error;
+      throw new AuditRefusedError(`strategy ${strategy.name} needs the ${name} model, and ${error.message}`);
+    });
+    if (!snapshot.complete && strategy.needsCompleteModel)
+      throw new AuditRefusedError(
+        `strategy ${strategy.name} needs a complete ${name} model, and parts of it could not be read: ${snapshot.gaps.slice(0, 3).join('; ')}`,
+      );
+    return snapshot;
+  }
+
+  const [storage, baremetal] = await Promise.all([
+    read('storage', keepers && (() => keepers.storage.fresh(maxAgeMs))),
+    read('baremetal', keepers && (() => keepers.baremetal.fresh(maxAgeMs))),
+  ]);
+  const scoped = storage && applyStorageScope(storage, scope);
+  return {
+    storage: scoped?.snapshot,
+    baremetal,
+    complete: (storage?.complete ?? true) && (baremetal?.complete ?? true),
+    notes: [...(storage?.gaps ?? []), ...(baremetal?.gaps ?? []), ...(scoped ? scopeNotes(scoped.report) : [])],
+  };
+}
+
+function scopeNotes({ poolsRemoved, volumesRemoved, unknown }: StorageScopeReport): string[] {
+  const notes = unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
+  if (poolsRemoved + volumesRemoved > 0)
+    notes.unshift(`the scope leaves out ${poolsRemoved} storage pools and ${volumesRemoved} volumes`);
+  return notes;
+}

@@ -1,0 +1,39 @@
+import { buildStorageSnapshot, type StorageSnapshot } from '#libs/cluster-model';
+import { type Clock, messageOf } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
+import { ServiceMissingError } from './errors.ts';
+
+/**
+ * Reads the block storage of a cloud: volumes (paged), pools, types, services and snapshots, a listing each. Throws
+ * ServiceMissingError where the catalogue has no Cinder, and rejects when volumes or pools can not be listed; whatever
+ * else is missing makes the snapshot incomplete and is named in its `gaps`.
+ */
+export async function collectStorageModel(
+  cloud: Pick<Cloud, 'volume' | 'hasVolumeService'>,
+  { clock, signal }: { clock: Clock; signal?: AbortSignal },
+): Promise<StorageSnapshot> {
+  const call = { signal };
+  if (!(await cloud.hasVolumeService(call))) throw new ServiceMissingError('block storage (Cinder)');
+  const gaps: string[] = [];
+  const takenAtMs = clock.now();
+
+  async function optional<T>(what: string, listing: Promise<T[]>): Promise<T[]> {
+    try {
+      return await listing;
+    } catch (error) {
+      signal?.throwIfAborted();
+      gaps.push(`${what} could not be listed: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  const { volume } = cloud;
+  const [volumes, pools, types, services, snapshots] = await Promise.all([
+    volume.listVolumes(call),
+    volume.listPools(call),
+    optional('volume types', volume.listTypes(call)),
+    optional('storage services', volume.listServices(call)),
+    optional('volume snapshots', volume.listSnapshots(call)),
+  ]);
+  return buildStorageSnapshot({ volumes, pools, types, services, snapshots, takenAtMs, gaps });
+}

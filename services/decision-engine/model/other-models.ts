@@ -1,0 +1,41 @@
+import type { BaremetalSnapshot, StorageSnapshot } from '#libs/cluster-model';
+import type { Clock, Logger } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
+import type { Metrics } from '#libs/service-kit';
+import { collectBaremetalModel } from '../collectors/baremetal-collector.ts';
+import { collectStorageModel } from '../collectors/storage-collector.ts';
+import { createModelKeeper, type ModelKeeper } from './model-keeper.ts';
+
+/** The parts of the picture that only some strategies need; each is collected when an audit asks for it. */
+export interface OtherModels {
+  storage: ModelKeeper<StorageSnapshot>;
+  baremetal: ModelKeeper<BaremetalSnapshot>;
+  /** Aborts running collections. */
+  stop(): void;
+}
+
+/** Keepers of block storage and bare metal. Their `fresh` rejects with ServiceMissingError where the cloud has none. */
+export function createOtherModels(deps: { cloud: Cloud; clock: Clock; logger: Logger; metrics: Metrics }): OtherModels {
+  const { cloud, ...rest } = deps;
+  const { clock } = rest;
+  const storage = createModelKeeper({
+    ...rest,
+    name: 'storage',
+    collect: (signal) => collectStorageModel(cloud, { clock, signal }),
+    sizes: ({ pools, volumes }) => ({ pools: pools.length, volumes: volumes.length }),
+  });
+  const baremetal = createModelKeeper({
+    ...rest,
+    name: 'baremetal',
+    collect: (signal) => collectBaremetalModel(cloud, { clock, signal }),
+    sizes: ({ nodes }) => ({ nodes: nodes.length }),
+  });
+  return {
+    storage,
+    baremetal,
+    stop() {
+      storage.stop();
+      baremetal.stop();
+    },
+  };
+}

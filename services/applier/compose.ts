@@ -8,7 +8,9 @@ import { createStore } from '#libs/store';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
+import { createPlanResumeHandler } from './handlers/plan-resume.ts';
 import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
+import { parseNetworks } from './migration-networks.ts';
 import { createOccupancy } from './plan-runner/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
 import { noRace } from './plan-runner/race-point.ts';
@@ -22,7 +24,7 @@ const heartbeatMs = 10_000;
 
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
 export async function composeApplier(context: Context): Promise<{ url: null }> {
-  const { env, logger, clock, teardown, readiness, instanceId, hostId } = context;
+  const { env, logger, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
   const databaseUrl = env.VIGIL_DATABASE_URL;
   if (!databaseUrl) {
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
@@ -54,7 +56,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
 
   const actions = createActionRegistry(actionCatalogue);
   await store.db.actionDescriptions.replaceAll(
-    actions.list().map((plugin) => ({ actionType: plugin.name, description: plugin.description })),
+    actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
   );
 
   const runner = createPlanRunner(
@@ -64,6 +66,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
       actions,
       occupancy: createOccupancy(options.limits),
       clock,
+      newUuid,
       logger,
       metrics: createApplierMetrics(context.metrics),
       racePoint: noRace,
@@ -81,8 +84,12 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
     prefetch: env.VIGIL_APPLIER_WORKERS,
   });
   teardown.add('consumer', consumer.stop);
-  const hints = await bus.subscribe('plan.cancel', (body) => runner.hintCancel(String(body.plan_uuid)));
-  teardown.add('cancel hints', hints.stop);
+  for (const topic of ['plan.cancel', 'plan.pause']) {
+    const hints = await bus.subscribe(topic, (body) => runner.hint(String(body.plan_uuid)));
+    teardown.add(`${topic} hints`, hints.stop);
+  }
+  const resumes = await bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger }));
+  teardown.add('plan.resume hints', resumes.stop);
   const heartbeat = startPeriodic({
     name: 'heartbeat',
     everyMs: heartbeatMs,
@@ -117,7 +124,13 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
       source: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
       destination: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
       resource: 1,
+      network: env.VIGIL_PARALLEL_PER_NETWORK,
+      all: env.VIGIL_PARALLEL_ACTIONS,
     },
+    networks: parseNetworks(env.VIGIL_MIGRATION_NETWORKS),
+    failureShare: env.VIGIL_APPLIER_FAILURE_SHARE,
+    failureMinimum: env.VIGIL_APPLIER_FAILURE_MINIMUM,
+    outcomeDelayMs: env.VIGIL_OUTCOME_DELAY_SECONDS * 1000,
     leaseTtlMs,
     guardMarginMs: leaseTtlMs / 3,
     planTimeoutMs: env.VIGIL_APPLIER_PLAN_TIMEOUT_HOURS * 3_600_000,

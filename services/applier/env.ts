@@ -26,6 +26,40 @@ export const applierEnv = {
     max: 100,
     description: 'Migrations at once into one host.',
   }),
+  VIGIL_PARALLEL_ACTIONS: integer({
+    default: 32,
+    min: 1,
+    max: 10_000,
+    description: 'Actions that act on the cloud at once, over all plans and appliers.',
+  }),
+  VIGIL_MIGRATION_NETWORKS: list({
+    description:
+      'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
+  }),
+  VIGIL_PARALLEL_PER_NETWORK: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: 'Migrations at once over one network, over all plans and appliers.',
+  }),
+  VIGIL_APPLIER_FAILURE_SHARE: number({
+    default: 0.5,
+    min: 0.01,
+    max: 1,
+    description: 'Share of failed actions at which a plan is stopped instead of going on with a sick cloud.',
+  }),
+  VIGIL_APPLIER_FAILURE_MINIMUM: integer({
+    default: 10,
+    min: 1,
+    max: 1_000_000,
+    description: 'Actions that must have been tried before a plan is stopped for its share of failures.',
+  }),
+  VIGIL_OUTCOME_DELAY_SECONDS: integer({
+    default: 300,
+    min: 0,
+    max: 86_400,
+    description: 'Time from the end of a plan until what it achieved is measured.',
+  }),
   VIGIL_APPLIER_LEASE_SECONDS: integer({
     default: 30,
     min: 3,

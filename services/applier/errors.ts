@@ -20,6 +20,29 @@ export class RunHaltedError extends VigilError {
   }
 }
 
+/** The plan is paused, or waits for its maintenance window; any applier may go on later. */
+export class RunHeldError extends VigilError {
+  readonly code = 'run_held';
+  readonly category = 'retryable';
+  readonly until: Date | null;
+
+  /** @param until when it may go on; null when somebody has to say so. */
+  constructor(statusMessage: string, until: Date | null) {
+    super(statusMessage);
+    this.until = until;
+  }
+}
+
+/** The plan was cancelled with the wish that running actions are aborted. */
+export class AbortRequestedError extends VigilError {
+  readonly code = 'abort_requested';
+  readonly category = 'permanent';
+
+  constructor() {
+    super('the action is to be aborted');
+  }
+}
+
 /** The actions of a plan do not form a graph that can be executed. */
 export class PlanGraphError extends VigilError {
   readonly code = 'plan_graph';

@@ -187,7 +187,7 @@ test('efficacy indicators, scoring engines and action descriptions are kept', as
     { actionType: 'nop', description: 'Does nothing' },
   ]);
   expect(await store.db.actionDescriptions.list()).toEqual([
-    { id: nop?.id, actionType: 'nop', description: 'Does nothing' },
-    { id: expect.any(Number), actionType: 'migrate', description: 'Moves' },
+    { id: nop?.id, actionType: 'nop', description: 'Does nothing', revertible: null },
+    { id: expect.any(Number), actionType: 'migrate', description: 'Moves', revertible: null },
   ]);
 });

@@ -16,6 +16,8 @@ export interface ScopeOptions {
   budgetMs: number;
   /** End of the time budget, in milliseconds of the run's clock. */
   deadlineMs: number;
+  /** Ends the phase early as well. */
+  interruption?: AbortSignal;
 }
 
 /** What an action may touch during one phase, and the end of it. */
@@ -33,7 +35,8 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
     () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
     Math.min(Math.max(0, options.deadlineMs - deps.clock.now()), longestTimerMs),
   );
-  const signal = AbortSignal.any([run.halt, deadline.signal]);
+  const signals = [run.halt, deadline.signal, ...(options.interruption ? [options.interruption] : [])];
+  const signal = AbortSignal.any(signals);
   const logger = deps.logger.child({ plan: run.plan.uuid, action: action.uuid, type: action.actionType });
   const sleep = async (ms: number) => {
     await deps.racePoint('mid-poll');

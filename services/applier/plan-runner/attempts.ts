@@ -5,9 +5,14 @@ import type { PlanRun } from './plan-run.ts';
 /** Key of an intent that holds when the first of an unbroken chain of attempts began, in milliseconds of the clock. */
 const beganKey = 'began_ms';
 
-/** Opens a fresh attempt, with its own time budget. */
+/** What a fresh attempt, with its own time budget, begins with. */
+export function firstIntent(run: PlanRun): JsonObject {
+  return { [beganKey]: run.deps.clock.now() };
+}
+
+/** Opens a fresh attempt of an action that is ONGOING already. */
 export function beginAttempt(run: PlanRun, unit: UnitOfWork, action: ActionView): Promise<ActionAttemptJournal> {
-  return open(run, unit, action, 'begun', { [beganKey]: run.deps.clock.now() }, null);
+  return open(run, unit, action, 'begun', firstIntent(run), null);
 }
 
 /**

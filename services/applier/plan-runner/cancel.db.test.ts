@@ -45,7 +45,7 @@ describe('a cancel request', () => {
     await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
     await expect.poll(() => cloud.mutations.length).toBe(1);
     await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel');
-    runner.hintCancel(plan.uuid);
+    runner.hint(plan.uuid);
     cloud.release(serverId(1));
     await runner.idle();
     const end = await bench.outcome(plan);

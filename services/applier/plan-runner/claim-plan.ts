@@ -1,4 +1,7 @@
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import { windowAt } from './maintenance-window.ts';
+import { windowObstacle } from './may-begin.ts';
+import { measureOutcome } from './measure-outcome.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
@@ -20,7 +23,7 @@ export interface ClaimedPlan {
 
 /** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
 export function claimPlan(
-  deps: Pick<RunnerDeps, 'store' | 'racePoint'>,
+  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'clock' | 'newUuid'>,
   options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
   claim: Claim,
 ): Promise<ClaimedPlan | null> {
@@ -28,13 +31,29 @@ export function claimPlan(
   return deps.store.transaction(async (unit) => {
     if (claim.first && !(await claim.first(unit))) return null;
     const before = await unit.actionPlans.find(claim.planUuid);
+    if (before?.state === 'PENDING' && (await keepWaiting(unit, before, deps.clock.now()))) return null;
     const plan =
       claim.kind === 'claimed'
         ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
         : await unit.actionPlans.takeOver(claim.planUuid, lease);
     if (plan === null || plan.fence === null) return null;
+    if (claim.kind === 'claimed') await unit.outbox.add(measureOutcome(plan.uuid, 'before', deps.newUuid));
     await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
     await deps.racePoint('before-claim-commit');
     return { plan, formerHost: before?.hostname ?? null };
   });
+}
+
+/** A plan whose maintenance window is closed is not begun: it waits as PENDING, or ends when no window will come. */
+async function keepWaiting(unit: UnitOfWork, plan: ActionPlanView, nowMs: number): Promise<boolean> {
+  const obstacle = windowObstacle(windowAt(plan, nowMs));
+  if (obstacle === null) return false;
+  const { statusMessage } = obstacle;
+  if (obstacle.kind === 'hold') {
+    await unit.actionPlans.update(plan.uuid, { holdUntil: obstacle.until, statusMessage });
+  } else {
+    await unit.actionPlans.transition(plan.uuid, 'fail', { set: { statusMessage } });
+    await unit.actions.cancelPending(plan.uuid, { statusMessage: obstacle.notBegun });
+  }
+  return true;
 }

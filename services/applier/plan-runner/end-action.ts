@@ -1,27 +1,41 @@
-import type { ActionAttemptJournal } from '#libs/domain';
+import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
+import type { ActionAttemptJournal, ActionEndReason } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 import { ActionTimeoutError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import type { PlanRun } from './plan-run.ts';
 import { type ActionPhase, reasonOf, statusMessages } from './status-messages.ts';
 
-/** Time for the post-condition, and for an abort after a time-out, in milliseconds. */
+/** Time for the post-condition, and for an abort, in milliseconds. */
 const postBudgetMs = 300_000;
 const abortBudgetMs = 600_000;
 
+interface Failure {
+  phase: ActionPhase;
+  error: unknown;
+  journal?: ActionAttemptJournal;
+  /** Default follows from phase and error. */
+  endReason?: ActionEndReason;
+}
+
 /** Records a failure. Nothing is recorded while the run is halted: the action is left for the next applier. */
-export async function failAction(
-  run: PlanRun,
-  action: ActionView,
-  failure: { phase: ActionPhase; error: unknown; journal?: ActionAttemptJournal },
-): Promise<ActionView> {
+export async function failAction(run: PlanRun, action: ActionView, failure: Failure): Promise<ActionView> {
   run.halt.throwIfAborted();
   const { phase, error, journal } = failure;
   run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, phase, error }, 'action failed');
-  const set = { statusMessage: statusMessages.failed(phase, reasonOf(error)), endedAt: new Date(run.deps.clock.now()) };
-  return run.writes.moveAction(action.uuid, 'fail', set, async (unit) => {
-    if (journal) await unit.actionAttempts.write(journal.id, run.fence, { phase: 'failed', ended: true });
+  return run.writes.endAction(action, {
+    event: action.state === 'CANCELLING' ? 'failAbort' : 'fail',
+    statusMessage: statusMessages.failed(phase, reasonOf(error)),
+    endReason: failure.endReason ?? endReasonOf(phase, error),
+    endedAt: new Date(run.deps.clock.now()),
+    attempt: journal && { id: journal.id, phase: 'failed' },
   });
+}
+
+function endReasonOf(phase: ActionPhase, error: unknown): ActionEndReason {
+  if (error instanceof ActionTimeoutError) return 'timeout';
+  if (error instanceof ActionInputError || error instanceof UnknownActionTypeError) return 'invalid';
+  return phase === 'pre_condition' ? 'stale' : 'failed';
 }
 
 /** The operation took effect: checks the post-condition and records the success. */
@@ -41,9 +55,24 @@ export async function completeAction(
     scope.close();
   }
   await run.deps.racePoint('before-succeeded');
-  return run.writes.moveAction(action.uuid, 'succeed', { endedAt: new Date(run.deps.clock.now()) }, async (unit) =>
-    unit.actionAttempts.write(journal.id, run.fence, { phase: 'succeeded', ended: true }),
-  );
+  return run.writes.endAction(action, {
+    event: action.state === 'CANCELLING' ? 'succeedDespiteAbort' : 'succeed',
+    statusMessage: null,
+    endReason: null,
+    endedAt: new Date(run.deps.clock.now()),
+    attempt: { id: journal.id, phase: 'succeeded' },
+  });
+}
+
+/** The operation was undone by its service, or never asked for. */
+export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
+  return run.writes.endAction(action, {
+    event: 'finishAbort',
+    statusMessage: statusMessages.aborted,
+    endReason: 'aborted',
+    endedAt: new Date(run.deps.clock.now()),
+    attempt: { id: journal.id, phase: 'aborted' },
+  });
 }
 
 /** An error came out of `execute` or `waitFor`: a time-out also aborts the operation where that is possible. */
@@ -54,21 +83,27 @@ export async function failExecution(
   error: unknown,
 ): Promise<ActionView> {
   run.halt.throwIfAborted();
-  if (error instanceof ActionTimeoutError) await abortAction(run, action, journal);
+  if (error instanceof ActionTimeoutError && run.deps.actions.get(action.actionType).abortable) {
+    await askToAbort(run, action, journal).catch((cause: unknown) => {
+      run.halt.throwIfAborted();
+      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: cause }, 'abort after a time-out failed');
+    });
+  }
   return failAction(run, action, { phase: 'execute', error, journal });
 }
 
-async function abortAction(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<void> {
-  const plugin = run.deps.actions.get(action.actionType);
-  if (!plugin.abortable) return;
+/** Asks the plugin to abort; answers whether it did, and the journal after that. Throws what the plugin throws. */
+export async function askToAbort(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<{ isAborted: boolean; journal: ActionAttemptJournal }> {
   const deadlineMs = run.deps.clock.now() + abortBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
   try {
-    const isAborted = await plugin.abort(scope.context);
-    run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid, isAborted }, 'abort after a time-out');
-  } catch (error) {
-    run.halt.throwIfAborted();
-    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'abort after a time-out failed');
+    const isAborted = await run.deps.actions.get(action.actionType).abort(scope.context);
+    run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid, isAborted }, 'asked to abort');
+    return { isAborted, journal: scope.context.journal.current() };
   } finally {
     scope.close();
   }

@@ -1,5 +1,6 @@
 import { actionPlanStateTable, isTerminal, StateConflictError } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
+import { measureOutcome } from './measure-outcome.ts';
 import type { PlanRun } from './plan-run.ts';
 import type { GraphOutcome } from './run-graph.ts';
 import { statusMessages } from './status-messages.ts';
@@ -17,12 +18,12 @@ interface Ending {
 /** Writes the final state that follows from how the actions ended; a cancel that came meanwhile wins. */
 export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<PlanEnd> {
   await run.deps.racePoint('before-finish');
-  return write(run, run.cancel.requested ? { event: 'finishCancel' } : endingOf(run, outcome));
+  return write(run, run.watch.cancelRequested ? { event: 'finishCancel' } : endingOf(outcome));
 }
 
 /** Ends a plan that can not be run, or not any more. */
 export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
-  const event = run.cancel.requested ? 'failCancel' : 'fail';
+  const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
   return write(run, { event, statusMessage, notBegun: statusMessage });
 }
 
@@ -35,16 +36,13 @@ export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanE
   });
 }
 
-function endingOf(run: PlanRun, outcome: GraphOutcome): Ending {
+function endingOf(outcome: GraphOutcome): Ending {
   const states = [...outcome.actions.values()].map((action) => action.state);
   const skipped = states.includes('SKIPPED') ? statusMessages.someSkipped : undefined;
-  if (outcome.isLate) {
-    const late = statusMessages.planTimeout(Math.round(run.options.planTimeoutMs / 1000));
-    return { event: 'fail', statusMessage: late, notBegun: late };
+  if (outcome.stop) {
+    return { event: 'fail', statusMessage: outcome.stop.statusMessage ?? skipped, notBegun: outcome.stop.notBegun };
   }
-  if (!states.includes('FAILED')) return { event: 'succeed', statusMessage: skipped };
-  const notBegun = outcome.stoppedBy === null ? undefined : statusMessages.notExecuted(outcome.stoppedBy);
-  return { event: 'fail', statusMessage: skipped, notBegun };
+  return { event: states.includes('FAILED') ? 'fail' : 'succeed', statusMessage: skipped };
 }
 
 async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
@@ -70,6 +68,7 @@ async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<Pl
   }
   if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
   await unit.planRuns.end(plan.id, fence, row.state);
+  await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, run.options.outcomeDelayMs));
   return row.state;
 }
 

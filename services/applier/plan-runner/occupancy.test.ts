@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { createOccupancy } from './occupancy.ts';
 
 it('takes all names or none, within the limit of each kind', () => {
-  const occupancy = createOccupancy({ source: 2 });
+  const occupancy = createOccupancy({ source: 2, resource: 1 });
   const first = occupancy.take(['source:a', 'resource:1']);
   expect(occupancy.take(['source:a', 'resource:1'])).toBeNull();
   const second = occupancy.take(['source:a', 'resource:2']);
@@ -15,7 +15,7 @@ it('takes all names or none, within the limit of each kind', () => {
 });
 
 it('tells when something is freed, and counts what is forced', () => {
-  const occupancy = createOccupancy({});
+  const occupancy = createOccupancy({ resource: 1 });
   const wake = vi.fn();
   const stop = occupancy.onFreed(wake);
   const free = occupancy.force(['resource:1']);

@@ -1,4 +1,4 @@
-/** How many actions may occupy a name of each kind at once; kinds that are not named allow one. */
+/** How many actions may occupy a name of each kind at once; kinds that are not named have no limit. */
 export type OccupancyLimits = Readonly<Record<string, number>>;
 
 /** What the running actions of this process occupy, across plans; see `ActionPlugin.occupies`. */
@@ -17,10 +17,11 @@ export function createOccupancy(limits: OccupancyLimits): Occupancy {
   const listeners = new Set<() => void>();
 
   function limitOf(name: string): number {
-    return limits[name.slice(0, name.indexOf(':'))] ?? 1;
+    return limits[name.slice(0, name.indexOf(':'))] ?? Number.POSITIVE_INFINITY;
   }
 
   function force(names: readonly string[]): () => void {
+    if (names.length === 0) return () => undefined;
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     let isFreed = false;
     return () => {

@@ -19,14 +19,18 @@ export interface PlanRun {
   readonly halt: AbortSignal;
   /** Fires when no further action may begin because the process stops. */
   readonly draining: AbortSignal;
-  readonly cancel: CancelWatch;
+  readonly watch: PlanWatch;
 }
 
-/** Whether somebody asked to cancel the plan. */
-export interface CancelWatch {
-  readonly requested: boolean;
+/** What people want of a plan that runs. */
+export interface PlanWatch {
+  /** The row as it was seen last. */
+  readonly plan: ActionPlanView;
+  readonly cancelRequested: boolean;
+  /** Whether running actions are to be aborted as well. */
+  readonly abortRequested: boolean;
   /** Looks now. */
   check(): Promise<void>;
-  /** Calls `wake` when a request is noticed. */
-  onRequested(wake: () => void): () => void;
+  /** Calls `wake` after each look. */
+  onLook(wake: () => void): () => void;
 }

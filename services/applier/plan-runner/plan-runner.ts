@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { LeaseLostError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
-import { RunHaltedError } from '../errors.ts';
-import { type RunningCancelWatch, startCancelWatch } from './cancel-watch.ts';
+import { RunHaltedError, RunHeldError } from '../errors.ts';
 import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
 import type { PlanRun } from './plan-run.ts';
+import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
 import { runPlan } from './run-plan.ts';
 import { createRunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
@@ -20,8 +20,8 @@ export interface PlanRunner {
   readonly isFree: boolean;
   /** Waits up to `waitMs` for a free worker, claims the plan and begins to run it. Throws when the store is away. */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
-  /** Looks at once whether the plan, if it runs here, was cancelled. */
-  hintCancel(planUuid: string): void;
+  /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
+  hint(planUuid: string): void;
   /** Resolves when no plan runs. */
   idle(): Promise<void>;
   /**
@@ -35,12 +35,12 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   const workers = createSemaphore(options.workers);
   const draining = new AbortController();
   const halting = new AbortController();
-  const watches = new Map<string, RunningCancelWatch>();
+  const watches = new Map<string, RunningPlanWatch>();
   const running = new Set<Promise<void>>();
 
   function start(claimed: ClaimedPlan, kind: Claim['kind'], release: () => void): void {
     deps.metrics.planStarted(kind);
-    const done = hold(claimed, kind).finally(() => {
+    const done = keep(claimed, kind).finally(() => {
       release();
       running.delete(done);
       deps.metrics.plansRunning(running.size);
@@ -49,7 +49,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     deps.metrics.plansRunning(running.size);
   }
 
-  async function hold({ plan, formerHost }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
+  async function keep({ plan, formerHost }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
     const fence = plan.fence ?? 0;
     const logger = deps.logger.child({ plan: plan.uuid, fence });
     const keeper = createLeaseKeeper({
@@ -64,13 +64,8 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     const halt = AbortSignal.any([halting.signal, keeper.lost, failing.signal]);
     // Every wait of every action listens to it.
     setMaxListeners(0, halt);
-    const cancel = startCancelWatch(deps.store, {
-      planUuid: plan.uuid,
-      requested: plan.state === 'CANCELLING',
-      everyMs: options.watchIntervalMs,
-      logger,
-    });
-    watches.set(plan.uuid, cancel);
+    const watch = startPlanWatch(deps.store, { plan, everyMs: options.watchIntervalMs, logger });
+    watches.set(plan.uuid, watch);
     const writes = createRunWrites(deps.store, {
       planUuid: plan.uuid,
       fence,
@@ -89,7 +84,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       writes,
       halt,
       draining: draining.signal,
-      cancel,
+      watch,
     };
     try {
       logger.info({ kind }, 'action plan begins');
@@ -98,17 +93,25 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       deps.metrics.planEnded(end);
       deps.onPlanEnded(plan.uuid);
     } catch (error) {
+      if (error instanceof RunHeldError) await hold(run, error);
       failing.abort(error);
-      await giveUp(plan, fence, halt.reason ?? error);
+      await giveUp(plan, fence, error instanceof RunHeldError ? error : (halt.reason ?? error));
     } finally {
       watches.delete(plan.uuid);
-      await Promise.all([cancel.stop(), keeper.stop()]);
+      await Promise.all([watch.stop(), keeper.stop()]);
     }
+  }
+
+  /** Leaves word why the plan waits. Nothing is lost without it: the next run will find the same. */
+  async function hold(run: PlanRun, error: RunHeldError): Promise<void> {
+    await run.writes.updatePlan({ holdUntil: error.until, statusMessage: error.message }).catch((cause: unknown) => {
+      deps.logger.warn({ plan: run.plan.uuid, error: cause }, 'reason of the wait could not be stored');
+    });
   }
 
   async function giveUp(plan: ActionPlanView, fence: number, error: unknown): Promise<void> {
     const isLost = error instanceof LeaseLostError;
-    const isReleased = error instanceof RunHaltedError;
+    const isReleased = error instanceof RunHaltedError || error instanceof RunHeldError;
     const outcome = isLost ? 'LEASE_LOST' : isReleased ? 'RELEASED' : 'BROKEN';
     deps.metrics.planEnded(outcome);
     if (isLost) deps.metrics.leaseLost();
@@ -150,7 +153,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
         throw error;
       }
     },
-    hintCancel: (planUuid) => watches.get(planUuid)?.hint(),
+    hint: (planUuid) => watches.get(planUuid)?.hint(),
     idle,
     async drain() {
       draining.abort(new RunHaltedError());

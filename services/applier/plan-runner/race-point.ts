@@ -9,6 +9,7 @@ export type RacePoint =
   | 'after-send'
   | 'mid-poll'
   | 'before-succeeded'
+  | 'before-abort'
   | 'mid-rollback'
   | 'before-finish';
 

@@ -8,7 +8,7 @@ import { listenToRun } from './listen-to-run.ts';
 import { occupiedBy } from './occupied-by.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import type { PlanRun } from './plan-run.ts';
-import { probeAction } from './resume-action.ts';
+import { probeAction } from './probe-action.ts';
 import { runReady } from './run-ready.ts';
 import { reasonOf, statusMessages } from './status-messages.ts';
 import { withResources } from './with-resources.ts';
@@ -20,7 +20,11 @@ type Settled = Exclude<RollbackState, 'ONGOING'>;
  * effect all the same. May be called again by a successor, which goes on where the last run was lost.
  * @throws RunHaltedError when the process stops before it is done.
  */
-export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<string, ActionView>): Promise<void> {
+export async function rollBack(
+  run: PlanRun,
+  graph: PlanGraph,
+  actions: ReadonlyMap<string, ActionView>,
+): Promise<void> {
   await run.writes.updatePlan({ rollbackState: 'ONGOING' });
   const states = new Map<string, Settled | null>();
   for (const action of actions.values()) {
@@ -28,7 +32,7 @@ export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<stri
   }
   const descendants = (uuid: string) => reachable(graph, uuid).filter((other) => states.has(other));
 
-  const mayBegin = () => !(run.cancel.requested || run.draining.aborted || run.halt.aborted);
+  const mayBegin = () => !(run.watch.cancelRequested || run.draining.aborted || run.halt.aborted);
   await runReady<ActionView>({
     ready: () =>
       !mayBegin()
@@ -40,11 +44,11 @@ export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<stri
     keyOf: (action) => action.uuid,
     acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
     async run(action) {
-      const use = { names: occupiedBy(run, action), mayWait: mayBegin };
+      const use = { action, names: occupiedBy(run, action), mayWait: mayBegin };
       const reverted = await withResources(run, use, async () => ({ outcome: await revertAction(run, action) }));
       if (reverted?.outcome) states.set(action.uuid, reverted.outcome);
       else if (reverted) states.delete(action.uuid);
-      await run.cancel.check();
+      await run.watch.check();
     },
     limit: run.options.maxActionsPerPlan,
     listen: (wake) => listenToRun(run, wake),
@@ -52,7 +56,7 @@ export async function rollBack(run: PlanRun, graph: PlanGraph, actions: Map<stri
 
   run.halt.throwIfAborted();
   const isOpen = [...states.values()].includes(null);
-  if (isOpen && !run.cancel.requested) throw new RunHaltedError();
+  if (isOpen && !run.watch.cancelRequested) throw new RunHaltedError();
   await run.writes.updatePlan(
     isOpen ? { rollbackState: 'FAILED', rollbackMessage: statusMessages.rollbackStopped } : summary(states),
   );

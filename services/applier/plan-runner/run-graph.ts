@@ -1,10 +1,12 @@
-import { actionStateTable, isTerminal } from '#libs/domain';
 import type { ActionView } from '#libs/store';
-import { RunHaltedError } from '../errors.ts';
+import { RunHaltedError, RunHeldError } from '../errors.ts';
 import { executeAction, skipAction } from './execute-action.ts';
 import { listenToRun } from './listen-to-run.ts';
+import { isAny, obstacleOf, type Stop } from './may-begin.ts';
+import { createMigrationBudget } from './migration-budget.ts';
 import { occupiedBy } from './occupied-by.ts';
 import type { PlanGraph } from './plan-graph.ts';
+import { type PlanProgress, trackProgress } from './plan-progress.ts';
 import type { PlanRun } from './plan-run.ts';
 import { resumeAction } from './resume-action.ts';
 import { runReady } from './run-ready.ts';
@@ -14,87 +16,87 @@ import { withResources } from './with-resources.ts';
 /** How the actions of a run ended. */
 export interface GraphOutcome {
   /** Rows as they are, by uuid, in order of id. */
-  actions: Map<string, ActionView>;
+  actions: ReadonlyMap<string, ActionView>;
   /** Uuid of the first action that failed, when the plan's policy stops on a failure. */
   stoppedBy: string | null;
-  /** The plan's time budget was used up before all actions began. */
-  isLate: boolean;
+  /** Why actions were left that will never begin. */
+  stop: Stop | null;
 }
 
 /**
  * Executes the actions of a plan in the order of its graph, as parallel as the limits allow. Actions that an earlier
- * run left ONGOING are resumed first, even when the plan is being cancelled.
- * @throws RunHaltedError when the process stops before all actions have ended.
+ * run left ONGOING are resumed first, even when the plan is being cancelled, is paused, or its window is closed.
+ * @throws RunHaltedError when the process stops before all actions have ended, RunHeldError when the plan has to wait.
  */
 export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[]): Promise<GraphOutcome> {
-  const actions = new Map(rows.map((row) => [row.uuid, row]));
-  const isAny = run.options.executionRules[run.plan.strategyName] === 'ANY';
-  const endsAt = planBegan(run, rows) + run.options.planTimeoutMs;
-
-  function stoppedBy(): string | null {
-    if (run.plan.onFailure === 'continue') return null;
-    const failed = [...actions.values()].filter((action) => action.state === 'FAILED');
-    failed.sort((one, other) => (one.endedAt?.getTime() ?? 0) - (other.endedAt?.getTime() ?? 0));
-    return failed[0]?.uuid ?? null;
-  }
+  const progress = trackProgress(graph, rows);
+  const budget = createMigrationBudget(run, rows);
+  const endsAtMs = planBegan(run, rows) + run.options.planTimeoutMs;
 
   function mayBegin(): boolean {
-    const isStopped = run.cancel.requested || run.draining.aborted || run.halt.aborted || stoppedBy() !== null;
-    return !isStopped && run.deps.clock.now() < endsAt;
+    const isStopping = run.watch.cancelRequested || run.draining.aborted || run.halt.aborted;
+    return !isStopping && obstacleOf(run, progress, endsAtMs) === null;
   }
 
-  function areParentsDone(uuid: string): boolean {
-    return graph.parentsOf(uuid).every((parent) => {
-      const state = actions.get(parent)?.state;
-      return state !== undefined && isTerminal(actionStateTable, state);
-    });
-  }
-
-  function isReady(action: ActionView): boolean {
-    if (action.state === 'ONGOING') return !run.halt.aborted;
-    return action.state === 'PENDING' && mayBegin() && areParentsDone(action.uuid);
+  function* ready(): Iterable<ActionView> {
+    if (!run.halt.aborted) yield* progress.unfinished();
+    if (mayBegin()) yield* progress.ready();
   }
 
   function isAlternativeDone(uuid: string): boolean {
-    const parents = graph.parentsOf(uuid).map((parent) => actions.get(parent)?.state);
-    return isAny && parents.some((state) => state === 'SUCCEEDED' || state === 'SKIPPED');
+    const parents = graph.parentsOf(uuid).map((parent) => progress.actions.get(parent)?.state);
+    return isAny(run) && parents.some((state) => state === 'SUCCEEDED' || state === 'SKIPPED');
   }
 
   async function perform(action: ActionView): Promise<ActionView> {
-    if (action.state === 'ONGOING') return resumeAction(run, action);
-    if (isAlternativeDone(action.uuid)) return skipAction(run, action, statusMessages.alternativeSucceeded);
-    return executeAction(run, action);
+    if (action.state !== 'PENDING') return resumeAction(run, action);
+    if (isAlternativeDone(action.uuid)) {
+      return skipAction(run, action, statusMessages.alternativeSucceeded, 'alternative');
+    }
+    if (!budget.take(action)) {
+      return skipAction(run, action, statusMessages.budgetUsedUp(run.plan.maxMigrations ?? 0), 'budget');
+    }
+    const row = await executeAction(run, action);
+    budget.giveBack(row);
+    return row;
   }
 
+  const most = Math.min(run.options.maxActionsPerPlan, run.plan.maxWorkers ?? Number.POSITIVE_INFINITY);
   await runReady<ActionView>({
-    ready: () => [...actions.values()].filter(isReady),
+    ready,
     keyOf: (action) => action.uuid,
     acquire: (action) => {
       const names = occupiedBy(run, action);
-      return action.state === 'ONGOING' ? run.deps.occupancy.force(names) : run.deps.occupancy.take(names);
+      return action.state === 'PENDING' ? run.deps.occupancy.take(names) : run.deps.occupancy.force(names);
     },
     async run(action) {
       const begin = run.deps.clock.now();
-      const use = { names: occupiedBy(run, action), mayWait: mayBegin, force: action.state === 'ONGOING' };
+      const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
       const row = await withResources(run, use, () => perform(action));
       // Whoever gave up waiting finds the action PENDING.
       if (row === null) return;
-      actions.set(row.uuid, row);
+      progress.update(row);
       run.deps.metrics.actionEnded(row.actionType, row.state, (run.deps.clock.now() - begin) / 1000);
-      await run.cancel.check();
     },
-    limit: run.options.maxActionsPerPlan,
+    limit: most,
     listen: (wake) => listenToRun(run, wake),
   });
+  return outcomeOf(run, progress, endsAtMs);
+}
 
+function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): GraphOutcome {
   run.halt.throwIfAborted();
-  const left = [...actions.values()].filter((action) => action.state === 'PENDING');
-  const isStopped = run.cancel.requested || stoppedBy() !== null;
-  if (left.length > 0 && !isStopped && run.draining.aborted) throw new RunHaltedError();
-  return { actions, stoppedBy: stoppedBy(), isLate: left.length > 0 && !isStopped };
+  const stoppedBy = run.plan.onFailure === 'continue' ? null : progress.firstFailed();
+  const ended = { actions: progress.actions, stoppedBy, stop: null };
+  if (progress.count('PENDING') === 0 || run.watch.cancelRequested) return ended;
+  const obstacle = obstacleOf(run, progress, endsAtMs);
+  if (obstacle?.kind === 'stop') return { ...ended, stop: obstacle };
+  if (obstacle?.kind === 'hold') throw new RunHeldError(obstacle.statusMessage, obstacle.until);
+  throw new RunHaltedError();
 }
 
 function planBegan(run: PlanRun, rows: ActionView[]): number {
-  const begins = rows.flatMap((row) => (row.startedAt ? [row.startedAt.getTime()] : []));
-  return Math.min(run.deps.clock.now(), ...begins);
+  let began = run.deps.clock.now();
+  for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
+  return began;
 }

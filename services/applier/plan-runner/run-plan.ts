@@ -25,13 +25,26 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
     const takeovers = runs - 1;
     if (takeovers > run.options.maxTakeovers) return abandon(run, rows, takeovers);
   }
+  // Whatever the plan waited for is over.
+  if (run.plan.holdUntil !== null || run.plan.statusMessage !== null) {
+    await run.writes.updatePlan({ holdUntil: null, statusMessage: null });
+  }
   const graph = tryGraph(rows);
   if (graph instanceof PlanGraphError) return failPlan(run, statusMessages.notExecutable(messageOf(graph)));
   const outcome = await runGraph(run, graph, rows);
   const mustRollBack = run.plan.onFailure === 'rollback' && outcome.stoppedBy !== null;
   const isOpen = run.plan.rollbackState === null || run.plan.rollbackState === 'ONGOING';
-  if (mustRollBack && isOpen && !run.cancel.requested) await rollBack(run, graph, outcome.actions);
+  if (mustRollBack && isOpen && !run.watch.cancelRequested) await rollBack(run, graph, outcome.actions);
   return finishPlan(run, outcome);
+}
+
+/** Nobody will resume the action, which would free the places that the lost run took for it. */
+function releasePlaces(run: PlanRun, row: ActionView): Promise<void> {
+  return run.writes.persist(() => run.deps.store.db.slots.release(row.uuid));
+}
+
+function isUnfinished(row: ActionView): boolean {
+  return row.state === 'ONGOING' || row.state === 'CANCELLING';
 }
 
 function tryGraph(rows: ActionView[]): PlanGraph | PlanGraphError {
@@ -45,7 +58,9 @@ function tryGraph(rows: ActionView[]): PlanGraph | PlanGraphError {
 
 async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEnd> {
   for (const row of rows) {
-    if (row.state === 'ONGOING') await resumeAction(run, row);
+    if (!isUnfinished(row)) continue;
+    await resumeAction(run, row);
+    await releasePlaces(run, row);
   }
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
@@ -53,7 +68,10 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
   for (const row of rows) {
-    if (row.state === 'ONGOING') await run.writes.moveAction(row.uuid, 'fail', { statusMessage });
+    if (!isUnfinished(row)) continue;
+    const event = row.state === 'ONGOING' ? 'fail' : 'failAbort';
+    await run.writes.moveAction(row.uuid, event, { statusMessage, endReason: 'interrupted' });
+    await releasePlaces(run, row);
   }
   return failPlan(run, statusMessage);
 }

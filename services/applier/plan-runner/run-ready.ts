@@ -1,7 +1,7 @@
 /** Work whose order is decided while it is done. */
 export interface ReadyWork<Item> {
-  /** Items that may begin now and have not begun, in order of preference. */
-  ready(): Item[];
+  /** Items that may begin now, in order of preference; those that run are passed over. Read no further than needed. */
+  ready(): Iterable<Item>;
   keyOf(item: Item): string;
   /** Takes what the item needs to run; null when it must wait. */
   acquire(item: Item): (() => void) | null;

@@ -1,4 +1,6 @@
 import {
+  type ActionAttemptJournal,
+  type ActionEndReason,
   type ActionEvent,
   type ActionPlan,
   actionStateTable,
@@ -8,11 +10,22 @@ import {
   StateConflictError,
   VigilError,
 } from '#libs/domain';
-import type { ActionView, Store, UnitOfWork } from '#libs/store';
+import type { ActionBegin, ActionEnd, ActionView, Store, UnitOfWork } from '#libs/store';
+import { createBatcher } from './batcher.ts';
 import { wait } from './wait.ts';
 
 const firstPauseMs = 200;
 const longestPauseMs = 5000;
+
+/** Columns that go with a state change of an action. */
+interface ActionChange {
+  statusMessage?: string;
+  endReason?: ActionEndReason;
+  endedAt?: Date;
+}
+
+/** Columns of a plan that a run writes besides its state. */
+type PlanChanges = Partial<Pick<ActionPlan, 'rollbackState' | 'rollbackMessage' | 'holdUntil' | 'statusMessage'>>;
 
 /** Every access of a run to the store: writes carry its fencing number, outages of the database are waited out. */
 export interface RunWrites {
@@ -20,16 +33,18 @@ export interface RunWrites {
   inTransaction<Answer>(work: (unit: UnitOfWork) => Promise<Answer>): Promise<Answer>;
   /** Repeats `work` while it fails for a passing reason. */
   persist<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Changes an action's state; `also` is done in the same transaction. */
-  moveAction(
-    uuid: string,
-    event: ActionEvent,
-    set?: { statusMessage?: string; startedAt?: Date; endedAt?: Date },
-    also?: (unit: UnitOfWork, row: ActionView) => Promise<void>,
-  ): Promise<ActionView>;
+  /** PENDING → ONGOING with a new attempt; null when plan or action do not allow it any more. */
+  beginAction(action: ActionView, entry: Omit<ActionBegin, 'uuid'>): Promise<ActionAttemptJournal | null>;
+  /**
+   * Writes how an action ended, and its attempt. Answers the row as it is then.
+   * @throws StateConflictError when the action's state does not allow it
+   */
+  endAction(action: ActionView, entry: Omit<ActionEnd, 'uuid'>): Promise<ActionView>;
+  /** Changes an action's state in a transaction of its own. */
+  moveAction(uuid: string, event: ActionEvent, set?: ActionChange): Promise<ActionView>;
   /** Writes columns that no state change carries, only while the lease is ours. */
   updateFenced(write: (unit: UnitOfWork) => Promise<unknown>): Promise<void>;
-  updatePlan(changes: Partial<Pick<ActionPlan, 'rollbackState' | 'rollbackMessage'>>): Promise<void>;
+  updatePlan(changes: PlanChanges): Promise<void>;
 }
 
 export interface RunWritesOptions {
@@ -71,19 +86,49 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
     );
   }
 
+  const beginnings = createBatcher<{ action: ActionView; begin: ActionBegin }, ActionAttemptJournal | null>((batch) =>
+    persist(async (isRepeated) => {
+      const entries = batch.map(({ begin }) => begin);
+      const begun = await store.db.actionBatches.begin(planUuid, fence, entries);
+      // The answer to the first try may have got lost after its commit.
+      const find = ({ action }: { action: ActionView }) =>
+        begun.get(action.uuid) ?? (isRepeated ? ownAttempt(action) : null);
+      return Promise.all(batch.map(find));
+    }),
+  );
+
+  async function ownAttempt(action: ActionView): Promise<ActionAttemptJournal | null> {
+    const { state } = await store.db.actions.get(action.uuid);
+    const attempt = state === 'ONGOING' ? await store.db.actionAttempts.latest(action.id) : null;
+    return attempt?.fence === fence ? attempt : null;
+  }
+
+  /** Answers rows as they are; one that could not be moved and is not where it was to go is a conflict for its caller. */
+  const ends = createBatcher<{ action: ActionView; end: ActionEnd }, ActionView>((batch) =>
+    persist(async () => {
+      const entries = batch.map(({ end }) => end);
+      const ended = await store.db.actionBatches.end(planUuid, fence, entries);
+      const find = ({ action, end }: { action: ActionView; end: ActionEnd }) =>
+        ended.has(end.uuid) ? endedRow(action, end) : store.db.actions.get(end.uuid);
+      return Promise.all(batch.map(find));
+    }),
+  );
+
   return {
     persist,
     inTransaction: (work) => persist(() => store.transaction(work)),
     updateFenced,
     updatePlan: (changes) => updateFenced((unit) => unit.actionPlans.update(planUuid, changes)),
-    moveAction: (uuid, event, set = {}, also) =>
+    beginAction: (action, entry) => beginnings.add({ action, begin: { ...entry, uuid: action.uuid } }),
+    async endAction(action, entry) {
+      const row = await ends.add({ action, end: { ...entry, uuid: action.uuid } });
+      if (row.state === moveOf(actionStateTable, entry.event).to) return row;
+      throw new StateConflictError('Action', action.uuid, row.state, entry.event);
+    },
+    moveAction: (uuid, event, set = {}) =>
       persist(async (isRepeated) => {
         try {
-          return await store.transaction(async (unit) => {
-            const row = await unit.actions.transition(uuid, event, { set, fence });
-            await also?.(unit, row);
-            return row;
-          });
+          return await store.transaction((unit) => unit.actions.transition(uuid, event, { set, fence }));
         } catch (error) {
           // The answer to the first try may have got lost after its commit.
           const isDone = isRepeated && error instanceof StateConflictError;
@@ -92,4 +137,10 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
         }
       }),
   };
+}
+
+function endedRow(action: ActionView, end: ActionEnd): ActionView {
+  const { to } = moveOf(actionStateTable, end.event);
+  const statusMessage = end.statusMessage ?? action.statusMessage;
+  return { ...action, state: to, statusMessage, endReason: end.endReason, endedAt: end.endedAt };
 }

@@ -1,5 +1,5 @@
 import type { ActionRegistry } from '#libs/actions';
-import type { Clock, Logger } from '#libs/domain';
+import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { ApplierMetrics } from '../metrics.ts';
@@ -13,6 +13,7 @@ export interface RunnerDeps {
   actions: ActionRegistry;
   occupancy: Occupancy;
   clock: Clock;
+  newUuid: IdSource;
   logger: Logger;
   metrics: ApplierMetrics;
   racePoint: RacePointHook;

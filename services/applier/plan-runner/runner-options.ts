@@ -1,5 +1,6 @@
 import type { ActionOptions } from '#libs/plugin-kit';
 import type { OccupancyLimits } from './occupancy.ts';
+import type { MigrationNetwork } from './plan-slots.ts';
 
 /** How plans are run; all times in milliseconds. */
 export interface RunnerOptions {
@@ -11,8 +12,18 @@ export interface RunnerOptions {
   workers: number;
   /** Actions of one plan at once; Watcher's `max_workers`. */
   maxActionsPerPlan: number;
-  /** Actions at once per source host, destination host and resource, across the plans of this process. */
+  /**
+   * Actions at once per `source` and `destination` host, `resource` and `network`, and of `all` that act on the cloud;
+   * they hold across all processes.
+   */
   limits: OccupancyLimits;
+  /** Which hosts share a network. */
+  networks: readonly MigrationNetwork[];
+  /** A plan stops when this share (0 to 1) of the actions that were tried failed, and at least `failureMinimum` were. */
+  failureShare: number;
+  failureMinimum: number;
+  /** From the end of a plan until its outcome is measured, so that the load has moved and metrics show it. */
+  outcomeDelayMs: number;
   leaseTtlMs: number;
   /** Lease time that must be left before an outside change; it is renewed first when there is less. */
   guardMarginMs: number;
@@ -37,7 +48,11 @@ export interface RunnerOptions {
 export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   workers: 1,
   maxActionsPerPlan: 8,
-  limits: { source: 2, destination: 2, resource: 1 },
+  limits: { source: 2, destination: 2, resource: 1, network: 8, all: 32 },
+  networks: [],
+  failureShare: 0.5,
+  failureMinimum: 10,
+  outcomeDelayMs: 300_000,
   leaseTtlMs: 30_000,
   guardMarginMs: 10_000,
   watchIntervalMs: 3000,

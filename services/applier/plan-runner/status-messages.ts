@@ -25,6 +25,19 @@ export const statusMessages = {
   abandoned: (takeovers: number) => `Action plan abandoned after ${takeovers} takeovers`,
   /** Vigil's: unknown parents or a cycle. */
   notExecutable: (reason: string) => shorten(`Action plan could not be executed: ${reason}`),
+  /** Vigil's: the share of failed actions is too high. */
+  tooManyFailed: (failed: number, tried: number) => `Action plan was stopped: ${failed} of ${tried} actions failed`,
+  notExecutedAfterFailures: (failed: number, tried: number) =>
+    `Not executed because ${failed} of ${tried} actions failed.`,
+  /** Vigil's: the plan waits. */
+  paused: 'Action plan is paused.',
+  waitsForWindow: (opensAt: Date) => `Waiting for the maintenance window, which opens at ${opensAt.toISOString()}`,
+  /** Vigil's: the last maintenance window closed before all actions began. */
+  windowOver: 'Action plan was stopped: its maintenance window is over',
+  /** Vigil's: cancelled with abort. */
+  aborted: 'Action was aborted because the action plan was cancelled.',
+  /** Vigil's: the plan's own limit. */
+  budgetUsedUp: (migrations: number) => `the action plan may begin ${migrations} migrations at most`,
   /** Vigil's: execution rule ANY. */
   alternativeSucceeded: 'a previous alternative action succeeded',
   /** Vigil's: the rollback column of a plan that was cancelled meanwhile. */

@@ -1,24 +1,26 @@
 import { startPeriodic } from '#libs/service-kit';
+import type { ActionView } from '#libs/store';
 import type { PlanRun } from './plan-run.ts';
+import { slotsOf } from './plan-slots.ts';
 import { wait } from './wait.ts';
 
-/** Kind of occupied names that no two plans may act on at once, wherever they run. */
-const exclusiveKind = 'resource:';
-/** Pause between two tries for a resource that another plan holds, in milliseconds. */
+/** Pause between two tries for places that other processes have, in milliseconds. */
 const retryMs = 500;
 
 export interface ResourceUse {
-  /** What the action occupies; see `ActionPlugin.occupies`. */
+  action: ActionView;
+  /** What the action occupies; see `occupiedBy`. */
   names: readonly string[];
   /** Asked while waiting; false gives up. */
   mayWait(): boolean;
-  /** Goes on without what another plan holds: for operations that run already. */
+  /** Goes on whatever the limits say: for operations that run already. */
   force?: boolean;
 }
 
 /**
- * Does `work` while the plan holds named leases on what the action acts upon, so that plans of different processes never
- * act on the same instance or service. The plan is the holder: a successor takes over what a lost run left.
+ * Does `work` while the action has its places in the limits that hold across processes, so that plans of different
+ * appliers neither act on the same instance nor crowd a host. The action is the holder: a successor keeps the places
+ * that a lost run took.
  * @returns null when it gave up waiting.
  */
 export async function withResources<Answer>(
@@ -26,54 +28,39 @@ export async function withResources<Answer>(
   use: ResourceUse,
   work: () => Promise<Answer>,
 ): Promise<Answer | null> {
-  const leases = use.names.filter((name) => name.startsWith(exclusiveKind)).map((name) => `action:${name}`);
-  // Always in the same order, so that two plans can not wait for each other.
-  leases.sort();
-  const held: { resource: string; fence: number }[] = [];
+  if (use.names.length === 0) return work();
+  if (!(await acquire(run, use))) return null;
+  const holder = use.action.uuid;
   const keeping = startPeriodic({
-    name: 'resource leases',
+    name: 'places in limits',
     everyMs: run.options.leaseTtlMs / 3,
     immediately: false,
-    run: () => renew(run, held),
+    run: () => run.deps.store.db.slots.renew([holder], run.options.leaseTtlMs),
     logger: run.deps.logger,
   });
   try {
-    for (const resource of leases) {
-      const fence = await acquire(run, resource, use);
-      if (fence === null && !use.force) return null;
-      if (fence !== null) held.push({ resource, fence });
-    }
     return await work();
   } finally {
     await keeping.stop();
-    await release(run, held);
+    await release(run, holder);
   }
 }
 
-async function acquire(run: PlanRun, resource: string, use: ResourceUse): Promise<number | null> {
+async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
+  const slots = slotsOf(use.names, run.options.limits);
+  const options = { ttlMs: run.options.leaseTtlMs, force: use.force };
   for (;;) {
-    const lease = await run.writes.persist(() =>
-      run.deps.store.db.leases.acquire(resource, run.plan.uuid, run.options.leaseTtlMs),
-    );
-    if (lease) return lease.fence;
-    if (use.force || !use.mayWait()) return null;
-    run.deps.logger.debug({ plan: run.plan.uuid, resource }, 'another plan acts on it, waiting');
+    if (await run.writes.persist(() => run.deps.store.db.slots.acquire(use.action.uuid, slots, options))) return true;
+    if (!use.mayWait()) return false;
+    run.deps.logger.debug({ plan: run.plan.uuid, action: use.action.uuid }, 'others use what it needs, waiting');
     await wait(retryMs, run.halt);
   }
 }
 
-async function renew(run: PlanRun, held: readonly { resource: string; fence: number }[]): Promise<void> {
-  for (const { resource, fence } of held) {
-    await run.deps.store.db.leases.renew(resource, fence, run.options.leaseTtlMs);
-  }
-}
-
-/** A lost run releases nothing: the lease is its successor's. What can not be released expires. */
-async function release(run: PlanRun, held: readonly { resource: string; fence: number }[]): Promise<void> {
+/** A lost run releases nothing: the places are its successor's. What can not be released expires. */
+async function release(run: PlanRun, holder: string): Promise<void> {
   if (run.halt.aborted) return;
-  for (const { resource, fence } of held) {
-    await run.deps.store.db.leases.release(resource, fence).catch((error: unknown) => {
-      run.deps.logger.warn({ resource, error }, 'lease on a resource could not be released and will expire');
-    });
-  }
+  await run.deps.store.db.slots.release(holder).catch((error: unknown) => {
+    run.deps.logger.warn({ action: holder, error }, 'places in limits could not be released and will expire');
+  });
 }

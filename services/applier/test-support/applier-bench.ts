@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
-import type { ActionState, JsonObject, OnFailure } from '#libs/domain';
+import type { ActionPlan, ActionState, JsonObject, OnFailure } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { createMetrics, systemClock } from '#libs/service-kit';
-import { type ActionPlanView, createStore, type Store } from '#libs/store';
+import { type ActionPlanDefaults, type ActionPlanView, createStore, type NewRow, type Store } from '#libs/store';
 import {
   createTestDatabase,
   insertAction,
@@ -28,6 +28,13 @@ export interface ActionSpec {
   state?: ActionState;
 }
 
+/** What is particular about a plan under test. */
+interface PlanSpec {
+  onFailure?: OnFailure;
+  strategyName?: string;
+  row?: Partial<NewRow<ActionPlan, ActionPlanDefaults>>;
+}
+
 interface BenchRunner extends PlanRunner {
   ended: string[];
 }
@@ -35,7 +42,7 @@ interface BenchRunner extends PlanRunner {
 /** A database and the means to run plans on it. */
 export interface ApplierBench {
   store: Store;
-  plan(actions: ActionSpec[], options?: { onFailure?: OnFailure; strategyName?: string }): Promise<ActionPlanView>;
+  plan(actions: ActionSpec[], options?: PlanSpec): Promise<ActionPlanView>;
   /** A runner as a process of its own would have it. */
   runner(world: {
     cloud: Cloud;
@@ -91,6 +98,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
         state: 'PENDING',
         launchSeq: 1,
         onFailure: options.onFailure ?? 'continue',
+        ...options.row,
       }));
       const uuids = specs.map(() => randomUUID());
       for (const [place, spec] of specs.entries()) {
@@ -122,6 +130,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
           actions: createActionRegistry(actionCatalogue),
           occupancy: createOccupancy(full.limits),
           clock: systemClock,
+          newUuid: randomUUID,
           logger: silentLogger,
           metrics: createApplierMetrics(createMetrics('applier')),
           racePoint,

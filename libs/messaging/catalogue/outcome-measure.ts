@@ -1,0 +1,28 @@
+import type { MessageDefinition } from './message-definition.ts';
+
+/** Asks a decision engine to measure what an action plan is to improve. */
+export const outcomeMeasure: MessageDefinition = {
+  type: 'outcome.measure',
+  version: 1,
+  queue: 'engine.outcome.measure',
+  deliveryLimit: 5,
+  retrySeconds: [30, 120, 600],
+  description: "An action plan begins or has ended; its goal's numbers are measured and stored with it.",
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['schema', 'plan_uuid', 'phase'],
+    properties: {
+      schema: { const: 'outcome.measure/1' },
+      plan_uuid: { type: 'string', format: 'uuid' },
+      phase: { enum: ['before', 'after'] },
+    },
+  },
+};
+
+export interface OutcomeMeasureBody {
+  [key: string]: string;
+  schema: 'outcome.measure/1';
+  plan_uuid: string;
+  phase: 'before' | 'after';
+}

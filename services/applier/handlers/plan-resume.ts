@@ -1,0 +1,26 @@
+import { type JsonObject, type Logger, messageOf } from '#libs/domain';
+import type { Store } from '#libs/store';
+import type { PlanRunner } from '../plan-runner/plan-runner.ts';
+
+/**
+ * Handles the hint that a plan may go on: whoever is free first takes it at once, without waiting for the poller, and who
+ * runs it still looks at it.
+ */
+export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner; logger: Logger }) {
+  const { store, runner, logger } = deps;
+
+  async function resume(planUuid: string): Promise<void> {
+    runner.hint(planUuid);
+    const plan = await store.db.actionPlans.find(planUuid);
+    if (plan === null || !runner.isFree) return;
+    const kind = plan.state === 'PENDING' ? 'claimed' : 'taken_over';
+    const result = await runner.tryStart({ planUuid, kind }, 0);
+    logger.debug({ plan: planUuid, kind, result }, 'action plan may go on');
+  }
+
+  return (body: JsonObject): void => {
+    resume(String(body.plan_uuid)).catch((error: unknown) => {
+      logger.warn({ plan: body.plan_uuid, reason: messageOf(error) }, 'action plan is left to the poller');
+    });
+  };
+}

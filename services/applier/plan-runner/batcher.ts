@@ -1,0 +1,48 @@
+/** Collects what is asked for while a batch is under way, and does it in the next one. */
+export interface Batcher<Item, Answer> {
+  add(item: Item): Promise<Answer>;
+}
+
+interface Waiting<Item, Answer> {
+  item: Item;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** Bounds the size of one statement. */
+const batchSize = 500;
+
+/**
+ * One batch at a time: alone an item is done at once, under load the batches grow by themselves.
+ * @param flush answers for each item in turn; its error is the error of all of them.
+ */
+export function createBatcher<Item, Answer>(
+  flush: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): Batcher<Item, Answer> {
+  const waiting: Waiting<Item, Answer>[] = [];
+  let isRunning = false;
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchSize);
+      try {
+        const answers = await flush(batch.map((one) => one.item));
+        for (const [place, one] of batch.entries()) one.resolve(answers[place] as Answer);
+      } catch (error) {
+        for (const one of batch) one.reject(error);
+      }
+    }
+    isRunning = false;
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        if (isRunning) return;
+        isRunning = true;
+        // What is asked for in the same turn goes together.
+        setImmediate(() => void work());
+      }),
+  };
+}

@@ -1,0 +1,39 @@
+import { Cron } from 'croner';
+import type { ActionPlan } from '#libs/domain';
+
+type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'>;
+
+/** Whether a plan may begin actions now; when not, from when on, or null when never again. */
+export type WindowState = { isOpen: true } | { isOpen: false; opensAt: Date | null };
+
+const open: WindowState = { isOpen: true };
+
+/**
+ * Judges the maintenance window of a plan: from `windowStart` to `windowEnd`, and within that, when there is a cron
+ * text, for `windowSeconds` after each of its times (UTC). A plan without a window may begin at any time.
+ */
+export function windowAt(plan: Window, nowMs: number): WindowState {
+  const { windowStart, windowEnd } = plan;
+  const from = Math.max(nowMs, windowStart?.getTime() ?? nowMs);
+  const opensAt = nextOpening(plan, from);
+  const isOver = opensAt === null || (windowEnd !== null && opensAt >= windowEnd.getTime());
+  if (isOver) return { isOpen: false, opensAt: null };
+  return opensAt <= nowMs ? open : { isOpen: false, opensAt: new Date(opensAt) };
+}
+
+/** First time not before `from` that is inside the repeated window. */
+function nextOpening({ windowCron, windowSeconds }: Window, from: number): number | null {
+  if (windowCron === null) return from;
+  // The first beginning whose window has not ended at `from`.
+  const begin = nextTime(windowCron, from - (windowSeconds ?? 0) * 1000);
+  return begin === null ? null : Math.max(from, begin);
+}
+
+/** A text that is no cron has no times. */
+function nextTime(cron: string, after: number): number | null {
+  try {
+    return new Cron(cron, { timezone: 'UTC', paused: true }).nextRun(new Date(after))?.getTime() ?? null;
+  } catch {
+    return null;
+  }
+}

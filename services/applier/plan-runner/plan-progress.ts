@@ -1,0 +1,71 @@
+import { actionStateTable, isTerminal } from '#libs/domain';
+import type { ActionView } from '#libs/store';
+import type { PlanGraph } from './plan-graph.ts';
+
+/** Where a run is: rows as they are, and which actions may begin. Each update costs no more than the action's children. */
+export interface PlanProgress {
+  /** By uuid, in order of id. */
+  readonly actions: ReadonlyMap<string, ActionView>;
+  /** ONGOING and CANCELLING actions, which an earlier run left, and those that this run has begun. */
+  unfinished(): Iterable<ActionView>;
+  /** PENDING actions all of whose parents have ended. */
+  ready(): Iterable<ActionView>;
+  /** Takes over how an action is now. */
+  update(row: ActionView): void;
+  count(state: ActionView['state']): number;
+  /** Uuid of the action that failed first. */
+  firstFailed(): string | null;
+}
+
+export function trackProgress(graph: PlanGraph, rows: readonly ActionView[]): PlanProgress {
+  const actions = new Map(rows.map((row) => [row.uuid, row]));
+  const counts = new Map<string, number>();
+  const unfinished = new Map<string, ActionView>();
+  const ready = new Map<string, ActionView>();
+  const waitingFor = new Map<string, number>();
+  let firstFailed: ActionView | null = null;
+
+  function enter(row: ActionView): void {
+    counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
+    if (row.state === 'ONGOING' || row.state === 'CANCELLING') unfinished.set(row.uuid, row);
+    if (row.state === 'PENDING' && waitingFor.get(row.uuid) === 0) ready.set(row.uuid, row);
+    if (row.state === 'FAILED' && endOf(row) < endOf(firstFailed)) firstFailed = row;
+  }
+
+  for (const row of rows) {
+    waitingFor.set(row.uuid, graph.parentsOf(row.uuid).filter((parent) => !hasEnded(actions.get(parent))).length);
+  }
+  for (const row of rows) enter(row);
+
+  function release(uuid: string): void {
+    const left = (waitingFor.get(uuid) ?? 0) - 1;
+    waitingFor.set(uuid, left);
+    const child = actions.get(uuid);
+    if (left === 0 && child?.state === 'PENDING') ready.set(uuid, child);
+  }
+
+  return {
+    actions,
+    unfinished: () => unfinished.values(),
+    ready: () => ready.values(),
+    count: (state) => counts.get(state) ?? 0,
+    firstFailed: () => firstFailed?.uuid ?? null,
+    update(row) {
+      const former = actions.get(row.uuid);
+      if (former) counts.set(former.state, (counts.get(former.state) ?? 1) - 1);
+      ready.delete(row.uuid);
+      unfinished.delete(row.uuid);
+      actions.set(row.uuid, row);
+      enter(row);
+      if (!hasEnded(former) && hasEnded(row)) for (const child of graph.childrenOf(row.uuid)) release(child);
+    },
+  };
+}
+
+function hasEnded(row: ActionView | undefined): boolean {
+  return row !== undefined && isTerminal(actionStateTable, row.state);
+}
+
+function endOf(row: ActionView | null): number {
+  return row === null ? Number.POSITIVE_INFINITY : (row.endedAt?.getTime() ?? 0);
+}

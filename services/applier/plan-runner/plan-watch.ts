@@ -1,0 +1,60 @@
+import type { Logger } from '#libs/domain';
+import { startPeriodic } from '#libs/service-kit';
+import type { ActionPlanView, Store } from '#libs/store';
+import type { PlanWatch } from './plan-run.ts';
+
+/** A watch that looks at the plan's row regularly, and at once when `hint` is called. */
+export interface RunningPlanWatch extends PlanWatch {
+  hint(): void;
+  stop(): Promise<void>;
+}
+
+/** @param plan as it was claimed. */
+export function startPlanWatch(
+  store: Store,
+  options: { plan: ActionPlanView; everyMs: number; logger: Logger },
+): RunningPlanWatch {
+  const listeners = new Set<() => void>();
+  let plan = options.plan;
+
+  async function look(): Promise<void> {
+    const former = plan;
+    plan = (await store.db.actionPlans.find(former.uuid)) ?? former;
+    const isChanged = wishesOf(former) !== wishesOf(plan);
+    if (isChanged) options.logger.info({ plan: plan.uuid, wishes: wishesOf(plan) }, 'people want something else');
+    // Windows open and close by themselves.
+    for (const wake of [...listeners]) wake();
+  }
+
+  const periodic = startPeriodic({
+    name: 'plan watch',
+    everyMs: options.everyMs,
+    immediately: false,
+    run: look,
+    logger: options.logger,
+  });
+  return {
+    get plan() {
+      return plan;
+    },
+    get cancelRequested() {
+      return plan.state === 'CANCELLING';
+    },
+    get abortRequested() {
+      return plan.state === 'CANCELLING' && plan.abortRunning;
+    },
+    // A database that is away is no reason to stop; the next look will tell.
+    check: () => look().catch(() => undefined),
+    onLook(wake) {
+      listeners.add(wake);
+      return () => listeners.delete(wake);
+    },
+    hint: periodic.wake,
+    stop: periodic.stop,
+  };
+}
+
+function wishesOf(plan: ActionPlanView): string {
+  const words = [plan.state, plan.paused ? 'paused' : 'not paused', plan.abortRunning ? 'abort running' : ''];
+  return words.filter((word) => word !== '').join(', ');
+}

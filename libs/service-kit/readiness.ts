@@ -7,21 +7,24 @@ export interface ReadinessReport {
 }
 
 export interface Readiness {
-  /** Adds a check that throws, with the reason, while its part is unusable. */
-  add(name: string, check: () => Promise<void>): void;
+  /**
+   * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the process
+   * can work without that part.
+   */
+  add(name: string, check: () => Promise<void>, options?: { advisory?: boolean }): void;
   /** Runs all checks at once, each bounded to `timeoutMs` (default 3000). */
   report(timeoutMs?: number): Promise<ReadinessReport>;
 }
 
 export function createReadiness(): Readiness {
-  const checks: { name: string; check: () => Promise<void> }[] = [];
+  const checks: { name: string; check: () => Promise<void>; advisory: boolean }[] = [];
   return {
-    add(name, check) {
-      checks.push({ name, check });
+    add(name, check, { advisory = false } = {}) {
+      checks.push({ name, check, advisory });
     },
     async report(timeoutMs = 3000) {
       const results = await Promise.all(checks.map((entry) => runCheck(entry.name, entry.check, timeoutMs)));
-      return { ready: results.every((result) => result.ok), checks: results };
+      return { ready: results.every((result, index) => result.ok || checks[index]?.advisory), checks: results };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { integer, list, text, url } from '#libs/service-kit/env';
+import { flag, integer, list, text, url } from '#libs/service-kit/env';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
@@ -11,6 +11,11 @@ export const decisionEngineEnv = {
   VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
   VIGIL_PLUGINS: list({
     description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
+  }),
+  VIGIL_PLUGINS_STRICT: flag({
+    default: true,
+    description:
+      'Refuse to start when a plugin can not be loaded. When off, the rest is loaded, and the broken plugin is logged, named by /readyz and stored for the API.',
   }),
   VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({

@@ -1,0 +1,127 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { AuditScope, JsonObject } from '#libs/domain';
+import {
+  type AuditCompareAnswer,
+  type AuditCompareQuestion,
+  type AuditPreviewAnswer,
+  type AuditPreviewQuestion,
+  isRefusal,
+  type RpcRefusal,
+} from '#libs/messaging';
+import type { Semaphore } from '#libs/service-kit';
+import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
+import { predictHosts } from './predict-hosts.ts';
+import { refuse, refuseBecause } from './refusals.ts';
+
+export interface PreviewDeps extends ComputePlanDeps {
+  /** Previews at once; they share the threads with audits, which must not starve. */
+  slots: Semaphore;
+  /** Ends what runs when the process stops. */
+  signal: AbortSignal;
+}
+
+/** Strategies in one comparison at most. */
+const maxCompared = 10;
+
+/** Previews have no audit whose uuid could seed the random numbers; with this one the same question has the same answer. */
+const previewUuid = '00000000-0000-0000-0000-000000000000';
+
+interface PreviewTask {
+  goal: string;
+  strategy: string | null;
+  parameters: JsonObject;
+  scope: AuditScope;
+}
+
+/** Answers `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
+export async function previewAudit(
+  question: AuditPreviewQuestion,
+  deps: PreviewDeps,
+): Promise<AuditPreviewAnswer | RpcRefusal> {
+  const task: PreviewTask = { ...question, strategy: question.strategy ?? null };
+  const refusal = checkNames(task, deps);
+  if (refusal) return refusal;
+  return inTurn(deps, async () => {
+    const whole = await freshModel(deps);
+    return isRefusal(whole) ? whole : preview(task, whole, deps);
+  });
+}
+
+/** Answers `audit.compare`: one picture of the cloud for all, one after the other. */
+export async function compareAudits(
+  { goal, strategies, scope }: AuditCompareQuestion,
+  deps: PreviewDeps,
+): Promise<AuditCompareAnswer | RpcRefusal> {
+  if (strategies.length < 1 || strategies.length > maxCompared)
+    return refuse('invalid_input', `strategies: between 1 and ${maxCompared} can be compared`);
+  const unknownGoal = checkNames({ goal, strategy: null }, deps);
+  if (unknownGoal) return unknownGoal;
+  return inTurn<AuditCompareAnswer>(deps, async () => {
+    const whole = await freshModel(deps);
+    if (isRefusal(whole)) return whole;
+    const results: AuditCompareAnswer['results'] = [];
+    for (const { name, parameters } of strategies) {
+      const task = { goal, strategy: name, parameters, scope };
+      const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
+      results.push(isRefusal(result) ? { strategy: name, ...result } : result);
+    }
+    return { results };
+  });
+}
+
+async function inTurn<Answer>(
+  { slots, signal }: PreviewDeps,
+  work: () => Promise<Answer | RpcRefusal>,
+): Promise<Answer | RpcRefusal> {
+  const release = await slots.acquire(signal);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+function freshModel({ model, options }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {
+  return model.fresh(options.modelMaxAgeMs).catch((error: unknown) => refuse('model_not_available', error));
+}
+
+function checkNames({ goal, strategy }: Pick<PreviewTask, 'goal' | 'strategy'>, { registry }: PreviewDeps) {
+  if (!registry.goals().some(({ name }) => name === goal))
+    return refuse('goal_not_found', `Goal ${goal} is not loaded in the decision engine`);
+  if (strategy === null) return null;
+  const found = registry.strategies().find(({ manifest }) => manifest.name === strategy);
+  if (!found) return refuse('strategy_not_found', `Strategy ${strategy} is not loaded in the decision engine`);
+  if (found.manifest.goal === goal) return null;
+  return refuse('invalid_input', `strategy: ${strategy} serves goal ${found.manifest.goal}, not ${goal}`);
+}
+
+async function preview(
+  { goal, strategy, parameters, scope }: PreviewTask,
+  whole: ComputeSnapshot,
+  deps: PreviewDeps,
+): Promise<AuditPreviewAnswer | RpcRefusal> {
+  const task = { uuid: previewUuid, goalName: goal, strategyName: strategy, parameters, scope };
+  try {
+    const plan = await computePlan(task, deps.signal, deps, whole);
+    return {
+      strategy: plan.strategyName,
+      parameters: plan.parameters,
+      model_taken_at: new Date(plan.snapshot.takenAtMs).toISOString(),
+      actions: plan.actions.map((action) => ({
+        uuid: action.uuid,
+        action_type: action.actionType,
+        input_parameters: action.inputParameters,
+        parents: action.parents,
+        reason: action.reason,
+      })),
+      indicators: plan.indicators,
+      global_efficacy: plan.globalEfficacy,
+      report: plan.report,
+      hosts: predictHosts(plan.snapshot, plan.actions),
+    };
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    deps.logger.info({ goal, strategy, error }, 'a preview came to no result');
+    return refuseBecause(error, 'strategy_failed');
+  }
+}

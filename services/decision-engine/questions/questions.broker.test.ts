@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AuditPreviewAnswer,
+  ask,
+  auditCompare,
+  auditPreview,
+  type Consumer,
+  isRefusal,
+  type MessageBus,
+  modelGet,
+  type RpcRefusal,
+  strategyInfo,
+} from '#libs/messaging';
+import { createMessageBus } from '#libs/messaging/connect';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createMetrics, createSemaphore } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import { silentLogger } from '#libs/testing';
+import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
+import { answerQuestions, type QuestionDeps } from './answer-questions.ts';
+import { getModel } from './get-model.ts';
+
+let engines: TestEngines;
+let store: Store;
+beforeAll(async () => {
+  engines = await createTestEngines();
+  store = engines.store;
+});
+afterAll(() => engines.close());
+beforeEach(() => engines.reset());
+
+const ready = async () => undefined;
+
+function deps(options: EngineOptions = {}): QuestionDeps {
+  return {
+    ...engines.planDeps(options),
+    store,
+    models: {
+      compute: ready,
+      storage: () => Promise.reject(new Error('the cloud has no volume service')),
+      baremetal: ready,
+    },
+    modelMaxAgeMs: 0,
+    slots: createSemaphore(1),
+  };
+}
+
+function answered<Answer extends object>(answer: Answer | RpcRefusal): Answer {
+  if (isRefusal(answer)) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+  return answer;
+}
+
+const kinds = ['RabbitMQ', 'PostgreSQL'] as const;
+
+describe.each(kinds)('questions over %s', (kind) => {
+  let asking: MessageBus;
+  let answering: MessageBus;
+  let responder: Consumer;
+
+  const createBus = (prefix: string) =>
+    createMessageBus({
+      amqpUrl: kind === 'RabbitMQ' ? process.env.VIGIL_TEST_AMQP_URL : undefined,
+      databaseUrl: engines.databaseUrl,
+      logger: silentLogger,
+      prefix,
+      appId: randomUUID(),
+      metrics: createMetrics('test'),
+    });
+
+  beforeAll(async () => {
+    const prefix = `test-${randomUUID().slice(0, 8)}`;
+    [asking, answering] = [await createBus(prefix), await createBus(prefix)];
+    responder = await answerQuestions(answering, deps());
+  });
+  afterAll(async () => {
+    await responder.stop();
+    await asking.close();
+    await answering.close();
+  });
+
+  test('strategy.info has the form of Watcher, with every part really looked at', async () => {
+    const { requirements } = answered(await ask(asking, strategyInfo, { strategy_name: 'vm_workload_consolidation' }));
+
+    expect(requirements.map(({ type, mandatory }) => [type, mandatory])).toEqual([
+      ['Datasource', true],
+      ['Metrics', false],
+      ['CDM', true],
+    ]);
+    expect(requirements[0]).toEqual({ type: 'Datasource', state: 'test: available', mandatory: true, comment: '' });
+    expect(requirements[1]?.state).toEqual(
+      expect.arrayContaining([{ host_cpu_usage: 'available' }, { instance_ram_usage: 'not available' }]),
+    );
+    expect(requirements[2]).toMatchObject({
+      state: [{ compute_model: 'available' }, { storage_model: 'not available' }, { baremetal_model: 'available' }],
+      comment: 'storage_model: the cloud has no volume service',
+    });
+    const { requirements: ofDummy } = answered(await ask(asking, strategyInfo, { strategy_name: 'dummy' }));
+    expect(ofDummy[0]?.state).toBe('Datasource is not presented for this strategy');
+    expect(ofDummy[1]?.state).toEqual([]);
+  });
+
+  test('a model of 15,000 instances arrives whole', async () => {
+    const hosts = Array.from({ length: 500 }, (_, index) => ({
+      hostname: `host-${index}`,
+      vcpus: 64,
+      memory: 1e6,
+      disk: 1e4,
+    }));
+    const instances = Array.from({ length: 15_000 }, (_, index) => ({
+      name: `vm-${index}`,
+      host: `host-${index % 400}`,
+      vcpus: 1,
+      memory: 1024,
+      disk: 10,
+    }));
+    engines.world.snapshot = createTestWorld({ hosts, instances });
+
+    const { context } = answered(await ask(asking, modelGet, { data_model_type: 'compute', audit: null }));
+
+    expect(context).toHaveLength(15_100);
+    expect(new Set(context.map((row) => row.server_uuid)).size).toBe(15_001);
+  });
+
+  test('questions that can not be answered say so with a code', async () => {
+    const code = async (asked: Promise<object>) => {
+      const answer = await asked;
+      return isRefusal(answer) ? answer.error.code : 'an answer';
+    };
+    expect(await code(ask(asking, strategyInfo, { strategy_name: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(ask(asking, modelGet, { data_model_type: 'storage', audit: null }))).toBe('data_model_not_found');
+    expect(await code(ask(asking, modelGet, { data_model_type: 'compute', audit: randomUUID() }))).toBe(
+      'audit_not_found',
+    );
+    const preview = { goal: 'dummy', strategy: 'dummy', parameters: {}, scope: [] };
+    expect(await code(ask(asking, auditPreview, { ...preview, goal: 'nothing' }))).toBe('goal_not_found');
+    expect(await code(ask(asking, auditPreview, { ...preview, strategy: 'nothing' }))).toBe('strategy_not_found');
+    expect(await code(ask(asking, auditPreview, { ...preview, parameters: { para1: 'x' } }))).toBe('invalid_input');
+    expect(await code(ask(asking, auditPreview, { ...preview, goal: 'server_consolidation' }))).toBe('invalid_input');
+    engines.world.loads = new Map();
+    const blind = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
+    expect(await code(ask(asking, auditPreview, blind))).toBe('strategy_failed');
+  });
+
+  test('a preview says what an audit would do, with hosts before and after, and stores nothing', async () => {
+    const counts = async () => [
+      await store.db.audits.count(),
+      await store.db.actionPlans.count(),
+      await store.db.actions.count(),
+      await store.db.efficacyIndicators.count(),
+      (await store.changes.bounds()).newest,
+    ];
+    const before = await counts();
+    const question = { goal: 'workload_balancing', strategy: 'workload_stabilization', parameters: {}, scope: [] };
+
+    const preview = answered(await ask(asking, auditPreview, question));
+    const again = answered(await ask(asking, auditPreview, question));
+
+    const moves = preview.actions.filter(({ action_type }) => action_type === 'migrate');
+    expect(moves.length).toBeGreaterThan(0);
+    expect(moves[0]?.reason.summary).toBeTruthy();
+    expect(
+      preview.hosts.map(({ hostname, before: b, after: a }) => [hostname, b.instances, a.instances, a.vcpus]),
+    ).toEqual([
+      ['busy', 4, 4 - moves.length, 16 - 4 * moves.length],
+      ['idle', 0, moves.length, 4 * moves.length],
+    ]);
+    expect(preview.report.metrics.map(({ metric }) => metric)).toContain('host_cpu_usage');
+    expect(preview.indicators.find(({ name }) => name === 'instance_migrations_count')?.value).toBe(moves.length);
+    const steps = (answer: AuditPreviewAnswer) => answer.actions.map(({ input_parameters }) => input_parameters);
+    expect(steps(again)).toEqual(steps(preview));
+    expect(await counts()).toEqual(before);
+  });
+
+  test('strategies are compared on the same picture; one that fails leaves the others alone', async () => {
+    const { results } = answered(
+      await ask(asking, auditCompare, {
+        goal: 'workload_balancing',
+        strategies: [
+          { name: 'workload_stabilization', parameters: {} },
+          { name: 'workload_stabilization', parameters: { nonsense: 1 } },
+          { name: 'dummy', parameters: {} },
+          {
+            name: 'workload_stabilization',
+            parameters: { thresholds: { instance_cpu_usage: 0.9, instance_ram_usage: 0.9 } },
+          },
+        ],
+        scope: [],
+      }),
+    );
+
+    expect(results.map((result) => (isRefusal(result) ? result.error.code : 'ok'))).toEqual([
+      'ok',
+      'invalid_input',
+      'invalid_input',
+      'ok',
+    ]);
+    const pictures = results.flatMap((result) => (isRefusal(result) ? [] : result.model_taken_at));
+    expect(new Set(pictures).size).toBe(1);
+  });
+});
+
+test('a cloud that can not be read is told from a strategy that fails', async () => {
+  const collect = () => Promise.reject(new Error('Nova answers 503'));
+
+  const answer = await getModel({ data_model_type: 'compute', audit: null }, deps({ collect }));
+
+  expect(answer).toEqual({ error: { code: 'model_not_available', message: 'Nova answers 503' } });
+});
+
+test('the scope of an audit limits the model', async () => {
+  const audit = await engines.newAudit('dummy', {
+    scope: [{ compute: [{ exclude: [{ compute_nodes: [{ name: 'busy' }] }] }] }],
+  });
+
+  const answer = await getModel({ data_model_type: 'compute', audit: audit.name }, deps());
+
+  expect(isRefusal(answer) ? [] : answer.context.map((row) => row.node_hostname)).toEqual(['idle']);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { windowAt } from './maintenance-window.ts';
+
+const none = { windowStart: null, windowEnd: null, windowCron: null, windowSeconds: null };
+const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
+const date = (text: string) => new Date(at(text));
+
+describe('a maintenance window', () => {
+  it.each([
+    ['none', none, '12:00:00', { isOpen: true }],
+    ['not begun', { ...none, windowStart: date('13:00:00') }, '12:00:00', { isOpen: false, opensAt: date('13:00:00') }],
+    ['begun', { ...none, windowStart: date('11:00:00') }, '12:00:00', { isOpen: true }],
+    ['over', { ...none, windowEnd: date('11:00:00') }, '12:00:00', { isOpen: false, opensAt: null }],
+  ])('%s', (_name, window, now, expected) => {
+    expect(windowAt(window, at(now))).toEqual(expected);
+  });
+
+  const nightly = { ...none, windowCron: '0 22 * * *', windowSeconds: 7200 };
+  it.each([
+    ['before', nightly, '21:59:59', { isOpen: false, opensAt: date('22:00:00') }],
+    ['at its begin', nightly, '22:00:00', { isOpen: true }],
+    ['inside', nightly, '23:59:59', { isOpen: true }],
+    ['after', nightly, '00:00:01', { isOpen: false, opensAt: date('22:00:00') }],
+    [
+      'beyond the end of all windows',
+      { ...nightly, windowEnd: date('20:00:00') },
+      '12:00:00',
+      { isOpen: false, opensAt: null },
+    ],
+    [
+      'inside when the first day begins later',
+      { ...nightly, windowStart: date('22:30:00') },
+      '12:00:00',
+      { isOpen: false, opensAt: date('22:30:00') },
+    ],
+    ['with a text that is no cron', { ...nightly, windowCron: 'soon' }, '12:00:00', { isOpen: false, opensAt: null }],
+  ])('every night: %s', (_name, window, now, expected) => {
+    expect(windowAt(window, at(now))).toEqual(expected);
+  });
+});

@@ -43,6 +43,8 @@ const generateKeys = [
   'skew',
   'zones',
   'groups',
+  'volumes',
+  'baremetal',
 ] as const;
 
 /** Reads `hosts=8,instances=60,seed=3`. Throws OperatorError that names the part that is wrong. */

@@ -4,6 +4,7 @@ import type { Simulation } from './create-simulation.ts';
 import { SimulatedApiError } from './errors.ts';
 import type { Sampler } from './load/sampler.ts';
 import { answerErrorsLike } from './routes/answer-errors.ts';
+import { baremetalRoutes } from './routes/baremetal/baremetal-routes.ts';
 import { computeRoutes } from './routes/compute/compute-routes.ts';
 import { controlRoutes } from './routes/control/control-routes.ts';
 import { type IdentityOptions, identityRoutes } from './routes/identity/identity-routes.ts';
@@ -36,6 +37,7 @@ export async function createApp(
   await app.register(computeRoutes(simulation), { prefix: '/compute' });
   await app.register(placementRoutes(simulation), { prefix: '/placement' });
   await app.register(volumeRoutes(simulation), { prefix: '/volume' });
+  await app.register(baremetalRoutes(simulation), { prefix: '/baremetal' });
   await app.register(imageRoutes(simulation), { prefix: '/image' });
   await app.register(controlRoutes(simulation, sampler), { prefix: '/simulator' });
   return app;

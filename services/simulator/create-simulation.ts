@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, IdSource, RandomSource } from '#libs/domain';
+import { createNodePower, type NodePower } from './baremetal/node-power.ts';
 import type { AllocationLedger } from './cloud/allocation-ledger.ts';
 import { buildCloudState } from './cloud/build-cloud-state.ts';
-import type { CloudState } from './cloud/entities.ts';
+import type { CloudState, SimulatedHost } from './cloud/entities.ts';
 import { createServerOperations, type ServerOperations } from './compute/server-operations.ts';
 import { createServerPopulation, type ServerPopulation } from './compute/server-population.ts';
 import { createFaultInjector, type FaultInjector } from './faults/fault-injector.ts';
@@ -16,6 +17,7 @@ import { createTimeline } from './migration/timeline.ts';
 import { createTransferEngine } from './migration/transfer-engine.ts';
 import { createSeededRandom } from './seeded.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+import { createVolumeOperations, type VolumeOperations } from './storage/volume-operations.ts';
 import type { WorldFile } from './world/world-file.ts';
 
 /** The simulated cloud without HTTP. */
@@ -29,6 +31,8 @@ export interface Simulation {
   population: ServerPopulation;
   live: LiveMigrations;
   cold: ColdMigrations;
+  volumeOperations: VolumeOperations;
+  nodePower: NodePower;
   faults: FaultInjector;
   requestLog: RequestLog;
   directory: Directory;
@@ -66,14 +70,16 @@ export function createSimulation(
   const migrationDeps = { state, ledger, clock, simulatedClock, timeline, transfers, faults, newUuid, seed };
   const live = createLiveMigrations(migrationDeps);
   const cold = createColdMigrations(migrationDeps);
+  const failMigrationsOf = (host: SimulatedHost) => {
+    for (const migrations of [live, cold]) migrations.failThoseOf(host, `host ${host.name} is down`);
+  };
   faults.onChange((fault, change) => {
     transfers.refresh();
     if (fault.definition.kind !== 'host-down') return;
     const host = state.hosts.get(fault.definition.host);
     if (host === undefined) return;
     host.alive = change === 'removed';
-    if (host.alive) return;
-    for (const migrations of [live, cold]) migrations.failThoseOf(host, `host ${host.name} is down`);
+    if (!host.alive) failMigrationsOf(host);
   });
   return {
     state,
@@ -94,6 +100,8 @@ export function createSimulation(
     }),
     live,
     cold,
+    volumeOperations: createVolumeOperations({ state, clock, timeline, newUuid, faults }),
+    nodePower: createNodePower({ clock, timeline, faults, onOff: failMigrationsOf }),
     faults,
     requestLog: createRequestLog(),
     directory: createDirectory(state, options.password ?? 'vigil'),

@@ -15,7 +15,8 @@ export const simulatorEnv = {
       'World of the simulated cloud: a shipped name (azure2017-40, azure2017-800) or the path of a world file.',
   }),
   VIGIL_SIMULATOR_GENERATE: text({
-    description: 'Generates a world instead of reading one, such as `hosts=8,instances=60,seed=3`.',
+    description:
+      'Generates a world instead of reading one, such as `hosts=8,instances=60,volumes=20,baremetal=8,seed=3`.',
   }),
   VIGIL_SIMULATOR_SPEED: number({
     min: 0,

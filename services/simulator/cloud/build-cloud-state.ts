@@ -33,6 +33,7 @@ export function buildCloudState(world: WorldFile): { state: CloudState; ledger: 
     volumes: new Map(),
     pools: [],
     volumeTypes: [],
+    nodes: new Map(),
   };
   for (const name of ['admin', 'service', 'demo']) projectId(state, name);
   for (const [index, host] of world.hosts.entries()) addHost(state, world.name, host, index);
@@ -49,6 +50,7 @@ export function buildCloudState(world: WorldFile): { state: CloudState; ledger: 
     });
   }
   addStorage(state, world);
+  addNodes(state, world);
   const ledger = createAllocationLedger(state.hosts.values());
   addServers(state, world, ledger);
   state.serverOrder = [...state.servers.values()].sort((a, b) => b.createdAt - a.createdAt || b.number - a.number);
@@ -101,6 +103,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     status: host.status ?? 'enabled',
     disabledReason: host.disabled_reason ?? null,
     alive: host.state !== 'down',
+    powered: true,
     forcedDown: false,
     migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
     servers: new Set(),
@@ -170,6 +173,11 @@ function addStorage(state: CloudState, world: WorldFile): void {
       projectId: projectId(state, volume.project ?? 'demo'),
       attachedTo: null,
       createdAt: firstCreation,
+      updatedAt: firstCreation,
+      multiattach: volume.multiattach ?? false,
+      busy: null,
+      migrationStatus: null,
+      nameId: null,
     });
   }
   state.pools = (world.pools ?? []).map((pool) => ({
@@ -181,6 +189,27 @@ function addStorage(state: CloudState, world: WorldFile): void {
     alive: pool.state !== 'down',
     status: pool.status ?? 'enabled',
   }));
+}
+
+function addNodes(state: CloudState, world: WorldFile): void {
+  for (const node of world.baremetal_nodes ?? []) {
+    const uuid = node.uuid ?? derivedUuid(`${world.name}/node/${node.name}`);
+    const host = node.host === undefined ? null : (state.hosts.get(node.host) ?? null);
+    const powerState = node.power_state ?? 'power on';
+    if (host !== null) host.powered = powerState === 'power on';
+    state.nodes.set(uuid, {
+      uuid,
+      name: node.name,
+      host,
+      powerState,
+      targetPowerState: null,
+      maintenance: node.maintenance_reason !== undefined,
+      maintenanceReason: node.maintenance_reason ?? null,
+      lastError: null,
+      createdAt: firstCreation,
+      updatedAt: firstCreation,
+    });
+  }
 }
 
 function addServer(

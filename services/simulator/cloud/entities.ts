@@ -29,6 +29,8 @@ export interface SimulatedHost {
   disabledReason: string | null;
   /** Whether the service reports; false by the world file or by a fault. */
   alive: boolean;
+  /** Whether the machine under it runs; false after Ironic powered it off. */
+  powered: boolean;
   forcedDown: boolean;
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;
@@ -171,6 +173,28 @@ export interface SimulatedVolume {
   projectId: string;
   attachedTo: SimulatedServer | null;
   createdAt: number;
+  updatedAt: number;
+  multiattach: boolean;
+  /** Status while an operation runs; null when it follows from the attachment. */
+  busy: 'maintenance' | 'retyping' | 'deleting' | null;
+  /** `os-vol-mig-status-attr:migstat`. */
+  migrationStatus: string | null;
+  /** Of the shadow of a migrated volume: that volume's uuid. */
+  nameId: string | null;
+}
+
+/** A machine under Ironic's control. */
+export interface SimulatedNode {
+  uuid: string;
+  name: string;
+  host: SimulatedHost | null;
+  powerState: 'power on' | 'power off';
+  targetPowerState: 'power on' | 'power off' | 'rebooting' | null;
+  maintenance: boolean;
+  maintenanceReason: string | null;
+  lastError: string | null;
+  createdAt: number;
+  updatedAt: number;
 }
 
 export interface SimulatedPool {
@@ -194,7 +218,7 @@ export interface SimulatedProject {
   name: string;
 }
 
-/** Everything the simulated cloud knows. Mutated only by `compute/` and `migration/`. */
+/** Everything the simulated cloud knows. Mutated only by `compute/`, `migration/`, `storage/` and `baremetal/`. */
 export interface CloudState {
   worldName: string;
   region: string;
@@ -212,6 +236,8 @@ export interface CloudState {
   volumes: Map<string, SimulatedVolume>;
   pools: SimulatedPool[];
   volumeTypes: SimulatedVolumeType[];
+  /** By uuid. */
+  nodes: Map<string, SimulatedNode>;
 }
 
 /** What a server of this flavor takes of a host. */
@@ -226,5 +252,5 @@ export function resourcesOf(flavor: SimulatedFlavor, bootFromVolume: boolean): R
 
 /** Whether Nova shows the service as up. */
 export function isUp(host: SimulatedHost): boolean {
-  return host.alive && !host.forcedDown;
+  return host.alive && host.powered && !host.forcedDown;
 }

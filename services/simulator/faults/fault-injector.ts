@@ -1,5 +1,5 @@
 import type { RandomSource } from '#libs/domain';
-import type { SimulatedHost } from '../cloud/entities.ts';
+import type { SimulatedHost, SimulatedNode, SimulatedVolume } from '../cloud/entities.ts';
 import type { MigrationFaults } from '../migration/migration-faults.ts';
 import type { ActiveFault, FaultDefinition, RequestMatch } from './fault.ts';
 
@@ -22,6 +22,11 @@ export interface FaultInjector extends MigrationFaults {
   /** Faults that meet this request, in the order in which they were added; each counts as used. */
   meet(target: FaultTarget): RequestFault[];
   isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
+  /** Reason for which this operation on a volume fails, or null. Counts as used when it answers a reason. */
+  volumeFailure(volume: SimulatedVolume, pools: string[]): string | null;
+  isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
+  /** Reason for which this change of power fails, or null. Counts as used when it answers a reason. */
+  powerFailure(node: SimulatedNode): string | null;
   isActive(id: number): boolean;
   /** Called with every fault that is added or removed, or used up. */
   onChange(listener: (fault: ActiveFault, change: 'added' | 'removed') => void): void;
@@ -43,6 +48,14 @@ function migrationErrorOf(
   if (definition.server !== undefined && definition.server !== migration.server) return null;
   if (definition.host !== undefined && !migration.hosts.includes(definition.host)) return null;
   return definition.message ?? 'the migration failed on request';
+}
+
+const requestKinds = new Set<string>(['latency', 'error', 'drop', 'reset', 'hang']);
+
+/** Whether a fault of storage meets this volume, or one of the pools that the operation touches. */
+function meetsVolume(fault: { volume?: string; pool?: string }, volume: SimulatedVolume, pools: string[]): boolean {
+  const isVolume = fault.volume === undefined || fault.volume === volume.uuid || fault.volume === volume.name;
+  return isVolume && (fault.pool === undefined || pools.includes(fault.pool));
 }
 
 export function createFaultInjector(random: RandomSource): FaultInjector {
@@ -79,7 +92,7 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
       const met: RequestFault[] = [];
       for (const fault of [...faults.values()]) {
         const { definition } = fault;
-        if (definition.kind.startsWith('migration-') || definition.kind === 'host-down') continue;
+        if (!requestKinds.has(definition.kind)) continue;
         const requestFault = definition as RequestFault;
         if (matches(requestFault.match, target) && strikes(fault)) met.push(requestFault);
       }
@@ -99,6 +112,27 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
           definition.kind === 'migration-stall' &&
           (definition.host === undefined || definition.host === source.name || definition.host === dest.name),
       ),
+    volumeFailure(volume, pools) {
+      for (const fault of [...faults.values()]) {
+        const { definition } = fault;
+        if (definition.kind !== 'volume-error' || !meetsVolume(definition, volume, pools)) continue;
+        if (strikes(fault)) return definition.message ?? 'the operation failed on request';
+      }
+      return null;
+    },
+    isVolumeStalled: (volume, pools) =>
+      [...faults.values()].some(
+        ({ definition }) => definition.kind === 'volume-stall' && meetsVolume(definition, volume, pools),
+      ),
+    powerFailure(node) {
+      for (const fault of [...faults.values()]) {
+        const { definition } = fault;
+        if (definition.kind !== 'power-error') continue;
+        if (definition.node !== undefined && ![node.uuid, node.name].includes(definition.node)) continue;
+        if (strikes(fault)) return definition.message ?? 'the power could not be changed';
+      }
+      return null;
+    },
     isActive: (id) => faults.has(id),
     onChange: (listener) => void listeners.push(listener),
   };

@@ -1,6 +1,6 @@
 /** Which requests a fault meets. All given parts must match. */
 export interface RequestMatch {
-  service?: 'identity' | 'compute' | 'placement' | 'volume';
+  service?: 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal';
   /** HTTP method; any when absent. */
   method?: string;
   /** Regular expression over the path with query, such as `/servers/[^/]+/action`. */
@@ -24,6 +24,9 @@ interface FaultCommon {
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.
  * - `host-down`: the host's compute service stops reporting; its migrations fail.
+ * - `volume-error`: migrations and changes of type of a volume, or from or to a pool, fail.
+ * - `volume-stall`: they make no progress.
+ * - `power-error`: changes of the power of a node (or all) end in `last_error`.
  */
 export type FaultDefinition =
   | (FaultCommon & { kind: 'latency'; match?: RequestMatch; milliseconds: number; jitter_milliseconds?: number })
@@ -39,7 +42,10 @@ export type FaultDefinition =
       message?: string;
     })
   | { kind: 'migration-stall'; host?: string }
-  | { kind: 'host-down'; host: string };
+  | { kind: 'host-down'; host: string }
+  | (FaultCommon & { kind: 'volume-error'; volume?: string; pool?: string; message?: string })
+  | { kind: 'volume-stall'; volume?: string; pool?: string }
+  | (FaultCommon & { kind: 'power-error'; node?: string; message?: string });
 
 export type FaultKind = FaultDefinition['kind'];
 
@@ -55,7 +61,7 @@ const matchSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    service: { enum: ['identity', 'compute', 'placement', 'volume'] },
+    service: { enum: ['identity', 'compute', 'placement', 'volume', 'baremetal'] },
     method: { type: 'string' },
     path: { type: 'string', format: 'regex' },
   },
@@ -68,7 +74,19 @@ export const faultSchema = {
   additionalProperties: false,
   properties: {
     kind: {
-      enum: ['latency', 'error', 'drop', 'reset', 'hang', 'migration-error', 'migration-stall', 'host-down'],
+      enum: [
+        'latency',
+        'error',
+        'drop',
+        'reset',
+        'hang',
+        'migration-error',
+        'migration-stall',
+        'host-down',
+        'volume-error',
+        'volume-stall',
+        'power-error',
+      ],
     },
     match: matchSchema,
     probability: { type: 'number', minimum: 0, maximum: 1 },
@@ -81,10 +99,13 @@ export const faultSchema = {
     server: { type: 'string' },
     host: { type: 'string' },
     stage: { enum: ['schedule', 'running'] },
+    volume: { type: 'string' },
+    pool: { type: 'string' },
+    node: { type: 'string' },
   },
   anyOf: [
     {
-      properties: { kind: { enum: ['error', 'drop', 'reset', 'hang', 'migration-error', 'migration-stall'] } },
+      properties: { kind: { not: { enum: ['latency', 'host-down'] } } },
     },
     { properties: { kind: { const: 'latency' } }, required: ['milliseconds'] },
     { properties: { kind: { const: 'host-down' } }, required: ['host'] },

@@ -21,7 +21,7 @@ export function collectSamples(
     samples.push({ metric: 'instance_root_disk_size', resource, value: server.flavor.diskGb, at });
   }
   for (const host of state.hosts.values()) {
-    if (!host.alive) continue;
+    if (!host.alive || !host.powered) continue;
     const load = hostLoad(host, second, seed);
     const resource = host.name;
     samples.push({ metric: 'host_cpu_usage', resource, value: load.cpuPercent, at });

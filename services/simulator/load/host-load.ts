@@ -44,7 +44,7 @@ export function hostLoad(host: SimulatedHost, second: number, seed: number): Hos
 /** Mean, population standard deviation, least and most of the CPU of the hosts that are up, percent. */
 export function cpuSpread(hosts: Iterable<SimulatedHost>, second: number, seed: number) {
   const values: number[] = [];
-  for (const host of hosts) if (host.alive) values.push(hostLoad(host, second, seed).cpuPercent);
+  for (const host of hosts) if (host.alive && host.powered) values.push(hostLoad(host, second, seed).cpuPercent);
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length);
   return {

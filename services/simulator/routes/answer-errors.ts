@@ -44,6 +44,10 @@ function errorBody(service: ServiceName, status: number, message: string, reques
     const code = 'placement.undefined_code';
     return { errors: [{ status, title, detail: message, code, request_id: requestId, ...versions }] };
   }
+  if (service === 'baremetal') {
+    const faultcode = status >= 500 ? 'Server' : 'Client';
+    return { error_message: JSON.stringify({ faultcode, faultstring: message, debuginfo: null }) };
+  }
   const fallback = service === 'volume' ? 'volumeFault' : 'computeFault';
   return { [novaNames[status] ?? fallback]: { code: status, message } };
 }

@@ -6,7 +6,7 @@ import { contextOf } from './request-context.ts';
 /** How one service negotiates its microversion. */
 export interface MicroversionRange {
   /** Name in `OpenStack-API-Version: <name> <version>`. */
-  name: 'compute' | 'placement' | 'volume';
+  name: 'compute' | 'placement' | 'volume' | 'baremetal';
   major: number;
   minMinor: number;
   maxMinor: number;

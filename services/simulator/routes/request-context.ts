@@ -3,7 +3,9 @@ import { SimulatedApiError } from '../errors.ts';
 import type { LoggedRequest } from '../faults/request-log.ts';
 import type { Token } from '../identity/token-store.ts';
 
-export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume';
+export type ServiceName = 'identity' | 'compute' | 'placement' | 'volume' | 'baremetal';
+
+const serviceNames = new Set<string>(['identity', 'compute', 'placement', 'volume', 'baremetal']);
 
 /** What the hooks found out about a request. */
 export interface RequestContext {
@@ -29,7 +31,7 @@ export function contextOf(request: FastifyRequest): RequestContext {
 /** Service that a path belongs to, by its first part. */
 export function serviceOfPath(path: string): ServiceName | null {
   const first = path.split(/[/?]/, 2)[1];
-  return first === 'identity' || first === 'compute' || first === 'placement' || first === 'volume' ? first : null;
+  return first !== undefined && serviceNames.has(first) ? (first as ServiceName) : null;
 }
 
 /** Origin under which the client reached the simulator. */

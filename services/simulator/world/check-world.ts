@@ -59,6 +59,7 @@ function checkReferences(world: WorldFile, file: string): void {
     'volume type': uniqueNames(file, 'volume_types', types.map(nameOf)),
   };
   uniqueNames(file, 'aggregates', aggregates.map(nameOf));
+  uniqueNames(file, 'baremetal_nodes', (world.baremetal_nodes ?? []).map(nameOf));
   uniqueNames(
     file,
     'servers',
@@ -71,6 +72,9 @@ function checkReferences(world: WorldFile, file: string): void {
   for (const [index, server] of world.servers.entries()) checkServer(server, `servers[${index}]`, mustKnow);
   for (const [index, aggregate] of aggregates.entries()) {
     for (const host of aggregate.hosts) mustKnow('host', `aggregates[${index}].hosts`, host);
+  }
+  for (const [index, node] of (world.baremetal_nodes ?? []).entries()) {
+    mustKnow('host', `baremetal_nodes[${index}].host`, node.host);
   }
   for (const [index, volume] of volumes.entries()) {
     mustKnow('pool', `volumes[${index}].pool`, volume.pool);

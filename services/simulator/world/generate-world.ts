@@ -1,6 +1,7 @@
 import type { RandomSource } from '#libs/domain';
 import { createSeededRandom } from '../seeded.ts';
-import type { LoadProfile, WorldFile, WorldFlavor, WorldHost, WorldServer } from './world-file.ts';
+import { generateStorage } from './generate-storage.ts';
+import type { LoadProfile, WorldFile, WorldFlavor, WorldHost, WorldNode, WorldServer } from './world-file.ts';
 
 /** What a generated world shall be like; every number has the default given. */
 export interface GenerateWorldOptions {
@@ -22,6 +23,10 @@ export interface GenerateWorldOptions {
   zones?: number;
   /** Number of anti-affinity groups of three servers; default 0. */
   groups?: number;
+  /** Volumes of 10 to 200 GiB in two backends, every other one attached to a server; default 0. */
+  volumes?: number;
+  /** Bare metal nodes under the first so many hosts; default 0. */
+  baremetal?: number;
   /** Names start with this; default `compute-`. */
   hostPrefix?: string;
 }
@@ -71,9 +76,13 @@ export function generateWorld(options: GenerateWorldOptions = {}): WorldFile {
     flavors,
     servers,
     server_groups: groups,
-    volume_types: [{ name: 'standard' }],
-    pools: [{ name: 'storage-1@lvm#standard', total_gb: 10000, backend_name: 'lvm' }],
+    ...generateStorage(servers, options.volumes ?? 0, seed),
+    ...(options.baremetal ? { baremetal_nodes: makeNodes(hosts.slice(0, options.baremetal)) } : {}),
   };
+}
+
+function makeNodes(hosts: WorldHost[]): WorldNode[] {
+  return hosts.map(({ hostname }) => ({ name: `node-${hostname}`, host: hostname }));
 }
 
 function makeHosts(options: GenerateWorldOptions): WorldHost[] {

@@ -22,6 +22,8 @@ export interface WorldFile {
   volumes?: WorldVolume[];
   volume_types?: WorldVolumeType[];
   pools?: WorldPool[];
+  /** Machines that Ironic knows; without any the catalogue has no bare metal. */
+  baremetal_nodes?: WorldNode[];
 }
 
 export interface WorldHost {
@@ -125,6 +127,20 @@ export interface WorldVolume {
   /** Name of a pool; default the first. */
   pool?: string;
   project?: string;
+  /** Default false. */
+  multiattach?: boolean;
+}
+
+/** A machine under Ironic's control. */
+export interface WorldNode {
+  name: string;
+  uuid?: string;
+  /** Compute host that runs on it; its hypervisor is named in `extra.compute_node_id`. */
+  host?: string;
+  /** Default `power on`. A host on a node that is off is down. */
+  power_state?: 'power on' | 'power off';
+  /** Reason of its maintenance; default: it is in none. */
+  maintenance_reason?: string;
 }
 
 export interface WorldVolumeType {

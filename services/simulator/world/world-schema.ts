@@ -105,8 +105,26 @@ export const worldSchema: object = record(['format', 'version', 'name', 'hosts',
   server_groups: { type: 'array', items: group },
   volumes: {
     type: 'array',
-    items: record(['name', 'size_gb'], { name, uuid, size_gb: positive, type: name, pool: name, project: name }),
+    items: record(['name', 'size_gb'], {
+      name,
+      uuid,
+      size_gb: positive,
+      type: name,
+      pool: name,
+      project: name,
+      multiattach: { type: 'boolean' },
+    }),
   },
   volume_types: { type: 'array', items: record(['name'], { name, extra_specs: texts }) },
   pools: { type: 'array', items: pool },
+  baremetal_nodes: {
+    type: 'array',
+    items: record(['name'], {
+      name,
+      uuid,
+      host: name,
+      power_state: { enum: ['power on', 'power off'] },
+      maintenance_reason: { type: 'string', maxLength: 255 },
+    }),
+  },
 });

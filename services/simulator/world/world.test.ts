@@ -132,6 +132,20 @@ describe('a generated world', () => {
     }
   });
 
+  it('carries volumes and bare metal on request, which change nothing else', () => {
+    const options = { seed: 4, hosts: 3, instances: 10 };
+    const plain = generateWorld(options);
+    const world = generateWorld({ ...options, volumes: 20, baremetal: 2 });
+    expect(world.hosts).toEqual(plain.hosts);
+    expect(world.servers.map(({ volumes: _volumes, ...server }) => server)).toEqual(plain.servers);
+    const { state } = buildCloudState(checkWorld(world, 'generated'));
+    expect([...state.nodes.values()].map((node) => node.host?.name)).toEqual(['compute-1', 'compute-2']);
+    const volumes = [...state.volumes.values()];
+    expect(volumes.filter((volume) => volume.attachedTo !== null)).toHaveLength(10);
+    expect(new Set(volumes.map((volume) => volume.pool)).size).toBe(3);
+    for (const pool of state.pools) expect(pool.freeGb).toBeGreaterThan(0);
+  });
+
   it('is more uneven with more skew', () => {
     const most = (skew: number) => {
       const { state } = buildCloudState(generateWorld({ hosts: 10, instances: 100, skew }));

@@ -34,12 +34,19 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
         hosts: [...state.hosts.values()].map((host) => ({
           name: host.name,
           status: host.status,
-          alive: host.alive,
+          alive: host.alive && host.powered,
           servers: host.servers.size,
           used: { ...ledger.usage(host) },
           ...rounded(hostLoad(host, second, seed)),
         })),
         migrations: state.migrations.map(migrationRow),
+        nodes: [...state.nodes.values()].map(({ uuid, name, host, powerState, lastError }) => ({
+          uuid,
+          name,
+          host: host?.name ?? null,
+          power_state: powerState,
+          last_error: lastError,
+        })),
       };
     });
     scope.get('/requests', async (request) => ({

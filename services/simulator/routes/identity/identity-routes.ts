@@ -23,8 +23,9 @@ const publicPaths = /^\/identity\/?$|^\/identity\/v3\/?$|^\/identity\/v3\/auth\/
 export function identityRoutes(simulation: Simulation, options: IdentityOptions) {
   const { directory, tokens, state } = simulation;
   const origin = (request: FastifyRequest) => options.publicUrl ?? originOf(request);
+  const contents = { optimizerUrl: options.optimizerUrl, hasNodes: state.nodes.size > 0 };
   const catalogueOf = (request: FastifyRequest, token: Token) =>
-    catalogueBody(catalogueServices(origin(request), options.optimizerUrl), state.region, token.project?.id ?? 'none');
+    catalogueBody(catalogueServices(origin(request), contents), state.region, token.project?.id ?? 'none');
 
   function login(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const token = authenticate(objectBody(request) as AuthenticationRequest, directory, tokens);
@@ -72,14 +73,14 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
       tokens.revoke(subject(request).id);
       return reply.code(204).send();
     });
-    addDirectoryRoutes(scope, simulation, options, catalogueOf);
+    addDirectoryRoutes(scope, simulation, contents, catalogueOf);
   };
 }
 
 function addDirectoryRoutes(
   scope: FastifyInstance,
   simulation: Simulation,
-  options: IdentityOptions,
+  contents: Parameters<typeof catalogueServices>[1],
   catalogueOf: (request: FastifyRequest, token: Token) => object[],
 ): void {
   const { directory } = simulation;
@@ -152,9 +153,7 @@ function addDirectoryRoutes(
   }));
   scope.get('/v3/services', async (request) => {
     const { type } = queryOf(request);
-    const services = catalogueServices('', options.optimizerUrl).filter(
-      (service) => type === undefined || service.type === type,
-    );
+    const services = catalogueServices('', contents).filter((service) => type === undefined || service.type === type);
     return {
       services: services.map(({ type: serviceType, name }) => ({
         id: derivedHex(`service/${serviceType}`),

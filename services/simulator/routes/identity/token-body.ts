@@ -12,8 +12,11 @@ export interface CatalogueService {
   url(projectId: string): string;
 }
 
-/** The services of the simulator at `origin`, and Vigil at `optimizerUrl` if that is known. */
-export function catalogueServices(origin: string, optimizerUrl: string | undefined): CatalogueService[] {
+/** The services of the simulator at `origin`, Ironic if it has nodes, and Vigil at `optimizerUrl` if that is known. */
+export function catalogueServices(
+  origin: string,
+  { optimizerUrl, hasNodes }: { optimizerUrl?: string | undefined; hasNodes: boolean },
+): CatalogueService[] {
   const services: CatalogueService[] = [
     { type: 'identity', name: 'keystone', url: () => `${origin}/identity/v3` },
     { type: 'compute', name: 'nova', url: () => `${origin}/compute/v2.1` },
@@ -22,6 +25,7 @@ export function catalogueServices(origin: string, optimizerUrl: string | undefin
     { type: 'block-storage', name: 'cinder', url: (project) => `${origin}/volume/v3/${project}` },
     { type: 'volumev3', name: 'cinderv3', url: (project) => `${origin}/volume/v3/${project}` },
   ];
+  if (hasNodes) services.push({ type: 'baremetal', name: 'ironic', url: () => `${origin}/baremetal` });
   if (optimizerUrl !== undefined) services.push({ type: 'infra-optim', name: 'vigil', url: () => optimizerUrl });
   return services;
 }

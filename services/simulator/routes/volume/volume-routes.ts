@@ -8,13 +8,14 @@ import { requireToken } from '../authentication.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { isAdmin, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { microTime } from '../timestamps.ts';
+import { requireAdmin, volumeActionRoutes, volumeOf } from './volume-action-routes.ts';
 
 /** Microversions that the simulated Cinder serves. */
 export const volumeVersions = { name: 'volume', major: 3, minMinor: 0, maxMinor: 71 } as const;
 
 const publicPaths = /^\/volume\/?$|^\/volume\/v3\/?$/;
 
-/** Cinder v3 below `/volume`, for reading; with and without the project in the path. */
+/** Cinder v3 below `/volume`: reading, migration and change of type; with and without the project in the path. */
 export function volumeRoutes(simulation: Simulation) {
   return async (scope: FastifyInstance): Promise<void> => {
     answerErrorsLike(scope, 'volume');
@@ -32,7 +33,13 @@ export function volumeRoutes(simulation: Simulation) {
     scope.get('/', async (request, reply) => reply.code(300).send({ versions: [version(request)] }));
     scope.get('/v3', async (request) => ({ versions: [version(request)] }));
     for (const prefix of ['/v3', '/v3/:project']) {
-      await scope.register(async (versioned) => storageRoutes(versioned, simulation), { prefix });
+      await scope.register(
+        async (versioned) => {
+          storageRoutes(versioned, simulation);
+          volumeActionRoutes(versioned, simulation);
+        },
+        { prefix },
+      );
     }
   };
 }
@@ -75,13 +82,7 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
     const { volumes, next } = page(request);
     return { volumes: volumes.map((volume) => volumeView(volume)), ...links(request, next) };
   });
-  scope.get('/volumes/:volume', async (request) => {
-    const id = paramsOf(request).volume ?? '';
-    const volume = state.volumes.get(id);
-    const mayRead = volume !== undefined && (isAdmin(request) || volume.projectId === tokenOf(request).project?.id);
-    if (!mayRead) throw new SimulatedApiError(404, `Volume ${id} could not be found.`);
-    return { volume: volumeView(volume) };
-  });
+  scope.get('/volumes/:volume', async (request) => ({ volume: volumeView(volumeOf(simulation, request)) }));
   const typeView = (type: { id: string; name: string; extraSpecs: Record<string, string> }) => ({
     id: type.id,
     name: type.name,
@@ -116,10 +117,6 @@ function storageRoutes(scope: FastifyInstance, simulation: Simulation): void {
   scope.get('/snapshots', async () => ({ snapshots: [] }));
 }
 
-function requireAdmin(request: FastifyRequest, rule: string): void {
-  if (!isAdmin(request)) throw new SimulatedApiError(403, `Policy doesn't allow ${rule} to be performed.`);
-}
-
 function volumeView(volume: SimulatedVolume): object {
   const server = volume.attachedTo;
   const attachmentId = derivedUuid(`attachment/${volume.uuid}`);
@@ -142,14 +139,14 @@ function volumeView(volume: SimulatedVolume): object {
     id: volume.uuid,
     name: volume.name,
     description: null,
-    status: server === null ? 'available' : 'in-use',
+    status: volume.busy ?? (server === null ? 'available' : 'in-use'),
     size: volume.sizeGb,
     volume_type: volume.type,
     availability_zone: 'nova',
     attachments,
     bootable: boots ? 'true' : 'false',
     encrypted: false,
-    multiattach: false,
+    multiattach: volume.multiattach,
     metadata: {},
     snapshot_id: null,
     source_volid: null,
@@ -157,11 +154,11 @@ function volumeView(volume: SimulatedVolume): object {
     replication_status: null,
     user_id: volume.projectId,
     created_at: microTime(volume.createdAt),
-    updated_at: microTime(volume.createdAt),
+    updated_at: microTime(volume.updatedAt),
     links: [],
     'os-vol-host-attr:host': volume.pool,
-    'os-vol-mig-status-attr:migstat': null,
-    'os-vol-mig-status-attr:name_id': null,
+    'os-vol-mig-status-attr:migstat': volume.migrationStatus,
+    'os-vol-mig-status-attr:name_id': volume.nameId,
     'os-vol-tenant-attr:tenant_id': volume.projectId,
   };
 }

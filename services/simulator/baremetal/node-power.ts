@@ -1,0 +1,73 @@
+import type { Clock } from '#libs/domain';
+import type { SimulatedHost, SimulatedNode } from '../cloud/entities.ts';
+import { SimulatedApiError } from '../errors.ts';
+import type { Timeline } from '../migration/timeline.ts';
+
+export type PowerRequest = 'power on' | 'power off' | 'rebooting';
+
+export interface NodePower {
+  /** Starts a change; the node is locked until it has ended. Throws SimulatedApiError 409 while it is locked. */
+  change(node: SimulatedNode, target: PowerRequest): void;
+  /** A reason sets the node in maintenance, null takes it out. */
+  setMaintenance(node: SimulatedNode, reason: string | null): void;
+}
+
+export interface NodePowerOptions {
+  /** Simulated seconds until the power has changed; default 15. */
+  powerSeconds?: number;
+  /** Simulated seconds from power on until the compute service reports; default 60. */
+  bootSeconds?: number;
+}
+
+/** Power of machines. A compute host whose machine is off is down, and its migrations fail. */
+export function createNodePower(
+  deps: {
+    clock: Clock;
+    timeline: Timeline;
+    faults: { powerFailure(node: SimulatedNode): string | null };
+    /** The machine under the host went off. */
+    onOff(host: SimulatedHost): void;
+  },
+  options: NodePowerOptions = {},
+): NodePower {
+  const { clock, timeline } = deps;
+
+  function switchOff(node: SimulatedNode): void {
+    node.powerState = 'power off';
+    if (node.host === null) return;
+    node.host.powered = false;
+    deps.onOff(node.host);
+  }
+  function switchOn(node: SimulatedNode): void {
+    node.powerState = 'power on';
+    timeline.after(options.bootSeconds ?? 60, () => {
+      if (node.host !== null && node.powerState === 'power on') node.host.powered = true;
+    });
+  }
+  function finish(node: SimulatedNode, target: PowerRequest): void {
+    node.targetPowerState = null;
+    node.updatedAt = clock.now();
+    node.lastError = deps.faults.powerFailure(node);
+    if (node.lastError !== null) return;
+    if (target !== 'power on' && node.powerState === 'power on') switchOff(node);
+    if (target !== 'power off' && node.powerState === 'power off') switchOn(node);
+  }
+
+  return {
+    change(node, target) {
+      if (node.targetPowerState !== null) {
+        const reason = 'please retry after the current operation is completed';
+        throw new SimulatedApiError(409, `Node ${node.uuid} is locked by host controller, ${reason}.`);
+      }
+      node.targetPowerState = target;
+      node.lastError = null;
+      node.updatedAt = clock.now();
+      timeline.after(options.powerSeconds ?? 15, () => finish(node, target));
+    },
+    setMaintenance(node, reason) {
+      node.maintenance = reason !== null;
+      node.maintenanceReason = reason;
+      node.updatedAt = clock.now();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Clock, IdSource } from '#libs/domain';
+import type { CloudState, SimulatedPool, SimulatedVolume, SimulatedVolumeType } from '../cloud/entities.ts';
+import { SimulatedApiError } from '../errors.ts';
+import type { Timeline } from '../migration/timeline.ts';
+
+export interface VolumeOperations {
+  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that can not begin. */
+  migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
+  /** Changes the type; where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
+  retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
+}
+
+export interface VolumeOperationsOptions {
+  /** MiB/s of a copy; default 400. */
+  copyMibPerSecond?: number;
+  /** Simulated seconds: until work begins, to change over, until the shadow is deleted. Defaults 1, 2, 10. */
+  startSeconds?: number;
+  changeOverSeconds?: number;
+  shadowSeconds?: number;
+}
+
+/** How often a stalled copy looks whether it may go on, simulated seconds. */
+const stallLookSeconds = 5;
+
+/** Volume migration and change of type as Cinder shows them, with `migration_status` and the shadow volume. */
+export function createVolumeOperations(
+  deps: {
+    state: CloudState;
+    clock: Clock;
+    timeline: Timeline;
+    newUuid: IdSource;
+    faults: {
+      volumeFailure(volume: SimulatedVolume, pools: string[]): string | null;
+      isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
+    };
+  },
+  options: VolumeOperationsOptions = {},
+): VolumeOperations {
+  const { state, timeline } = deps;
+
+  function update(volume: SimulatedVolume, changes: Partial<SimulatedVolume>): void {
+    Object.assign(volume, changes, { updatedAt: deps.clock.now() });
+  }
+  function poolNamed(name: string): SimulatedPool | undefined {
+    return state.pools.find((pool) => pool.name === name);
+  }
+  function requireIdle(volume: SimulatedVolume, what: string): void {
+    const idle = volume.busy === null && [null, 'success', 'error'].includes(volume.migrationStatus);
+    if (idle) return;
+    throw new SimulatedApiError(
+      400,
+      `Invalid volume: Volume ${volume.uuid} can not be ${what}: its status must be available or in-use, and nothing may be moving it.`,
+    );
+  }
+  function typeOf(volume: SimulatedVolume): SimulatedVolumeType | undefined {
+    return state.volumeTypes.find((type) => type.name === volume.type);
+  }
+  /** Why the copy can not be made, as Cinder's scheduler and Nova would see it; null when it can. */
+  function obstacle(
+    volume: SimulatedVolume,
+    type: SimulatedVolumeType | undefined,
+    pool: SimulatedPool,
+  ): string | null {
+    const status = volume.attachedTo?.vmState ?? 'active';
+    if (!['active', 'paused'].includes(status)) return `the server of the volume is ${status}`;
+    if (!fits(type, pool)) return `pool ${pool.name} does not fit the volume's type`;
+    if (pool.freeGb < volume.sizeGb) return `pool ${pool.name} has no room`;
+    return deps.faults.volumeFailure(volume, [volume.pool, pool.name]);
+  }
+  function copy(
+    volume: SimulatedVolume,
+    type: SimulatedVolumeType | undefined,
+    pool: SimulatedPool,
+    end: (moved: boolean) => void,
+  ): void {
+    const fail = () => {
+      update(volume, { migrationStatus: 'error' });
+      end(false);
+    };
+    if (obstacle(volume, type, pool) !== null) {
+      fail();
+      return;
+    }
+    const uuid = deps.newUuid();
+    const shadow: SimulatedVolume = { ...volume, uuid, pool: pool.name, attachedTo: null, busy: null };
+    shadow.migrationStatus = `target:${volume.uuid}`;
+    state.volumes.set(uuid, shadow);
+    pool.freeGb -= volume.sizeGb;
+    update(volume, { migrationStatus: 'migrating' });
+    const pools = [volume.pool, pool.name];
+    const arrive = () => {
+      if (deps.faults.isVolumeStalled(volume, pools)) {
+        timeline.after(stallLookSeconds, arrive);
+        return;
+      }
+      update(volume, { migrationStatus: 'completing' });
+      timeline.after(options.changeOverSeconds ?? 2, () => {
+        changeOver(volume, shadow);
+        end(true);
+      });
+    };
+    timeline.after((volume.sizeGb * 1024) / (options.copyMibPerSecond ?? 400), arrive);
+  }
+  /** Volume and shadow change places; what is left on the source goes. */
+  function changeOver(volume: SimulatedVolume, shadow: SimulatedVolume): void {
+    const source = volume.pool;
+    update(volume, { pool: shadow.pool, migrationStatus: 'success' });
+    update(shadow, { pool: source, busy: 'deleting', migrationStatus: 'deleting', nameId: volume.uuid });
+    timeline.after(options.shadowSeconds ?? 10, () => {
+      state.volumes.delete(shadow.uuid);
+      const pool = poolNamed(source);
+      if (pool !== undefined) pool.freeGb += shadow.sizeGb;
+    });
+  }
+
+  return {
+    migrate(volume, poolName, locked) {
+      requireIdle(volume, 'migrated');
+      const pool = poolNamed(poolName);
+      if (pool === undefined || !pool.alive || pool.status === 'disabled') {
+        throw new SimulatedApiError(400, `Invalid host: No available service named ${poolName}`);
+      }
+      if (pool.name === volume.pool) {
+        throw new SimulatedApiError(400, `Invalid host: Volume ${volume.uuid} is on ${pool.name} already.`);
+      }
+      update(volume, {
+        migrationStatus: 'starting',
+        busy: locked && volume.attachedTo === null ? 'maintenance' : null,
+      });
+      timeline.after(options.startSeconds ?? 1, () =>
+        copy(volume, typeOf(volume), pool, () => update(volume, { busy: null })),
+      );
+    },
+    retype(volume, typeName, policy) {
+      const type = state.volumeTypes.find((one) => one.name === typeName || one.id === typeName);
+      if (type === undefined) {
+        throw new SimulatedApiError(404, `Volume type with name ${typeName} could not be found.`);
+      }
+      requireIdle(volume, 'retyped');
+      if (type.name === volume.type) throw new SimulatedApiError(400, 'New volume_type same as original.');
+      update(volume, { busy: 'retyping' });
+      const end = (moved: boolean) => update(volume, moved ? { busy: null, type: type.name } : { busy: null });
+      timeline.after(options.startSeconds ?? 1, () => {
+        const current = poolNamed(volume.pool);
+        if (current !== undefined && fits(type, current)) {
+          end(deps.faults.volumeFailure(volume, [volume.pool]) === null);
+          return;
+        }
+        const pool = policy === 'never' ? undefined : roomiest(state.pools, type, volume);
+        if (pool === undefined) end(false);
+        else copy(volume, type, pool, end);
+      });
+    },
+  };
+}
+
+function roomiest(
+  pools: SimulatedPool[],
+  type: SimulatedVolumeType,
+  volume: SimulatedVolume,
+): SimulatedPool | undefined {
+  return pools
+    .filter((pool) => pool.alive && pool.status === 'enabled' && fits(type, pool) && pool.freeGb >= volume.sizeGb)
+    .sort((a, b) => b.freeGb - a.freeGb)[0];
+}
+
+/** Of the extra specs only the backend's name means something to a simulated pool. */
+function fits(type: SimulatedVolumeType | undefined, pool: SimulatedPool): boolean {
+  const wanted = type?.extraSpecs.volume_backend_name;
+  return wanted === undefined || wanted === pool.backendName;
+}

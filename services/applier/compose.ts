@@ -142,6 +142,8 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
     action: {
       pollIntervalMs: env.VIGIL_MIGRATION_POLL_SECONDS * 1000,
       migrationTimeoutMs: env.VIGIL_MIGRATION_TIMEOUT_SECONDS * 1000,
+      volumeMigrationTimeoutMs: env.VIGIL_VOLUME_MIGRATION_TIMEOUT_SECONDS * 1000,
+      powerOffIgnoresShutoff: env.VIGIL_POWER_OFF_IGNORES_SHUTOFF,
     },
   };
 }

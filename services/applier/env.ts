@@ -1,4 +1,4 @@
-import { choice, integer, list, number } from '#libs/service-kit/env';
+import { choice, flag, integer, list, number } from '#libs/service-kit/env';
 
 /** Configuration of the applier; see docs/configuration.md, which is generated from it. */
 export const applierEnv = {
@@ -110,6 +110,16 @@ export const applierEnv = {
     min: 1,
     max: 86_400,
     description: 'Time budget of a migration; 20 % are added before it fails.',
+  }),
+  VIGIL_VOLUME_MIGRATION_TIMEOUT_SECONDS: integer({
+    default: 21_600,
+    min: 1,
+    max: 604_800,
+    description: 'Time budget of the migration of a volume, or of a change of its type.',
+  }),
+  VIGIL_POWER_OFF_IGNORES_SHUTOFF: flag({
+    default: false,
+    description: 'Whether a host with servers that are shut off may be powered off.',
   }),
   VIGIL_APPLIER_TIME_SCALE: number({
     default: 1,

@@ -5,7 +5,9 @@ type Bench = (args: string[]) => Promise<void>;
 
 /** All benches by name; each is loaded when it is asked for. */
 const benches: Record<string, () => Promise<Bench>> = {
+  api: async () => (await import('./api.ts')).apiBench,
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
+  applier: async () => (await import('./applier.ts')).applierBench,
   model: async () => (await import('./model.ts')).modelBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
 };

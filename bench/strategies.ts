@@ -1,7 +1,15 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { JsonObject } from '#libs/domain';
 import { plannerCatalogue } from '#libs/planners';
-import { executeStrategy, type MetricsReader, type StrategyPlugin, validateParameters } from '#libs/plugin-kit';
+import {
+  createScoringReader,
+  executeStrategy,
+  type MetricsReader,
+  type StrategyPlugin,
+  scoringEnginesOf,
+  validateParameters,
+} from '#libs/plugin-kit';
+import { scoringCatalogue } from '#libs/scoring';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchArguments } from './arguments.ts';
 import { fullSearchOverObjects } from './object-baseline.ts';
@@ -12,12 +20,15 @@ import { seededRandom, syntheticMetrics, syntheticSnapshot } from './synthetic-w
 /** Longest time that a strategy with its planner may take. */
 const limitMs = 2000;
 const runs = 5;
+const scoring = createScoringReader(async () => scoringEnginesOf(scoringCatalogue));
 const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
 
 /** Parameters without which a strategy does not run. */
-function parametersFor(name: string, snapshot: ComputeSnapshot): JsonObject {
-  if (name !== 'host_maintenance') return {};
-  return { maintenance_node: snapshot.hostInfo[0]?.hostname ?? '' };
+function parametersFor(name: string, { hostInfo, instanceInfo }: ComputeSnapshot): JsonObject {
+  if (name === 'host_maintenance') return { maintenance_node: hostInfo[0]?.hostname ?? '' };
+  if (name !== 'actuator') return {};
+  const stops = instanceInfo.map(({ uuid }) => ({ action_type: 'stop', resource_id: uuid, input_parameters: {} }));
+  return { actions: stops };
 }
 
 async function measure(strategy: StrategyPlugin, snapshot: ComputeSnapshot, metrics: MetricsReader) {
@@ -32,6 +43,7 @@ async function measure(strategy: StrategyPlugin, snapshot: ComputeSnapshot, metr
     const result = await executeStrategy(strategy, {
       snapshot,
       metrics,
+      scoring,
       parameters: validateParameters(schema, parametersFor(name, snapshot)),
       seed: 1,
       nowMs: 0,

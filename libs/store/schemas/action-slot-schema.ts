@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { text, time } from './columns.ts';
 
 /** A place that a running action takes in a limit. */
-interface ActionSlotRow {
+export interface ActionSlotRow {
   name: string;
   holder: string;
   expiresAt: Date;

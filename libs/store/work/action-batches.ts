@@ -5,12 +5,13 @@ import type { Session } from '../session/session.ts';
 /** The plan, locked against a take-over until the statement has committed. */
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';
 
+// `+ 0` keeps the planner from reading all actions of the plan by the index on action_plan_id.
 const beginSql = `
   WITH ${heldPlan},
   moved AS (
     UPDATE actions SET state = $6, started_at = given.started_at
     FROM plan, unnest($3::uuid[], $4::timestamptz[], $5::jsonb[]) AS given (uuid, started_at, intent)
-    WHERE actions.uuid = given.uuid AND actions.action_plan_id = plan.id AND actions.deleted = 0
+    WHERE actions.uuid = given.uuid AND actions.action_plan_id + 0 = plan.id AND actions.deleted = 0
       AND actions.state = ANY($7::text[]) AND plan.fence = $2 AND plan.state = 'ONGOING' AND NOT plan.paused
     RETURNING actions.id, actions.uuid, given.intent
   ),
@@ -36,7 +37,7 @@ const endSql = `
     UPDATE actions SET state = given.state, status_message = coalesce(given.status_message, actions.status_message),
       end_reason = given.end_reason, ended_at = given.ended_at
     FROM plan, given
-    WHERE actions.uuid = given.uuid AND actions.action_plan_id = plan.id AND actions.deleted = 0
+    WHERE actions.uuid = given.uuid AND actions.action_plan_id + 0 = plan.id AND actions.deleted = 0
       AND actions.state = ANY(string_to_array(given.former, ',')) AND plan.fence = $2
     RETURNING actions.uuid, given.attempt_id, given.phase
   ),

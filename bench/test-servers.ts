@@ -1,0 +1,18 @@
+import { silentLogger } from '#libs/testing';
+import { serversToStart } from '../libs/testing/servers/needed-servers.ts';
+import { startTestServers } from '../libs/testing/servers/start-test-servers.ts';
+import type { TestServerName } from '../libs/testing/servers/test-server.ts';
+
+/**
+ * Does `work` while the named servers run. Those whose URL is in the environment (such as VIGIL_TEST_POSTGRES_URL) are
+ * used, the others are started and stopped.
+ */
+export async function withTestServers(names: readonly TestServerName[], work: () => Promise<void>): Promise<void> {
+  const servers = await startTestServers(serversToStart(names, process.env), silentLogger);
+  Object.assign(process.env, servers.variables);
+  try {
+    await work();
+  } finally {
+    await servers.stop();
+  }
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A built Vigil process that a bench started. */
+export interface VigilProcess {
+  /** Where it serves. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const startLimitMs = 60_000;
+
+function whenReady(child: ChildProcess, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} did not start in time`)), startLimitMs);
+    child.once('exit', (code) => reject(new Error(`${name} ended with exit code ${code}`)));
+    child.on('message', (message: { type?: string; url?: string | null }) => {
+      if (message.type !== 'ready' || !message.url) return;
+      clearTimeout(timer);
+      resolve(message.url);
+    });
+  });
+}
+
+/** Starts `vigil ARGS` with nothing but `env` in its environment. Rejects when it does not come up. */
+export async function startVigilProcess(args: string[], env: Record<string, string>): Promise<VigilProcess> {
+  const program = fileURLToPath(new URL('../services/vigil.js', import.meta.url));
+  const child = fork(program, args, {
+    env: { PATH: process.env.PATH, VIGIL_LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  async function stop(): Promise<void> {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  try {
+    return { url: await whenReady(child, args.join(' ')), stop };
+  } catch (error) {
+    if (child.exitCode === null) await stop();
+    throw error;
+  }
+}

@@ -120,8 +120,8 @@ export interface ActionPlan extends EntityBase {
   fence: number | null;
   leaseExpiresAt: Date | null;
   /**
-   * The goal's numbers measured before the first action and after the last, `{ before, after }`, each of them
-   * `{ at, values }`; null until the first is measured.
+   * Numbers measured before the first action and after the last, `{ before, after }`, each of them
+   * `{ measuredAt, cluster, goal }`; null until the first is measured.
    */
   outcome: JsonObject | null;
   /** No further action begins while it is set; running ones end. */

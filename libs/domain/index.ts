@@ -45,6 +45,8 @@ export type {
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue } from './metrics.ts';
+export type { RollbackPreview } from './rollback-preview.ts';
+export { previewRollback } from './rollback-preview.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';

@@ -1,24 +1,30 @@
 import { OperatorError } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
-import { auditTrigger } from '#libs/messaging';
+import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createOutboxRelay, createStore } from '#libs/store';
+import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createOutboxRelay, createStore, type Store } from '#libs/store';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
+import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import type { decisionEngineEnv } from './env.ts';
-import { loadRegistry } from './load-registry.ts';
+import { loadRegistry, loadWorkingPlugins } from './load-registry.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
+import { createOtherModels } from './model/other-models.ts';
+import { createOutcomeHandler } from './outcome/outcome-handler.ts';
+import { answerQuestions } from './questions/answer-questions.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
 
 const serviceName = 'watcher-decision-engine';
 const heartbeatMs = 10_000;
+/** A model that was read within this time is there, for the pre-check of a strategy; in milliseconds. */
+const probedModelMs = 60_000;
 
 /** Builds and starts a decision engine: plugins, store, cloud, history, model, audit runner, consumer and poller. */
 export async function composeDecisionEngine(context: Context): Promise<{ url: null }> {
@@ -28,7 +34,9 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const registry = await loadRegistry(env.VIGIL_PLUGINS);
+  const { registry, faults } = env.VIGIL_PLUGINS_STRICT
+    ? { registry: await loadRegistry(env.VIGIL_PLUGINS), faults: [] }
+    : await loadWorkingPlugins(env.VIGIL_PLUGINS);
 
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
   teardown.add('store', store.close);
@@ -60,33 +68,40 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   teardown.add('bus', bus.close);
   readiness.add('bus', bus.probe);
 
-  await syncCatalogue(store, { goals: registry.goals(), strategies: registry.strategies() }, { newUuid, logger });
+  await syncCatalogue(
+    store,
+    { goals: registry.goals(), strategies: registry.strategies(), scoringEngines: registry.scoringEngines() },
+    { newUuid, logger, keepMissing: faults.length > 0 },
+  );
+  await reportPluginFaults(faults, store, context);
 
   const model = createModelKeeper({
     collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency: env.VIGIL_COLLECTOR_CONCURRENCY }),
+    sizes: ({ hostInfo, instanceInfo }) => ({ hosts: hostInfo.length, instances: instanceInfo.length }),
     clock,
     logger,
     metrics,
   });
   teardown.add('model', model.stop);
   startModelRefresh(model, context);
-  const strategyRunner = createStrategyRunner({ threads: env.VIGIL_AUDIT_WORKERS, logger });
+  const otherModels = createOtherModels({ cloud, clock, logger, metrics });
+  teardown.add('other models', otherModels.stop);
+  const strategyRunner = createStrategyRunner({
+    threads: env.VIGIL_AUDIT_WORKERS,
+    logger,
+    scoring: registry.scoringSources(),
+  });
   teardown.add('strategy threads', strategyRunner.close);
 
-  const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
-  const runner = createAuditRunner({
-    store,
+  const planDeps: ComputePlanDeps = {
     registry,
     model,
+    otherModels,
     history,
     runner: strategyRunner,
     clock,
     newUuid,
     logger,
-    metrics,
-    lease,
-    workers: env.VIGIL_AUDIT_WORKERS,
-    maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
     options: {
       modelMaxAgeMs: env.VIGIL_MODEL_MAX_AGE_SECONDS * 1000,
       strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
@@ -96,6 +111,15 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
         parallelPerDestinationHost: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
       },
     },
+  };
+  const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
+  const runner = createAuditRunner({
+    ...planDeps,
+    store,
+    metrics,
+    lease,
+    workers: env.VIGIL_AUDIT_WORKERS,
+    maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
   });
   const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
   teardown.add('audit poller', poller.stop);
@@ -103,6 +127,28 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     prefetch: env.VIGIL_AUDIT_WORKERS,
   });
   teardown.add('consumer', consumer.stop);
+  const measuring = new AbortController();
+  const outcomes = await bus.consume(
+    outcomeMeasure.type,
+    createOutcomeHandler({ ...planDeps, store, signal: measuring.signal }),
+    { prefetch: 1 },
+  );
+  teardown.add('outcomes', async () => {
+    measuring.abort(new Error('the decision engine stops'));
+    await outcomes.stop();
+  });
+  const questions = await answerQuestions(bus, {
+    ...planDeps,
+    store,
+    models: {
+      compute: () => model.fresh(probedModelMs),
+      storage: () => otherModels.storage.fresh(probedModelMs),
+      baremetal: () => otherModels.baremetal.fresh(probedModelMs),
+    },
+    modelMaxAgeMs: planDeps.options.modelMaxAgeMs,
+    slots: createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2))),
+  });
+  teardown.add('questions', questions.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
   const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock });
@@ -116,6 +162,23 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   });
   teardown.add('heartbeat', heartbeat.stop);
   return { url: null };
+}
+
+/** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
+async function reportPluginFaults(
+  faults: { plugin: string; reason: string }[],
+  store: Store,
+  { logger, readiness, hostId }: Context,
+): Promise<void> {
+  for (const { plugin, reason } of faults) logger.error({ plugin, reason }, 'plugin could not be loaded');
+  await store.db.pluginFaults.report(serviceName, hostId, faults);
+  readiness.add(
+    'plugins',
+    async () => {
+      if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join('; '));
+    },
+    { advisory: true },
+  );
 }
 
 /** Collects the model at the start and then from time to time, so that an audit seldom has to wait for it. */

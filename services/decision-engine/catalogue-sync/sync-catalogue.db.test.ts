@@ -124,3 +124,59 @@ test('a strategy that is gone frees its templates and cancels what waits for it'
   });
   expect(await store.db.strategies.find('spread')).toBeNull();
 });
+
+test('scoring engines follow the plugins too', async () => {
+  const engine = (name: string, description: string) => ({
+    kind: 'scoring_engine' as const,
+    name,
+    description,
+    metainfo: '{}',
+    calculateScore: () => '',
+  });
+  const sync = (scoringEngines: ReturnType<typeof engine>[]) =>
+    syncCatalogue(store, { goals: [], strategies: [], scoringEngines }, deps);
+
+  expect(await sync([engine('a', 'A'), engine('b', 'B')])).toMatchObject({
+    created: ['scoring engine a', 'scoring engine b'],
+  });
+  const first = await store.db.scoringEngines.get('a');
+  const second = await sync([engine('a', 'A'), engine('b', 'better')]);
+
+  expect(second).toEqual({ created: [], replaced: ['scoring engine b'], removed: [] });
+  expect(await store.db.scoringEngines.get('a')).toEqual(first);
+  expect(await store.db.scoringEngines.get('b')).toMatchObject({ description: 'better', metainfo: '{}' });
+  expect(await sync([])).toMatchObject({ removed: ['scoring engine a', 'scoring engine b'] });
+  expect(await store.db.scoringEngines.list()).toEqual([]);
+});
+
+test('what a broken plugin brought stays as it was', async () => {
+  const scoringEngine = {
+    kind: 'scoring_engine' as const,
+    name: 'a',
+    description: 'A',
+    metainfo: '',
+    calculateScore: () => '',
+  };
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()], scoringEngines: [scoringEngine] }, deps);
+  const waiting = await insertAudit(store.db, await store.db.strategies.get('spread'));
+
+  const result = await syncCatalogue(store, { goals: [], strategies: [] }, { ...deps, keepMissing: true });
+
+  expect(result).toEqual({ created: [], replaced: [], removed: [] });
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ state: 'PENDING', statusMessage: null });
+});
+
+test('a CONTINUOUS audit that waits for its next run follows its changed strategy', async () => {
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+  const old = await store.db.strategies.get('spread');
+  const waiting = await insertAudit(store.db, old, () => ({
+    auditType: 'CONTINUOUS',
+    interval: '60',
+    state: 'ONGOING',
+  }));
+
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy({ displayName: 'Other' })] }, deps);
+
+  const fresh = await store.db.strategies.get('spread');
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ strategyUuid: fresh.uuid, state: 'ONGOING' });
+});

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Goal, IdSource, IndicatorSpecification, JsonObject, Logger, Strategy } from '#libs/domain';
-import type { GoalPlugin, StrategyPlugin } from '#libs/plugin-kit';
+import type { GoalPlugin, ScoringEnginePlugin, StrategyPlugin } from '#libs/plugin-kit';
 import type { Store, StrategyView, UnitOfWork } from '#libs/store';
+import { syncScoringEngines } from './sync-scoring-engines.ts';
 
 export interface SyncResult {
   created: string[];
@@ -9,31 +10,44 @@ export interface SyncResult {
   removed: string[];
 }
 
+export interface SyncDeps {
+  newUuid: IdSource;
+  logger: Logger;
+  /** Leaves what is stored and not loaded alone: a plugin that is broken today is not gone. Default false. */
+  keepMissing?: boolean;
+}
+
 /**
- * Makes the stored goals and strategies equal to the loaded plugins, in one transaction under a lock, so that engines
- * that start together do not collide. A changed one is soft-deleted and created anew, as Watcher does; templates and
- * unfinished audits and plans follow it, finished ones keep what they were made with.
+ * Makes the stored goals, strategies and scoring engines equal to the loaded plugins, in one transaction under a
+ * lock, so that engines that start together do not collide. A changed one is soft-deleted and created anew, as Watcher
+ * does; templates and unfinished audits and plans follow it, finished ones keep what they were made with.
  */
 export async function syncCatalogue(
   store: Store,
-  plugins: { goals: readonly GoalPlugin[]; strategies: readonly StrategyPlugin[] },
-  deps: { newUuid: IdSource; logger: Logger },
+  plugins: {
+    goals: readonly GoalPlugin[];
+    strategies: readonly StrategyPlugin[];
+    /** Default none. */
+    scoringEngines?: readonly ScoringEnginePlugin[];
+  },
+  deps: SyncDeps,
 ): Promise<SyncResult> {
   const result = await store.transaction(async (unit) => {
     await unit.lock('catalogue-sync');
     const changes: SyncResult = { created: [], replaced: [], removed: [] };
-    const goals = await syncGoals(unit, plugins.goals, deps.newUuid, changes);
-    await syncStrategies(unit, plugins.strategies, goals, deps.newUuid, changes);
+    const goals = await syncGoals(unit, plugins.goals, deps, changes);
+    await syncStrategies(unit, plugins.strategies, goals, deps, changes);
+    await syncScoringEngines(unit, plugins.scoringEngines ?? [], deps.newUuid, changes, deps);
     return changes;
   });
-  deps.logger.info(result, 'goals and strategies are in step with the plugins');
+  deps.logger.info(result, 'goals, strategies and scoring engines are in step with the plugins');
   return result;
 }
 
 async function syncGoals(
   unit: UnitOfWork,
   plugins: readonly GoalPlugin[],
-  newUuid: IdSource,
+  { newUuid, keepMissing }: SyncDeps,
   changes: SyncResult,
 ): Promise<Map<string, Goal>> {
   const stored = new Map((await unit.goals.list()).map((goal) => [goal.name, goal]));
@@ -61,7 +75,7 @@ async function syncGoals(
     (row ? changes.replaced : changes.created).push(`goal ${plugin.name}`);
   }
   for (const row of stored.values()) {
-    if (current.has(row.name)) continue;
+    if (current.has(row.name) || keepMissing) continue;
     await unit.goals.softDelete(row.uuid);
     changes.removed.push(`goal ${row.name}`);
   }
@@ -81,7 +95,7 @@ async function syncStrategies(
   unit: UnitOfWork,
   plugins: readonly StrategyPlugin[],
   goals: Map<string, Goal>,
-  newUuid: IdSource,
+  { newUuid, keepMissing }: SyncDeps,
   changes: SyncResult,
 ): Promise<void> {
   const stored = new Map((await unit.strategies.list()).map((strategy) => [strategy.name, strategy]));
@@ -103,8 +117,8 @@ async function syncStrategies(
     if (row) await repointStrategy(unit, row, fresh);
     (row ? changes.replaced : changes.created).push(`strategy ${manifest.name}`);
   }
-  for (const row of stored.values()) {
-    if (names.has(row.name)) continue;
+  const gone = keepMissing ? [] : [...stored.values()].filter(({ name }) => !names.has(name));
+  for (const row of gone) {
     await unit.strategies.softDelete(row.uuid);
     await repointStrategy(unit, row, null);
     changes.removed.push(`strategy ${row.name}`);
@@ -138,13 +152,11 @@ async function repointStrategy(unit: UnitOfWork, old: Strategy, fresh: Strategy 
     await unit.auditTemplates.update(template.uuid, { strategyId: fresh?.id ?? null });
   const statusMessage = `Strategy ${old.name} ${fresh ? 'has changed' : 'is no longer available'}.`;
   for (const audit of await unit.audits.list({
-    filters: [
-      { field: 'strategyId', value: old.id },
-      { ...unfinished, value: ['PENDING'] },
-    ],
+    filters: [{ field: 'strategyId', value: old.id }, unfinished],
   })) {
     if (fresh) await unit.audits.update(audit.uuid, { strategyId: fresh.id });
-    else await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
+    // What runs already ends by itself; a CONTINUOUS audit tells at its next run what is missing, and waits for it.
+    else if (audit.state === 'PENDING') await unit.audits.transition(audit.uuid, 'cancel', { set: { statusMessage } });
   }
   for (const plan of await unit.actionPlans.list({
     filters: [

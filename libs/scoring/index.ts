@@ -1,0 +1,1 @@
+export { scoringCatalogue } from './catalogue.ts';

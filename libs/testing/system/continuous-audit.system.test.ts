@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask, auditPreview, isRefusal, modelGet } from '#libs/messaging';
+import { createMessageBus } from '#libs/messaging/connect';
+import { createStore, type Store } from '#libs/store';
+import { silentLogger } from '../action-context.ts';
+import { insertAudit } from '../builders.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+import type { VigilProcess } from './vigil-process.ts';
+
+let stack: TestStack;
+let store: Store;
+let brokenPlugin: string;
+const engines = new Map<string, VigilProcess>();
+
+beforeAll(async () => {
+  brokenPlugin = await mkdtemp(join(tmpdir(), 'vigil-plugin-'));
+  await writeFile(join(brokenPlugin, 'index.mjs'), 'export const plugins = [;');
+  stack = await startTestStack({ simulator: ['--generate', 'hosts=6,instances=24,seed=5'] });
+  store = await createStore({ url: stack.env.VIGIL_DATABASE_URL ?? '', logger: silentLogger });
+  for (const host of ['one', 'two']) {
+    const env = { VIGIL_HOST_ID: host, VIGIL_LEASE_SECONDS: '3', VIGIL_AUDIT_POLL_SECONDS: '1' };
+    // The second one is to work although a plugin of its is broken.
+    const plugins = host === 'two' ? { VIGIL_PLUGINS: brokenPlugin, VIGIL_PLUGINS_STRICT: 'false' } : {};
+    engines.set(host, await stack.start(['decision-engine'], { ...env, ...plugins }));
+  }
+});
+
+afterAll(async () => {
+  await store?.close();
+  await stack?.stop();
+  await rm(brokenPlugin, { recursive: true, force: true });
+});
+
+it('a continuous audit outlives the engine that runs it', async () => {
+  const audit = await insertAudit(store.db, await store.db.strategies.get('dummy'), () => ({
+    auditType: 'CONTINUOUS',
+    interval: '1',
+  }));
+  const plans = () => store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+  await expect.poll(async () => (await plans()).length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1);
+
+  const { hostname } = await store.db.audits.get(audit.uuid);
+  await engines.get(hostname ?? '')?.kill();
+  const before = (await plans()).length;
+
+  await expect.poll(async () => (await plans()).length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(before + 1);
+  const now = await store.db.audits.get(audit.uuid);
+  expect([now.state, hostname, now.hostname]).toEqual(['ONGOING', hostname, hostname === 'one' ? 'two' : 'one']);
+  const recommended = (await plans()).filter(({ state }) => state === 'RECOMMENDED');
+  expect(recommended.length).toBe(1);
+  await store.db.audits.transition(audit.uuid, 'cancel');
+});
+
+it('the engine that is left answers questions about the cloud', async () => {
+  const bus = await createMessageBus({
+    databaseUrl: stack.env.VIGIL_DATABASE_URL ?? '',
+    logger: silentLogger,
+    appId: randomUUID(),
+  });
+  try {
+    const model = await ask(bus, modelGet, { data_model_type: 'compute', audit: null });
+    expect(isRefusal(model) ? model : model.context.length).toBeGreaterThanOrEqual(24);
+    const question = { goal: 'dummy', parameters: { para2: 'seen' }, scope: [] };
+    const preview = await ask(bus, auditPreview, question);
+    expect(isRefusal(preview) ? preview : preview.actions.map((action) => action.input_parameters.message)).toContain(
+      'seen',
+    );
+  } finally {
+    await bus.close();
+  }
+});
+
+it('a broken plugin is reported where the API can see it', async () => {
+  expect(await store.db.pluginFaults.list()).toEqual([
+    expect.objectContaining({ serviceName: 'watcher-decision-engine', host: 'two', plugin: brokenPlugin }),
+  ]);
+});

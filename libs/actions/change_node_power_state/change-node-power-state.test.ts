@@ -127,6 +127,23 @@ it('is probed by power state and target', async () => {
   expect(calls(cloud)).toEqual(['power off']);
 });
 
+it('waits after power on until the compute service reports, and goes on without', async () => {
+  const { cloud, context } = setUp({ resource_id: 'n-off', state: 'on' });
+  const host = cloud.hosts.get('b');
+  if (!host) throw new Error('no host');
+  host.state = 'down';
+  let looks = 0;
+  cloud.onCall((call) => {
+    if (call === 'listServices' && ++looks === 5) host.state = 'up';
+  });
+  expect(await action.execute(context)).toBe(true);
+  expect([looks, host.state]).toEqual([5, 'up']);
+
+  const silent = setUp({ resource_id: 'n-off', state: 'on' });
+  Object.assign(silent.cloud.hosts.get('b') ?? {}, { state: 'down' });
+  expect(await action.execute(silent.context)).toBe(true);
+});
+
 it('is reverted by the opposite, under the same rails', async () => {
   const { cloud, context } = setUp();
   await action.execute(context);

@@ -3,6 +3,7 @@ import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
 import { changePower, powerBudgetMs, readNode } from './change-power.ts';
+import { serviceBudgetMs } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { type PowerStateInput, powerStateSchema } from './input.ts';
 import { isIn, isOnTheWay } from './power.ts';
@@ -15,7 +16,7 @@ export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
   schema: powerStateSchema,
   revertible: 'best-effort',
   abortable: false,
-  timeoutMs: () => powerBudgetMs * 1.2,
+  timeoutMs: () => (powerBudgetMs + serviceBudgetMs) * 1.2,
   occupies: ({ resource_id: id, resource_name: name }) => [
     `resource:${id}`,
     ...(name && name !== id ? [`resource:${name}`] : []),

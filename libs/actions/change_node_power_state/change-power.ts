@@ -4,6 +4,7 @@ import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { pollWithin } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
+import { awaitService } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import type { PowerStateInput } from './input.ts';
 import { isIn, isOnTheWay, type Power, powerTargets } from './power.ts';
@@ -38,7 +39,9 @@ export async function changePower(
       },
     });
   }
-  return arrive(context, power, intentOf(context, slot)?.former_error ?? null);
+  await arrive(context, power, intentOf(context, slot)?.former_error ?? null);
+  if (power === 'on') await awaitService(context, before);
+  return true;
 }
 
 /** The node of the action. @throws ActionFailedError when there is none. */
@@ -48,7 +51,7 @@ export async function readNode(context: ActionContext<PowerStateInput>): Promise
   return node;
 }
 
-async function arrive(context: ActionContext<PowerStateInput>, power: Power, formerError: unknown): Promise<boolean> {
+async function arrive(context: ActionContext<PowerStateInput>, power: Power, formerError: unknown): Promise<void> {
   const time = { intervalMs: context.options.pollIntervalMs, budgetMs: powerBudgetMs };
   const arrived = await pollWithin(context, time, async () => {
     const node = await readNode(context);
@@ -56,7 +59,7 @@ async function arrive(context: ActionContext<PowerStateInput>, power: Power, for
     requireHealthy(node, isOnTheWay(node, power) ? node.lastError : formerError);
     return undefined;
   });
-  if (arrived) return true;
+  if (arrived) return;
   const { powerState } = await readNode(context);
   const seconds = powerBudgetMs / 1000;
   throw new ActionFailedError(

@@ -1,19 +1,22 @@
 import type { BaremetalNode } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { SafetyRailError } from '../errors.ts';
+import { computeHostOf } from './compute-host.ts';
 import type { PowerStateInput } from './input.ts';
 
 /** Servers in these states have nothing on their former host. */
 const awayStatuses = new Set(['DELETED', 'SOFT_DELETED', 'SHELVED_OFFLOADED']);
 
 /**
- * Rail: a host is powered off only when its compute service is disabled and no server is on it. The host is that of the
- * hypervisor in `extra.compute_node_id`, without one `resource_name`.
+ * Rail: a host is powered off only when its compute service is disabled and no server is on it.
  * @throws SafetyRailError
  */
 export async function requireEmptyHost(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<void> {
   const { compute } = context.cloud;
-  const host = await hostOf(context, node);
+  const host = await computeHostOf(context, node);
+  if (host === null) {
+    throw new SafetyRailError('host_unknown', `Node ${node.uuid} does not tell which compute host runs on it`);
+  }
   const service = (await compute.listServices()).find((one) => one.binary === 'nova-compute' && one.host === host);
   if (!service) throw new SafetyRailError('host_unknown', `Compute host ${host} of node ${node.uuid} not found`);
   if (service.status !== 'disabled') {
@@ -29,11 +32,4 @@ export async function requireEmptyHost(context: ActionContext<PowerStateInput>, 
   if (servers.length > 0) {
     throw new SafetyRailError('host_not_empty', `Compute host ${host} has ${servers.length} servers`);
   }
-}
-
-async function hostOf(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<string> {
-  const hypervisor = node.computeNodeId === null ? null : await context.cloud.compute.getHypervisor(node.computeNodeId);
-  const host = hypervisor?.serviceHost ?? context.input.resource_name;
-  if (host) return host;
-  throw new SafetyRailError('host_unknown', `Node ${node.uuid} does not tell which compute host runs on it`);
 }

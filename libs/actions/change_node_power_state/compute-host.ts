@@ -1,0 +1,32 @@
+import type { BaremetalNode } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { pollWithin } from '../poll.ts';
+import type { PowerStateInput } from './input.ts';
+
+/** Time for a compute service to report after its machine was powered on. */
+export const serviceBudgetMs = 300_000;
+
+/** Service host of the hypervisor in `extra.compute_node_id`, without one `resource_name`; null when neither is known. */
+export async function computeHostOf(
+  context: ActionContext<PowerStateInput>,
+  node: BaremetalNode,
+): Promise<string | null> {
+  const hypervisor = node.computeNodeId === null ? null : await context.cloud.compute.getHypervisor(node.computeNodeId);
+  return hypervisor?.serviceHost ?? context.input.resource_name ?? null;
+}
+
+/**
+ * Waits until the compute service on a machine that was powered on reports, as whatever comes next in a plan will want to
+ * use it. One that does not is told of in the log only: the machine is on, and a host may take longer.
+ */
+export async function awaitService(context: ActionContext<PowerStateInput>, node: BaremetalNode): Promise<void> {
+  const host = await computeHostOf(context, node);
+  const isTheOne = (service: { binary: string; host: string }) =>
+    service.binary === 'nova-compute' && service.host === host;
+  const time = { intervalMs: context.options.pollIntervalMs, budgetMs: serviceBudgetMs };
+  const isUp = await pollWithin(context, time, async () => {
+    const service = (await context.cloud.compute.listServices()).find(isTheOne);
+    return !service || service.state === 'up' ? true : undefined;
+  });
+  if (!isUp) context.log.warn({ action: context.uuid, host }, 'compute service does not report after power on');
+}

@@ -282,8 +282,11 @@ export interface ValidatedToken {
 export interface IdentityPort {
   /** A token for the service credentials, fetched anew when it nears its end. */
   token(options?: CloudCallOptions): Promise<string>;
-  /** Null when the token is unknown, expired or revoked. */
-  validate(token: string, options?: CloudCallOptions): Promise<ValidatedToken | null>;
+  /**
+   * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as Keystone
+   * still knows it (`allow_expired_window`), which is meant for requests that a service passes on.
+   */
+  validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /** Base URL of a service of the catalogue, or null when there is none. */
   endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
 }

@@ -155,7 +155,10 @@ describe('bodies', () => {
 
   it('accepts a charset and javascript types', async () => {
     for (const type of ['application/json; charset=utf-8', 'text/javascript']) {
-      expect(fault(await post(type, '{}'))).toEqual({ status: 400, text: 'Audit type None could not be found' });
+      expect(fault(await post(type, '{"audit_type": null}'))).toEqual({
+        status: 400,
+        text: 'Audit type None could not be found',
+      });
     }
   });
 

@@ -1,16 +1,19 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
-import { createDefaultPolicy } from './auth/policy.ts';
-import { withFoldedNames } from './collections/folded-names.ts';
+import { createPolicy } from './auth/policy.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
+import { installCors } from './http/cors.ts';
 import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
 import { installRawBodies } from './http/json-body.ts';
+import { baseUrls } from './http/links.ts';
+import { installRateLimit } from './http/rate-limit.ts';
 import './http/request-context.ts';
 import { rewriteUrl } from './http/rewrite-url.ts';
 import { installRouteTable } from './http/route-table.ts';
 import { negotiateVersion } from './http/version-hook.ts';
 import { installOpenApi } from './openapi/install-openapi.ts';
+import { installAuditLog } from './operations/audit-log.ts';
 import { installHttpMetrics } from './operations/http-metrics.ts';
 import { registerOperationsRoutes } from './operations/operations-routes.ts';
 import { registerRootRoutes } from './routes/root-routes.ts';
@@ -18,6 +21,7 @@ import { registerActionPlanRoutes } from './routes/v1/action-plans/routes.ts';
 import { registerActionRoutes } from './routes/v1/actions/routes.ts';
 import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
+import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
 import { registerGoalRoutes } from './routes/v1/goals/routes.ts';
 import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
 import { registerServiceRoutes } from './routes/v1/services/routes.ts';
@@ -36,13 +40,14 @@ const bodyLimitBytes = 1024 * 1024;
  * Requests are checked by the handlers in Watcher's words; the schemas of the routes serve the OpenAPI document.
  */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
+  const mountPrefix = deps.publicUrl ? new URL(deps.publicUrl).pathname.replace(/\/+$/, '') : '';
   const app = Fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
     genReqId: () => `req-${deps.newUuid()}`,
-    rewriteUrl: (request) => rewriteUrl(request.url ?? '/'),
+    rewriteUrl: (request) => rewriteUrl(request.url ?? '/', mountPrefix),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength },
     frameworkErrors: (error, _request, reply) => answerFault(reply, faultOf(error)),
     forceCloseConnections: 'idle',
@@ -61,27 +66,34 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
 function installHooks(app: FastifyInstance, deps: ApiDeps): void {
   app.decorateRequest('caller');
   app.decorateRequest('microversion', 0);
+  app.decorateRequest('base');
   app.addHook('onRequest', async (request, reply) => {
     request.caller = anonymousCaller;
+    request.base = baseUrls(request, deps);
     reply.header('X-OpenStack-Request-ID', request.id);
   });
+  installHttpMetrics(app, deps);
+  installAuditLog(app, deps.logger);
+  installCors(app, deps.corsOrigins ?? []);
+  installRateLimit(app, deps.rateLimitPerMinute ?? 0, deps.clock);
   app.addHook('onRequest', createAuthenticationHook(deps));
   app.addHook('onRequest', negotiateVersion);
-  installHttpMetrics(app, deps);
 }
 
 function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const routeDeps: RouteDeps = {
-    store: withFoldedNames(deps.store),
-    policy: createDefaultPolicy(),
+    store: deps.store,
+    policy: deps.policy ?? createPolicy(),
     clock: deps.clock,
     newUuid: deps.newUuid,
+    random: deps.random ?? (() => 0),
     logger: deps.logger,
-    publicUrl: deps.publicUrl,
     maxLimit: deps.maxLimit ?? defaultMaxLimit,
+    bus: deps.bus ?? null,
+    webhooksAuth: deps.webhooksAuth ?? true,
   };
   registerOperationsRoutes(app, deps);
-  registerRootRoutes(app, routeDeps);
+  registerRootRoutes(app);
   registerGoalRoutes(app, routeDeps);
   registerStrategyRoutes(app, routeDeps);
   registerAuditTemplateRoutes(app, routeDeps);
@@ -90,5 +102,6 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
   registerActionRoutes(app, routeDeps);
   registerScoringEngineRoutes(app, routeDeps);
   registerServiceRoutes(app, routeDeps);
+  registerDataModelRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
 }

@@ -1,9 +1,12 @@
 import { OperatorError } from '#libs/domain';
+import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, type IdentityPort, openStackConfigFromEnv } from '#libs/openstack';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
 import { buildApp } from './app.ts';
+import { createPolicy, type Policy } from './auth/policy.ts';
+import { loadPolicyFile } from './auth/policy-file.ts';
 import type { apiEnv } from './env.ts';
 import { listen } from './listen.ts';
 
@@ -13,6 +16,8 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 /** A message that waits longer than this makes the process not ready: what clients ask for does not happen. */
 const maxOutboxAgeSeconds = 60;
 const outboxMeasureMs = 5_000;
+/** How often the policy file is looked at. */
+const policyCheckMs = 5_000;
 
 /** Builds and starts an API process: store, identity, outbox relay, HTTP server. */
 export async function composeApi(context: Context): Promise<{ url: string }> {
@@ -26,7 +31,8 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
-  await startRelay(context, store, databaseUrl);
+  const bus = await openBus(context, databaseUrl);
+  startRelay(context, store, bus);
   const app = await buildApp({
     store,
     identity,
@@ -35,8 +41,16 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
     logger,
     metrics,
     publicUrl: env.VIGIL_PUBLIC_URL,
+    proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
+    policy: await loadPolicy(context),
+    bus,
+    tokenCacheSeconds: env.VIGIL_TOKEN_CACHE_SECONDS,
+    webhooksAuth: env.VIGIL_ENABLE_WEBHOOKS_AUTH,
+    corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
+    rateLimitPerMinute: env.VIGIL_API_RATE_LIMIT,
     clock,
     newUuid,
+    random: createRandom(clock.now()),
     readiness,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
   });
@@ -65,9 +79,17 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): I
   return cloud.identity;
 }
 
-/** Sends what the transactions of this and other processes leave in the outbox. */
-async function startRelay(context: Context, store: Store, databaseUrl: string): Promise<void> {
-  const { env, logger, metrics, clock, teardown, readiness, instanceId } = context;
+/** Watcher's rules, with those of the policy file when there is one. */
+async function loadPolicy({ env, logger, teardown }: Context): Promise<Policy> {
+  if (!env.VIGIL_POLICY_FILE) return createPolicy();
+  const policy = await loadPolicyFile(env.VIGIL_POLICY_FILE, logger);
+  const following = startPeriodic({ name: 'policy file', everyMs: policyCheckMs, logger, run: policy.refresh });
+  teardown.add('policy file', following.stop);
+  return policy;
+}
+
+async function openBus(context: Context, databaseUrl: string): Promise<MessageBus> {
+  const { env, logger, metrics, teardown, instanceId } = context;
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
     databaseUrl,
@@ -78,6 +100,12 @@ async function startRelay(context: Context, store: Store, databaseUrl: string): 
     startWithoutBroker: true,
   });
   teardown.add('bus', bus.close);
+  return bus;
+}
+
+/** Sends what the transactions of this and other processes leave in the outbox. */
+function startRelay(context: Context, store: Store, bus: MessageBus): void {
+  const { logger, metrics, clock, teardown, readiness } = context;
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);
   const relay = createOutboxRelay({
     outboxQueue: store.outboxQueue,

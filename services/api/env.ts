@@ -1,4 +1,4 @@
-import { choice, integer, text, url } from '#libs/service-kit/env';
+import { choice, flag, integer, list, text, url } from '#libs/service-kit/env';
 
 /** Configuration of the API; see docs/configuration.md, which is generated from it. */
 export const apiEnv = {
@@ -18,6 +18,35 @@ export const apiEnv = {
   VIGIL_WWW_AUTHENTICATE_URI: url({
     schemes: ['http:', 'https:'],
     description: 'URL of Keystone that a 401 names. Default: OS_AUTH_URL.',
+  }),
+  VIGIL_ENABLE_PROXY_HEADERS: flag({
+    default: false,
+    description:
+      'Whether `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix` decide about generated URLs; only behind a proxy that sets them.',
+  }),
+  VIGIL_POLICY_FILE: text({
+    description:
+      'YAML or JSON file that overrides policy rules by name, in oslo.policy’s language; read again when it changes.',
+  }),
+  VIGIL_ENABLE_WEBHOOKS_AUTH: flag({
+    default: true,
+    description: 'Whether webhooks need a token and the rule `webhook:trigger`.',
+  }),
+  VIGIL_TOKEN_CACHE_SECONDS: integer({
+    default: 60,
+    min: 0,
+    max: 300,
+    description:
+      'How long a validated token is believed without asking Keystone again; a revoked one is refused by then.',
+  }),
+  VIGIL_CORS_ALLOWED_ORIGIN: list({
+    description: 'Origins of browsers that may call the API, separated by commas; `*` for all. Default: none.',
+  }),
+  VIGIL_API_RATE_LIMIT: integer({
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    description: 'Requests a minute that one token may make of this process, as many at once; 0: no limit.',
   }),
   VIGIL_API_MAX_LIMIT: integer({
     default: 1000,

@@ -33,8 +33,11 @@ export function createIdentity(
     overrides: config.endpointOverrides ?? {},
   } as const;
 
-  async function askAbout(subject: string, options?: CloudCallOptions): Promise<HttpAnswer> {
-    const url = new URL(`${authUrl}/auth/tokens?nocatalog`);
+  async function askAbout(
+    subject: string,
+    options?: CloudCallOptions & { allowExpired?: boolean },
+  ): Promise<HttpAnswer> {
+    const url = new URL(`${authUrl}/auth/tokens?nocatalog${options?.allowExpired ? '&allow_expired=1' : ''}`);
     for (let mayRenew = true; ; mayRenew = false) {
       const { token } = await tokens.current(options?.signal);
       const headers = { 'x-auth-token': token, 'x-subject-token': subject };

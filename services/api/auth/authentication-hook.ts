@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
+import type { ValidatedToken } from '#libs/openstack';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { unauthorizedBody } from '../http/fault-body.ts';
 import { isVersioned } from '../http/rewrite-url.ts';
@@ -7,23 +8,37 @@ import type { CallerIdentity } from './caller-identity.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 
 type AuthenticationHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-type AuthDeps = Pick<ApiDeps, 'identity' | 'authMode' | 'authUri' | 'clock' | 'logger'>;
+type AuthDeps = Pick<
+  ApiDeps,
+  'identity' | 'authMode' | 'authUri' | 'clock' | 'logger' | 'tokenCacheSeconds' | 'webhooksAuth'
+>;
+
+/** Longest time that a token is believed without asking Keystone again, unless configured. */
+const defaultCacheSeconds = 60;
+/** Role of a service that may pass on a user's token after it has expired. */
+const serviceRole = 'service';
 
 /**
  * Makes the hook that sets `request.caller` for everything below `/v1`: from a Keystone token, or with `authMode` `none`
  * from the identity headers, where a missing `X-Roles` means an administrator.
  */
 export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
+  const isPublic = (url: string) => !isVersioned(url) || (deps.webhooksAuth === false && isWebhook(url));
   if (deps.authMode === 'none') {
     return async (request) => {
       if (isVersioned(request.url)) request.caller = callerOfHeaders(request);
     };
   }
   if (!deps.identity) throw new Error('keystone authentication needs an identity service');
-  const validate = createTokenValidator(deps.identity, deps.clock);
+  const cacheMs = (deps.tokenCacheSeconds ?? defaultCacheSeconds) * 1000;
+  const validate = createTokenValidator(deps.identity, deps.clock, cacheMs);
   return async (request, reply) => {
-    if (isVersioned(request.url)) await authenticate(deps, validate, request, reply);
+    if (!isPublic(request.url)) await authenticate(deps, validate, request, reply);
   };
+}
+
+function isWebhook(url: string): boolean {
+  return url.startsWith('/v1/webhooks/');
 }
 
 async function authenticate(
@@ -32,16 +47,36 @@ async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const token = request.headers['x-auth-token'];
-  if (typeof token !== 'string' || token === '') return refuse(deps, reply);
+  const token = headerText(request, 'x-auth-token');
+  if (!token) return refuse(deps, reply);
   try {
-    const validated = await validate(token, request.id);
+    const validated = await validateBoth(validate, request, token);
     if (!validated) return await refuse(deps, reply);
-    request.caller = { userId: validated.userId, projectId: validated.projectId, roles: validated.roles };
+    const { userId, userName, projectId, projectName, roles } = validated;
+    request.caller = { userId, userName, projectId, projectName, roles };
   } catch (error) {
     deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service can not be asked');
-    await reply.code(503).type('text/plain').send('Keystone is not reachable; the token can not be validated.\n');
+    await reply
+      .code(503)
+      .removeHeader('X-OpenStack-Request-ID')
+      .type('text/plain')
+      .send('Keystone is not reachable; the token can not be validated.\n');
   }
+}
+
+/** A service that passes a user's token on sends its own too; the user's may have expired on the way. */
+async function validateBoth(
+  validate: TokenValidator,
+  request: FastifyRequest,
+  token: string,
+): Promise<ValidatedToken | null> {
+  const options = { requestId: request.id };
+  const serviceToken = headerText(request, 'x-service-token');
+  if (!serviceToken) return validate(token, options);
+  const service = await validate(serviceToken, options);
+  if (!service) return null;
+  const allowExpired = service.roles.some((role) => role.toLowerCase() === serviceRole);
+  return validate(token, { ...options, allowExpired });
 }
 
 async function refuse(deps: AuthDeps, reply: FastifyReply): Promise<void> {
@@ -57,7 +92,9 @@ function callerOfHeaders(request: FastifyRequest): CallerIdentity {
   const roles = headerText(request, 'x-roles');
   return {
     userId: headerText(request, 'x-user-id'),
+    userName: headerText(request, 'x-user-name'),
     projectId: headerText(request, 'x-project-id'),
+    projectName: headerText(request, 'x-project-name'),
     roles: roles === null ? ['admin'] : roles.split(',').map((role) => role.trim()),
   };
 }

@@ -1,9 +1,17 @@
-/** Who makes a request, as far as policies and messages need to know. */
+/** Who makes a request, as far as policies, messages and the audit log need to know. */
 export interface CallerIdentity {
   userId: string | null;
+  userName: string | null;
   projectId: string | null;
+  projectName: string | null;
   roles: readonly string[];
 }
 
 /** Caller of a public route. */
-export const anonymousCaller: CallerIdentity = { userId: null, projectId: null, roles: [] };
+export const anonymousCaller: CallerIdentity = {
+  userId: null,
+  userName: null,
+  projectId: null,
+  projectName: null,
+  roles: [],
+};

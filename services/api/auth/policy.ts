@@ -1,25 +1,35 @@
 import type { FastifyRequest } from 'fastify';
+import { InvalidInputError } from '#libs/domain';
 import { ApiFault } from '../http/fault.ts';
 import type { CallerIdentity } from './caller-identity.ts';
+import { defaultRules } from './default-rules.ts';
+import { type ParsedRule, parsePolicyRule } from './policy-rule.ts';
 
 /** Decides whether a caller may perform the operation that a rule names, such as `audit:create`. */
 export interface Policy {
   allows(rule: string, caller: CallerIdentity): boolean;
 }
 
-const adminRoles = ['admin', 'administrator'];
-/** Rules that a service user may use as well. */
-const serviceRules = new Set(['webhook:trigger']);
+/**
+ * Watcher's default rules with `overrides` by name, in oslo.policy's language.
+ * @throws InvalidInputError naming the rule that is not in the language, refers to a rule that does not exist, or to itself.
+ */
+export function createPolicy(overrides: Readonly<Record<string, string>> = {}): Policy {
+  const parsed = new Map<string, ParsedRule>();
+  for (const [rule, text] of Object.entries({ ...defaultRules, ...overrides })) {
+    parsed.set(rule, parsePolicyRule(rule, text));
+  }
+  for (const rule of parsed.keys()) refuseBadReferences(parsed, rule, []);
+  const allows = (rule: string, caller: CallerIdentity): boolean =>
+    parsed.get(rule)?.check(caller, (name) => allows(name, caller)) ?? false;
+  return { allows };
+}
 
-/** Watcher's defaults: every operation is for administrators; webhooks also for the role `service`. */
-export function createDefaultPolicy(): Policy {
-  return {
-    allows(rule, caller) {
-      const roles = caller.roles.map((role) => role.toLowerCase());
-      if (adminRoles.some((role) => roles.includes(role))) return true;
-      return serviceRules.has(rule) && roles.includes('service');
-    },
-  };
+function refuseBadReferences(rules: ReadonlyMap<string, ParsedRule>, rule: string, path: readonly string[]): void {
+  const parsed = rules.get(rule);
+  if (!parsed) throw new InvalidInputError(path.at(-1) ?? rule, `refers to the rule ${rule}, which does not exist`);
+  if (path.includes(rule)) throw new InvalidInputError(rule, `refers to itself: ${[...path, rule].join(' -> ')}`);
+  for (const name of parsed.refersTo) refuseBadReferences(rules, name, [...path, rule]);
 }
 
 /** @throws ApiFault 403 in Watcher's words when `rule` does not allow the caller. */

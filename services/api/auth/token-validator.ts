@@ -2,31 +2,44 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#libs/domain';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
 
-/** Longest time that a validated token is believed without asking Keystone again. */
-const cacheMs = 60_000;
 const cacheEntries = 2000;
 
 /** Validates a token; null when Keystone does not accept it. */
-export type TokenValidator = (token: string, requestId: string) => Promise<ValidatedToken | null>;
+export type TokenValidator = (
+  token: string,
+  options: { requestId: string; allowExpired?: boolean },
+) => Promise<ValidatedToken | null>;
 
 /**
- * Asks Keystone once a minute per token, never past the token's expiry. Tokens are kept as digests only, refusals are
- * not kept, and the cache is bounded (the oldest entry goes).
+ * Asks Keystone once per token and `cacheMs` (so a revoked token is refused after that time at the latest), never past
+ * the token's expiry. Requests that come while Keystone is being asked wait for the same answer. Tokens are kept as
+ * digests only, refusals are not kept, and the cache is bounded (the oldest entry goes).
  * @throws OpenStackError when Keystone can not be asked.
  */
-export function createTokenValidator(identity: IdentityPort, clock: Clock): TokenValidator {
+export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
   const cache = new Map<string, { token: ValidatedToken; until: number }>();
-  return async (token, requestId) => {
-    const key = createHash('sha256').update(token).digest('base64');
-    const known = cache.get(key);
-    if (known && known.until > clock.now()) return known.token;
-    cache.delete(key);
-    const validated = await identity.validate(token, { requestId });
+  const asked = new Map<string, Promise<ValidatedToken | null>>();
+
+  async function ask(key: string, token: string, options: Parameters<TokenValidator>[1]) {
+    const validated = await identity.validate(token, options);
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
-    const until = Math.min(clock.now() + cacheMs, Number.isNaN(expiry) ? Number.POSITIVE_INFINITY : expiry);
+    // What Keystone lets pass although it has expired is asked for each time.
+    const until = Math.min(clock.now() + cacheMs, Number.isNaN(expiry) ? 0 : expiry);
+    if (until <= clock.now()) return options.allowExpired ? validated : null;
     if (cache.size >= cacheEntries) cache.delete(cache.keys().next().value ?? key);
     cache.set(key, { token: validated, until });
     return validated;
+  }
+
+  return async (token, options) => {
+    const digest = createHash('sha256').update(token).digest('base64');
+    const key = options.allowExpired ? `${digest} expired` : digest;
+    const known = cache.get(key);
+    if (known && known.until > clock.now()) return known.token;
+    cache.delete(key);
+    const pending = asked.get(key) ?? ask(key, token, options).finally(() => asked.delete(key));
+    asked.set(key, pending);
+    return pending;
   };
 }

@@ -10,6 +10,7 @@ import {
   requireUuid,
   showDeleted,
   textArgument,
+  uuidArgument,
 } from './query-arguments.ts';
 
 /** How one collection is listed. */
@@ -22,7 +23,19 @@ export interface CollectionRules<View> {
   sortKeys: Readonly<Record<string, keyof View & string>>;
   /** Query arguments beside the common ones. */
   filterArguments: readonly string[];
+  /** Those of them that must be uuids. */
+  uuidArguments?: readonly string[];
+  /** Refuses combinations of arguments. */
+  checkArguments?: (query: QueryArguments) => void;
   markerForm: 'text' | 'uuid' | 'int';
+}
+
+/** What is listed. */
+export interface Listed<View> {
+  rules: CollectionRules<View>;
+  reader: EntityReader<View>;
+  /** Conditions for the filter arguments. */
+  filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
 }
 
 /** A checked request for a page. */
@@ -39,31 +52,48 @@ export interface PageRequest<View> {
 
 const commonArguments = ['limit', 'marker', 'sort_key', 'sort_dir'];
 
+/** The arguments of a list request whose form is right. */
+export interface ListArguments {
+  query: QueryArguments;
+  marker: string | undefined;
+  limit: number | undefined;
+}
+
 /**
- * Reads and checks the arguments of a list request, in Watcher's order of checks.
+ * Reads the arguments of a list request; what they mean is checked by `readPageRequest`, after the policy.
+ * @throws ApiFault 400 for unknown arguments and values of the wrong form.
+ */
+export function readListArguments<View>(request: FastifyRequest, rules: CollectionRules<View>): ListArguments {
+  const query = queryArguments(request, [...commonArguments, ...rules.filterArguments]);
+  const marker = textArgument(query, 'marker');
+  const isAbsent = marker === undefined || (marker === '' && rules.markerForm === 'text');
+  for (const name of rules.uuidArguments ?? []) uuidArgument(query, name);
+  return {
+    query,
+    marker: isAbsent ? undefined : checkMarkerForm(rules, marker),
+    limit: intArgument(query, 'limit'),
+  };
+}
+
+/**
+ * Checks a list request in Watcher's order: what the resource refuses, sort key, filters, limit, direction, marker.
  * @throws ApiFault 400, NotFoundError when the marker is no row.
  */
 export async function readPageRequest<View extends { id: number }>(
   request: FastifyRequest,
-  rules: CollectionRules<View>,
-  reader: EntityReader<View>,
-  options: {
-    maxLimit: number;
-    detail: boolean;
-    /** Turns the filter arguments into conditions; called after the sort key is checked. */
-    filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
-  },
+  given: ListArguments,
+  resource: Listed<View>,
+  options: { maxLimit: number; detail: boolean },
 ): Promise<PageRequest<View>> {
-  const query = queryArguments(request, [...commonArguments, ...rules.filterArguments]);
-  const markerText = textArgument(query, 'marker');
-  const marker = markerText === undefined ? undefined : checkMarkerForm(rules, markerText);
-  const limitArgument = intArgument(query, 'limit');
+  const { query, marker } = given;
+  const { rules, reader } = resource;
+  rules.checkArguments?.(query);
   const sortKey = textArgument(query, 'sort_key') ?? 'id';
   const field = rules.sortKeys[sortKey];
   if (field === undefined || !Object.hasOwn(rules.sortKeys, sortKey)) throw badRequest(`Invalid sort key: ${sortKey}`);
-  const filters = (await options.filters?.(query)) ?? [];
-  if (limitArgument !== undefined && limitArgument <= 0) throw badRequest('Limit must be positive');
-  const limit = Math.min(limitArgument ?? options.maxLimit, options.maxLimit);
+  const filters = (await resource.filters?.(query)) ?? [];
+  if (given.limit !== undefined && given.limit <= 0) throw badRequest('Limit must be positive');
+  const limit = Math.min(given.limit ?? options.maxLimit, options.maxLimit);
   const sortDir = checkSortDir(textArgument(query, 'sort_dir') ?? 'asc');
   const deleted = showDeleted(request);
   if (marker !== undefined) await checkMarker(rules, reader, marker, deleted);

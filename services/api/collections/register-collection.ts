@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Filter } from '#libs/store';
 import { authorize } from '../auth/policy.ts';
 import type { RouteDeps } from '../http/api-deps.ts';
-import { baseUrls } from '../http/links.ts';
+import { etagOf } from '../http/etag.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';
-import { type CollectionRules, collectionBody, readPageRequest } from './collection-page.ts';
-import { type EntityReader, getEntity } from './find-entity.ts';
-import { type QueryArguments, queryArguments, showDeleted } from './query-arguments.ts';
+import { collectionBody, type Listed, readListArguments, readPageRequest } from './collection-page.ts';
+import { getEntity } from './find-entity.ts';
+import { queryArguments, requireUuid, showDeleted } from './query-arguments.ts';
 
 /** What a serializer may depend on. */
 export interface ViewContext {
@@ -22,15 +21,13 @@ export interface ViewContext {
 export type Extent = 'list' | 'full';
 
 /** One readable resource: how it is found, listed and shown. */
-export interface ResourceDefinition<View> {
-  rules: CollectionRules<View>;
+export interface ResourceDefinition<View> extends Listed<View> {
   /** Singular for policies, parameters and operation ids, such as `audit_template`. */
   singular: string;
   /** Component name of the single object; lists use `<schema>ListEntry`. */
   schema: string;
-  reader: EntityReader<View>;
-  /** Conditions for the filter arguments. */
-  filters?: (query: QueryArguments) => Promise<Filter<View>[]>;
+  /** Name in fault texts of an identifier that must be a uuid; absent where names and ids will do. */
+  uuidIdent?: string;
   /** Finds the row that a path names; default: by integer id, uuid or name. */
   find?: (ident: string, options: { showDeleted: boolean }) => Promise<View>;
   /** Bodies of the rows, in their order; loads what the rows refer to in as few queries as possible. */
@@ -82,23 +79,38 @@ export function registerCollection<View extends { id: number }>(
         answer: schema,
       }),
     },
-    async (request) => {
-      queryArguments(request);
-      authorize(deps.policy, request, `${singular}:get`);
-      const row = await findRow(resource, request.params.ident, showDeleted(request));
-      return showOne(deps, resource, request, row);
+    async (request, reply) => {
+      const row = await authorizedRow(deps, resource, request, `${singular}:get`);
+      reply.header('ETag', etagOf(row));
+      return showOne(resource, request, row);
     },
   );
 }
 
+/**
+ * The row that the path of a request without further arguments names, for whoever may do what `rule` names.
+ * @throws ApiFault 400, 403, NotFoundError.
+ */
+export async function authorizedRow<View extends { id: number }>(
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  request: FastifyRequest<{ Params: { ident: string } }>,
+  rule: string,
+): Promise<View> {
+  const { ident } = request.params;
+  queryArguments(request);
+  if (resource.uuidIdent !== undefined) requireUuid(resource.uuidIdent, ident);
+  authorize(deps.policy, request, rule);
+  return findRow(resource, ident, showDeleted(request));
+}
+
 /** The body of a single object, as GET, POST and PATCH answer it. */
 export async function showOne<View>(
-  deps: RouteDeps,
   resource: ResourceDefinition<View>,
   request: FastifyRequest,
   row: View,
 ): Promise<object> {
-  const [body] = await resource.serialize([row], 'full', viewContext(deps, request));
+  const [body] = await resource.serialize([row], 'full', viewContext(request));
   if (!body) throw new Error(`the serializer of ${resource.rules.name} gave no body`);
   return body;
 }
@@ -120,22 +132,19 @@ async function listRows<View extends { id: number }>(
   detail: boolean,
 ): Promise<object> {
   const { rules, reader, singular } = resource;
+  const given = readListArguments(request, rules);
   authorize(deps.policy, request, `${singular}:${detail ? 'detail' : 'get_all'}`);
-  const page = await readPageRequest(request, rules, reader, {
-    maxLimit: deps.maxLimit,
-    detail,
-    filters: resource.filters,
-  });
+  const page = await readPageRequest(request, given, resource, { maxLimit: deps.maxLimit, detail });
   const rows = await reader.list(page.query);
-  const context = viewContext(deps, request);
+  const context = viewContext(request);
   const entries = await resource.serialize(rows, detail ? 'full' : 'list', context);
   const last = rows.at(-1);
   return collectionBody(context.host, rules, page, entries, last && resource.identOf(last));
 }
 
-function viewContext(deps: RouteDeps, request: FastifyRequest): ViewContext {
+function viewContext(request: FastifyRequest): ViewContext {
   return {
-    host: baseUrls(request, deps.publicUrl).host,
+    host: request.base.host,
     minor: request.microversion,
     showDeleted: showDeleted(request),
   };

@@ -1,4 +1,5 @@
-import type { Clock, IdSource, Logger } from '#libs/domain';
+import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
+import type { MessageBus } from '#libs/messaging';
 import type { IdentityPort } from '#libs/openstack';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
@@ -19,8 +20,24 @@ export interface ApiDeps {
   metrics: Metrics;
   /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
   publicUrl?: string;
+  /** Whether the headers of a proxy decide about generated URLs; default false. */
+  proxyHeaders?: boolean;
+  /** Who may do what; default: Watcher's rules. */
+  policy?: Policy;
+  /** Asks the decision engine; without it, what only that knows is answered 500. */
+  bus?: Pick<MessageBus, 'request'>;
+  /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */
+  tokenCacheSeconds?: number;
+  /** Whether webhooks need a token and the policy; default true. */
+  webhooksAuth?: boolean;
+  /** Origins of browsers that may call; none by default. */
+  corsOrigins?: readonly string[];
+  /** Requests a minute and client; 0 (the default) is no limit. */
+  rateLimitPerMinute?: number;
   clock: Clock;
   newUuid: IdSource;
+  /** Default: nothing is left to chance, and names are told apart by trying the next one. */
+  random?: RandomSource;
   readiness: Readiness;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
@@ -32,7 +49,9 @@ export interface RouteDeps {
   policy: Policy;
   clock: Clock;
   newUuid: IdSource;
+  random: RandomSource;
   logger: Logger;
-  publicUrl: string | undefined;
   maxLimit: number;
+  bus: Pick<MessageBus, 'request'> | null;
+  webhooksAuth: boolean;
 }

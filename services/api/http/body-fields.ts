@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { badRequest, invalidField } from './fault.ts';
 import { isJsonObject } from './json-body.ts';
-import { pythonTypeName } from './python-text.ts';
+import { pythonText, pythonTypeName } from './python-text.ts';
 
 /** Refuses a text field of another type; null and absence are the caller's affair. */
 export function textField(body: JsonObject, name: string): string | null {
@@ -14,7 +14,7 @@ export function textField(body: JsonObject, name: string): string | null {
 export function objectField(body: JsonObject, name: string): JsonObject | null {
   const value = body[name] ?? null;
   if (value === null) return null;
-  if (!isJsonObject(value)) throw invalidField(name, value, `Value not a valid dict: ${JSON.stringify(value)}`);
+  if (!isJsonObject(value)) throw invalidField(name, value, `Value not a valid dict: ${pythonText(value)}`);
   return value;
 }
 
@@ -22,7 +22,7 @@ export function objectField(body: JsonObject, name: string): JsonObject | null {
 export function arrayField(body: JsonObject, name: string): JsonValue[] | null {
   const value = body[name] ?? null;
   if (value === null || Array.isArray(value)) return value;
-  throw invalidField(name, value, `Value not a valid list: ${JSON.stringify(value)}`);
+  throw invalidField(name, value, `Value not a valid list: ${pythonText(value)}`);
 }
 
 const trueWords = new Set(['true', 't', '1', 'y', 'yes', 'on']);
@@ -35,7 +35,7 @@ export function booleanField(body: JsonObject, name: string): boolean {
   const word = String(value).toLowerCase();
   if (trueWords.has(word)) return true;
   if (falseWords.has(word)) return false;
-  throw invalidField(name, value, `Value not an unambiguous boolean: ${String(value)}`);
+  throw invalidField(name, value, `Value not an unambiguous boolean: ${pythonText(value)}`);
 }
 
 /** Refuses names that `allowed` does not list, in Watcher's words. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { ApiFault, badRequest, invalidField } from './fault.ts';
+import { pythonText } from './python-text.ts';
 
 const jsonTypes = new Set(['application/json', 'text/javascript', 'application/javascript']);
 const formType = 'application/x-www-form-urlencoded';
@@ -27,7 +28,7 @@ export function readJson(request: FastifyRequest): JsonValue | undefined {
     const names = [...new URLSearchParams(text).keys()].map((name) => name.slice(0, 80));
     throw badRequest(`Unknown argument: "${names.join(', ')}"`);
   }
-  if (!jsonTypes.has(type)) throw new ApiFault(415, `Unknown mimetype: ${request.headers['content-type']}`);
+  if (!jsonTypes.has(type)) throw new ApiFault(415, `Unknown mimetype: ${type}`);
   return parseJson(text);
 }
 
@@ -42,8 +43,7 @@ export function requireJson(request: FastifyRequest, argument: string): JsonValu
 export function requireJsonObject(request: FastifyRequest, argument: string): JsonObject {
   const value = requireJson(request, argument);
   if (!isJsonObject(value)) {
-    const shown = JSON.stringify(value);
-    throw invalidField(argument, value, `Value not a valid dict: ${shown}`);
+    throw invalidField(argument, value, `Value not a valid dict: ${pythonText(value)}`);
   }
   return value;
 }

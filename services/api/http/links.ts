@@ -15,11 +15,60 @@ export interface BaseUrls {
   app: string;
 }
 
-/** Base URLs from `publicUrl` when configured, else from the `Host` header. */
-export function baseUrls(request: FastifyRequest, publicUrl: string | undefined): BaseUrls {
+/** Where base URLs come from. */
+export interface BaseUrlOptions {
+  /** URL under which clients reach the API, with mount prefix. */
+  publicUrl?: string;
+  /** Whether `Forwarded` and `X-Forwarded-*` are believed; only behind a proxy that sets them. */
+  proxyHeaders?: boolean;
+}
+
+/** Base URLs from `publicUrl` when configured, else from the headers of a trusted proxy, else from the `Host` header. */
+export function baseUrls(request: FastifyRequest, { publicUrl, proxyHeaders }: BaseUrlOptions): BaseUrls {
   if (publicUrl) return { host: new URL(publicUrl).origin, app: publicUrl.replace(/\/+$/, '') };
-  const host = `${request.protocol}://${request.host}`;
-  return { host, app: host };
+  const direct = { proto: request.protocol, host: request.host, prefix: '' };
+  const { proto, host, prefix } = proxyHeaders ? { ...direct, ...forwarded(request) } : direct;
+  const base = `${proto}://${host}`;
+  return { host: base, app: `${base}${prefix}` };
+}
+
+interface Forwarded {
+  proto?: string;
+  host?: string;
+  prefix?: string;
+}
+
+function forwarded(request: FastifyRequest): Forwarded {
+  const standard = firstOf(request, 'forwarded');
+  const prefix = firstOf(request, 'x-forwarded-prefix')?.replace(/\/+$/, '');
+  const given: Forwarded = standard
+    ? standardForwarded(standard)
+    : { proto: firstOf(request, 'x-forwarded-proto'), host: firstOf(request, 'x-forwarded-host') };
+  return withoutNonsense({ ...given, prefix });
+}
+
+function standardForwarded(text: string): Forwarded {
+  const pairs = text.split(';').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [name.trim().toLowerCase(), value.join('=').trim().replace(/^"|"$/g, '')] as const;
+  });
+  const values = new Map(pairs);
+  return { proto: values.get('proto'), host: values.get('host') };
+}
+
+/** Leaves out what is absent or can not be part of a URL. */
+function withoutNonsense({ proto, host, prefix }: Forwarded): Forwarded {
+  return {
+    ...(proto !== undefined && /^https?$/i.test(proto) ? { proto: proto.toLowerCase() } : {}),
+    ...(host !== undefined && /^[\w.:[\]-]+$/.test(host) ? { host } : {}),
+    ...(prefix !== undefined && /^\/[\w./~-]*$/.test(prefix) ? { prefix } : {}),
+  };
+}
+
+/** The entry of the proxy nearest to the client. */
+function firstOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
 }
 
 /** The two links of every object. */

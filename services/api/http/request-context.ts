@@ -1,4 +1,5 @@
 import type { CallerIdentity } from '../auth/caller-identity.ts';
+import type { BaseUrls } from './links.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -6,5 +7,7 @@ declare module 'fastify' {
     caller: CallerIdentity;
     /** Minor version of the API that the client asked for, 0 to 7. */
     microversion: number;
+    /** URLs that generated links begin with. */
+    base: BaseUrls;
   }
 }

@@ -3,11 +3,12 @@ const ownPaths = new Set(['v1', 'healthz', 'readyz', 'metrics', 'openapi.json', 
 
 /**
  * The URL that is routed instead of the one received: repeated and trailing slashes go, `%2F` separates segments, a
- * `.json` suffix is dropped, and a path without version gets `/v1` before it (Watcher's bookmark links have none).
+ * `.json` suffix is dropped, and a path without version gets `/v1` before it (Watcher's bookmark links have none). A
+ * proxy may leave `mountPrefix` before the path or take it away.
  */
-export function rewriteUrl(url: string): string {
+export function rewriteUrl(url: string, mountPrefix = ''): string {
   const cut = url.indexOf('?');
-  const path = cut === -1 ? url : url.slice(0, cut);
+  const path = withoutPrefix(cut === -1 ? url : url.slice(0, cut), mountPrefix);
   const query = cut === -1 ? '' : url.slice(cut);
   const segments = path.replaceAll(/%2f/gi, '/').split('/').filter(Boolean);
   const [first, ...rest] = segments;
@@ -20,6 +21,11 @@ export function rewriteUrl(url: string): string {
   if (routed.length === 0) return `/${query}`;
   const prefix = ownPaths.has(first) || ownPaths.has(routed[0] ?? '') ? '' : '/v1';
   return `${prefix}/${routed.join('/')}${query}`;
+}
+
+function withoutPrefix(path: string, prefix: string): string {
+  const isUnder = prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`));
+  return isUnder ? path.slice(prefix.length) : path;
 }
 
 /** Whether `path` (as routed) belongs to the versioned API, where authentication and microversions apply. */

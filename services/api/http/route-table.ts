@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { routingFaultBody } from './fault-body.ts';
 
+/** Paths that Watcher has and offers no method for. */
+const withoutMethods = /^\/v1\/data_model\/./;
+
 interface KnownPath {
   pattern: RegExp;
   methods: Set<string>;
@@ -26,11 +29,13 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
     return;
   }
   const path = request.url.split('?')[0] ?? '';
+  // Watcher offers HEAD nowhere and says so before it looks at the path.
+  const isHead = request.method === 'HEAD';
   const allowed = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => [...entry.methods]);
-  const status = allowed.length > 0 ? 405 : 404;
+  const status = allowed.length > 0 || isHead || withoutMethods.test(path) ? 405 : 404;
   if (status === 405) reply.header('Allow', [...new Set(allowed)].sort().join(', '));
   reply.code(status).type('application/json');
-  await reply.send(request.method === 'HEAD' ? undefined : routingFaultBody(status, descriptions[status]));
+  await reply.send(isHead ? undefined : routingFaultBody(status, descriptions[status]));
 }
 
 const descriptions = {

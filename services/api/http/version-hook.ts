@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsJson } from './acceptable.ts';
 import { routingFaultBody } from './fault-body.ts';
 import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
 import { isVersioned } from './rewrite-url.ts';
@@ -15,6 +16,10 @@ export async function negotiateVersion(request: FastifyRequest, reply: FastifyRe
   request.microversion = choice.minor;
   // Watcher's routing refusals (404, 405) carry no version headers.
   if (request.is404) return;
+  if (!acceptsJson(request.headers.accept)) {
+    await reply.code(406).type('application/json').send(routingFaultBody(406, 'The resource is served as JSON only.'));
+    return;
+  }
   setRangeHeaders(reply);
   reply.header('OpenStack-API-Version', `infra-optim 1.${choice.minor}`);
 }
@@ -22,5 +27,6 @@ export async function negotiateVersion(request: FastifyRequest, reply: FastifyRe
 function setRangeHeaders(reply: FastifyReply): void {
   reply.header('OpenStack-API-Minimum-Version', minVersion);
   reply.header('OpenStack-API-Maximum-Version', maxVersion);
-  reply.header('Vary', 'OpenStack-API-Version');
+  const vary = reply.getHeader('Vary');
+  reply.header('Vary', vary === undefined ? 'OpenStack-API-Version' : `${vary}, OpenStack-API-Version`);
 }

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#libs/testing';
+import { createFakeEngine } from '../testing/fake-engine.ts';
 import { at, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const document = JSON.parse(await readFile(new URL('../../../openapi/vigil.json', import.meta.url), 'utf8'));
@@ -15,7 +16,7 @@ let seed: Seed;
 let idents: Record<string, string>;
 
 beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase());
+  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine() });
   seed = await seedCatalogue(api.store);
   const { audit, plan, actions } = await seedPlan(api.store, seed);
   const template = await api.send('POST', '/v1/audit_templates', { name: 't', goal: 'dummy' });
@@ -42,11 +43,13 @@ function validatorOf(path: string, method: string, status: number): ValidateFunc
 }
 
 const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);
+/** First minor version of a path that is not there from the beginning. */
+const since: Record<string, number> = { '/v1/data_model': 3 };
 
 describe('answers are as documented', () => {
   it('knows the reads', () => expect(readable.length).toBeGreaterThan(25));
 
-  it.each(readable.flatMap((path) => [0, 7].map((minor) => [path, minor] as const)))(
+  it.each(readable.flatMap((path) => [since[path] ?? 0, 7].map((minor) => [path, minor] as const)))(
     'GET %s at 1.%i',
     async (path, minor) => {
       const url = path.replace('{ident}', idents[path.split('/')[2] ?? ''] ?? '');

@@ -6,6 +6,7 @@ import { actionPlanSchemas } from '../routes/v1/action-plans/schema.ts';
 import { actionSchemas } from '../routes/v1/actions/schema.ts';
 import { auditTemplateSchemas } from '../routes/v1/audit-templates/schema.ts';
 import { auditSchemas } from '../routes/v1/audits/schema.ts';
+import { dataModelSchemas } from '../routes/v1/data-model/schema.ts';
 import { goalSchemas } from '../routes/v1/goals/schema.ts';
 import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
 import { serviceSchemas } from '../routes/v1/services/schema.ts';
@@ -26,6 +27,7 @@ export const componentSchemas = [
   ...actionSchemas,
   ...scoringEngineSchemas,
   ...serviceSchemas,
+  ...dataModelSchemas,
 ];
 
 /** Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`. Call before the routes. */

@@ -35,6 +35,8 @@ export function describe(doc: RouteDoc): FastifySchema {
       [status]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
       401: component('Unauthorized'),
       ...Object.fromEntries(refusals.map((code) => [code, component('Fault')])),
+      // 405, 413, 429 of a rate limit, 500 and 503.
+      default: component('Fault'),
     },
   };
   if (doc.query) schema.querystring = Type.Object(doc.query);

@@ -5,10 +5,13 @@ import { schemaViolation } from './schema-violation.ts';
 
 /**
  * Checks the parameters of an audit against the strategy's schema.
+ * Parameters that were given as null are stored as they are, empty, and the strategy takes its defaults when it runs;
+ * a strategy with required parameters refuses them.
  * @returns a copy with every default filled in, at each level where the parameters have an object.
  * @throws ApiFault 400 in Watcher's words.
  */
-export function checkAuditParameters(parameters: JsonObject, spec: JsonObject | null): JsonObject {
+export function checkAuditParameters(parameters: JsonObject | null, spec: JsonObject | null): JsonObject {
+  if (parameters === null) return checkNoParameters(spec);
   if (spec === null || Object.keys(spec).length === 0) {
     if (Object.keys(parameters).length === 0) return {};
     throw badRequest(
@@ -20,6 +23,12 @@ export function checkAuditParameters(parameters: JsonObject, spec: JsonObject | 
   if (violation !== null) throw badRequest(`Invalid parameters for strategy: ${violation}`);
   refuseUnknownParameters(filled, spec);
   return filled;
+}
+
+function checkNoParameters(spec: JsonObject | null): JsonObject {
+  if (!Array.isArray(spec?.required) || spec.required.length === 0) return {};
+  const violation = schemaViolation({ type: 'object', ...spec }, null, { useDefaults: false });
+  throw badRequest(`Invalid parameters for strategy: ${violation}`);
 }
 
 /**

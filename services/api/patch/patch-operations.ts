@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { type ApiFault, badRequest, invalidField } from '../http/fault.ts';
 import { isJsonObject, requireJson } from '../http/json-body.ts';
-import { pythonRepr } from '../http/python-text.ts';
+import { pythonRepr, pythonText } from '../http/python-text.ts';
 
 /** One checked operation of Watcher's JSON Patch subset. */
 export interface PatchOperation {
@@ -37,7 +37,7 @@ const pathPattern = /^(\/[\w-]+)+$/;
  */
 export function readPatch(request: FastifyRequest, rules: PatchRules): PatchOperation[] {
   const body = requireJson(request, 'patch');
-  if (!Array.isArray(body)) throw invalidField('patch', body, `Value not a valid list: ${JSON.stringify(body)}`);
+  if (!Array.isArray(body)) throw invalidField('patch', body, `Value not a valid list: ${pythonText(body)}`);
   const patch = body.map(readOperation);
   for (const operation of patch) checkOperation(operation, rules);
   return patch;
@@ -45,7 +45,7 @@ export function readPatch(request: FastifyRequest, rules: PatchRules): PatchOper
 
 function readOperation(element: JsonValue): PatchOperation {
   if (!isJsonObject(element)) {
-    throw invalidField('patch', element, `Value not a valid dict: ${JSON.stringify(element)}`);
+    throw invalidField('patch', element, `Value not a valid dict: ${pythonText(element)}`);
   }
   const unknown = Object.keys(element).filter((name) => !members.includes(name));
   if (unknown.length > 0) {
@@ -78,6 +78,14 @@ function checkOperation(operation: PatchOperation, rules: PatchRules): void {
   if (op !== 'remove' && operation.value === undefined) {
     throw badRequest("'add' and 'replace' operations needs value");
   }
+}
+
+/** Refuses a `/state` that is no state at all; whether it can be reached is judged later. @throws ApiFault 400 */
+export function refuseUnknownState(operation: PatchOperation, states: readonly string[]): void {
+  const { path, value } = operation;
+  if (path !== '/state' || value === undefined || value === null || value === '') return;
+  if (typeof value === 'string' && states.includes(value)) return;
+  throw patchValueFault([operation], patchFault([operation], `Invalid state: ${pythonText(value)}`).message);
 }
 
 /** The attribute that a path begins with. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { queryArguments } from '../collections/query-arguments.ts';
-import type { RouteDeps } from '../http/api-deps.ts';
-import { baseUrls, collectionLinks } from '../http/links.ts';
+import { collectionLinks } from '../http/links.ts';
 import { maxVersion, minVersion } from '../http/microversion.ts';
 import { describe } from '../openapi/route-schemas.ts';
 import { component, linksSchema } from '../openapi/shared-schemas.ts';
@@ -57,7 +56,7 @@ const laterCollections = [
 ];
 
 /** The two discovery documents, `/` (public) and `/v1`. */
-export function registerRootRoutes(app: FastifyInstance, deps: Pick<RouteDeps, 'publicUrl'>): void {
+export function registerRootRoutes(app: FastifyInstance): void {
   const rootSchema = describe({
     tag: 'versions',
     operationId: 'get_root',
@@ -65,12 +64,13 @@ export function registerRootRoutes(app: FastifyInstance, deps: Pick<RouteDeps, '
     answer: 'Root',
   });
   app.get('/', { schema: rootSchema }, async (request) => {
+    queryArguments(request);
     const version = {
       id: 'v1',
       status: 'CURRENT',
       min_version: minVersion,
       max_version: maxVersion,
-      links: [{ href: `${baseUrls(request, deps.publicUrl).app}/v1/`, rel: 'self' }],
+      links: [{ href: `${request.base.app}/v1/`, rel: 'self' }],
     };
     return {
       name: 'OpenStack Watcher API',
@@ -88,7 +88,7 @@ export function registerRootRoutes(app: FastifyInstance, deps: Pick<RouteDeps, '
   });
   app.get('/v1', { schema: versionDocSchema }, async (request) => {
     queryArguments(request);
-    const { app: base } = baseUrls(request, deps.publicUrl);
+    const { app: base } = request.base;
     const later = laterCollections.filter(({ since }) => request.microversion >= since).map(({ name }) => name);
     return {
       id: 'v1',

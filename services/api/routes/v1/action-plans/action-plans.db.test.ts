@@ -181,7 +181,10 @@ describe('changing the state', () => {
       [{ op: 'add', path: '/status_message', value: 'x' }],
       "'/status_message' is an internal attribute and can not be updated",
     ],
-    [[{ op: 'replace', path: '/hostname', value: 'x' }], "can't replace a non-existent object 'hostname'"],
+    [[{ op: 'replace', path: '/hostname', value: 'x' }], 'State transition not allowed: (RECOMMENDED -> RECOMMENDED)'],
+    [[{ op: 'replace', path: '/nothing', value: 'x' }], "can't replace a non-existent object 'nothing'"],
+    [[{ op: 'add', path: '/nothing', value: 'x' }], 'Adding a new attribute (/nothing) to the root of  the resource'],
+    [[{ op: 'remove', path: '/state' }], 'State transition not allowed: (RECOMMENDED -> Unset)'],
   ])('refuses %j', async (operations, text) => {
     const { plan } = await planIn('RECOMMENDED');
     const refused = fault(await patch(plan.uuid, operations));

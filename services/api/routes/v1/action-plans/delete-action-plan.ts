@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { actionPlanStateTable, actionStateTable, canApply, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { requireMatch } from '../../../http/etag.ts';
 import { badRequest } from '../../../http/fault.ts';
 
 /** Deletes a plan with its actions and indicators. @throws ApiFault 400 in a state that does not allow it. */
-export async function deleteActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<void> {
+export async function deleteActionPlan(deps: RouteDeps, request: FastifyRequest, plan: ActionPlanView): Promise<void> {
   const refusal = (state: string | null) => badRequest(`Couldn't delete when state is '${state}'.`);
   if (!canApply(actionPlanStateTable, plan.state, 'delete')) throw refusal(plan.state);
   await deps.store.transaction(async (unit) => {
+    await requireMatch(request, unit, plan.uuid, () => unit.actionPlans.get(plan.uuid));
     await unit.actionPlans.transition(plan.uuid, 'delete').catch((error: unknown) => {
       throw error instanceof StateConflictError ? refusal(error.currentState) : error;
     });

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { authorize } from '../../../auth/policy.ts';
-import { queryArguments, showDeleted } from '../../../collections/query-arguments.ts';
-import { registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest } from '../../../http/fault.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { deleteActionPlan } from './delete-action-plan.ts';
-import { createActionPlanResource, findActionPlan } from './resource.ts';
+import { registerActionPlanExtensions } from './extension-routes.ts';
+import { createActionPlanResource } from './resource.ts';
 import { startActionPlan } from './start-action-plan.ts';
 import { updateActionPlan } from './update-action-plan.ts';
 
@@ -16,28 +16,10 @@ type WithIdent = { Params: { ident: string } };
 const tag = 'action_plans';
 const params = { ident: 'Uuid.' };
 
-/** Reads of action plans, start, cancel and delete, and the outcome of the execution. */
+/** Reads of action plans, start, cancel and delete, and Vigil's own operations on them. */
 export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps): void {
-  registerCollection(app, deps, createActionPlanResource(deps));
-  registerChanges(app, deps);
-  registerOutcome(app, deps);
-  for (const [method, path] of [
-    ['DELETE', '/v1/action_plans'],
-    ['POST', '/v1/action_plans/start'],
-  ] as const) {
-    app.route({
-      method,
-      url: path,
-      schema: { hide: true },
-      handler: async () => {
-        throw badRequest('Missing argument: "action_plan_uuid"');
-      },
-    });
-  }
-}
-
-function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
   const resource = createActionPlanResource(deps);
+  registerCollection(app, deps, resource);
   const startSchema = describe({
     tag,
     operationId: 'start_action_plan',
@@ -45,13 +27,13 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     params,
     body: component('ActionPlanStart'),
     answer: 'ActionPlan',
-    refusals: [404],
+    refusals: [404, 409, 422],
   });
-  app.post<WithIdent>('/v1/action_plans/:ident/start', { schema: startSchema }, async (request) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'action_plan:start');
-    const plan = await findActionPlan(deps, request.params.ident);
-    return showOne(deps, resource, request, await startActionPlan(deps, request, plan));
+  app.post<WithIdent>('/v1/action_plans/:ident/start', { schema: startSchema }, async (request, reply) => {
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:start');
+    return onceByKey(deps.store, request, reply, async (claim) =>
+      showOne(resource, request, await startActionPlan(deps, request, plan, claim)),
+    );
   });
   const updateSchema = describe({
     tag,
@@ -60,11 +42,11 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     params,
     body: component('Patch'),
     answer: 'ActionPlan',
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 412, 415],
   });
   app.patch<WithIdent>('/v1/action_plans/:ident', { schema: updateSchema }, async (request) => {
     queryArguments(request);
-    return showOne(deps, resource, request, await updateActionPlan(deps, request, request.params.ident));
+    return showOne(resource, request, await updateActionPlan(deps, request, request.params.ident));
   });
   const deleteSchema = describe({
     tag,
@@ -72,36 +54,17 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     summary: 'Delete with all actions',
     params,
     status: 204,
-    refusals: [404],
+    refusals: [404, 412],
   });
   app.delete<WithIdent>('/v1/action_plans/:ident', { schema: deleteSchema }, async (request, reply) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'action_plan:delete');
-    const plan = await findActionPlan(deps, request.params.ident, { showDeleted: showDeleted(request) });
-    await deleteActionPlan(deps, plan);
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:delete');
+    await deleteActionPlan(deps, request, plan);
     return reply.code(204).send();
   });
-}
-
-function registerOutcome(app: FastifyInstance, deps: RouteDeps): void {
-  const schema = describe({
-    tag,
-    operationId: 'get_action_plan_outcome',
-    summary: 'Failure policy, rollback and measured efficacy (extension)',
-    params,
-    answer: 'ActionPlanOutcome',
-    refusals: [404],
-  });
-  app.get<WithIdent>('/v1/action_plans/:ident/outcome', { schema }, async (request) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'action_plan:get');
-    const plan = await findActionPlan(deps, request.params.ident, { showDeleted: showDeleted(request) });
-    return {
-      action_plan_uuid: plan.uuid,
-      on_failure: plan.onFailure,
-      rollback_state: plan.rollbackState,
-      rollback_message: plan.rollbackMessage,
-      outcome: snakeCaseKeys(plan.outcome),
-    };
-  });
+  registerActionPlanExtensions(app, deps, resource);
+  refuseWithoutIdent(app, 'action_plan_uuid', [
+    ['DELETE', '/v1/action_plans'],
+    ['PATCH', '/v1/action_plans'],
+    ['POST', '/v1/action_plans/start'],
+  ]);
 }

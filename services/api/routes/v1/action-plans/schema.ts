@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actionPlanStates, onFailurePolicies, rollbackStates } from '#libs/domain';
+import { actionPlanStates, actionStates, onFailurePolicies, type Revertibility, rollbackStates } from '#libs/domain';
 import {
   linksSchema,
   listSchema,
@@ -16,6 +16,53 @@ const efficacy = Type.Object({
   unit: nullableText('Unit of the value.'),
   value: Type.Unsafe({ type: ['number', 'null'] }),
 });
+
+const optionalText = (description: string) => Type.Optional(nullableText(description));
+const wholeNumber = (description: string) =>
+  Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description }));
+const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
+const revertibilities: readonly Revertibility[] = ['exact', 'best-effort', 'impossible'];
+const revertibility = Type.Unsafe({
+  type: ['string', 'null'],
+  enum: [...revertibilities, null],
+  description: 'How well it can be undone; null when no applier has told.',
+});
+const hostUse = Type.Unsafe({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['instances', 'vcpus', 'memory', 'disk', 'enabled'],
+  properties: {
+    instances: { type: 'integer' },
+    vcpus: { type: 'number' },
+    memory: { type: 'number', description: 'MiB.' },
+    disk: { type: 'number', description: 'GiB.' },
+    enabled: { type: 'boolean' },
+  },
+});
+const hostEffect = Type.Object(
+  {
+    hostname: Type.String(),
+    before: hostUse,
+    after: hostUse,
+    instances_in: Type.Integer(),
+    instances_out: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+const step = Type.Object(
+  {
+    action_uuid: uuid('Action.'),
+    action_type: Type.String(),
+    input_parameters: Type.Object({}, { additionalProperties: true }),
+    state: words(actionStates, 'Life cycle.'),
+    stage: Type.Integer({ description: '1 for actions that wait for nothing.' }),
+    starts_after: Type.Number({ description: 'Estimated seconds from the beginning of the plan.' }),
+    estimated_seconds: Type.Number(),
+    rollback: revertibility,
+    summary: nullableText('Why it is proposed.'),
+  },
+  { additionalProperties: false },
+);
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -45,6 +92,12 @@ export const actionPlanSchemas = [
   Type.Object(
     {
       on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
+      max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
+      max_migrations: wholeNumber('Migrations that are begun at most (extension).'),
+      window_start: optionalText('No action begins before; ISO 8601 (extension).'),
+      window_end: optionalText('No action begins after; ISO 8601 (extension).'),
+      window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
+      window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
     },
     { $id: 'ActionPlanStart' },
   ),
@@ -52,14 +105,41 @@ export const actionPlanSchemas = [
     {
       action_plan_uuid: uuid('Action plan.'),
       on_failure: words(onFailurePolicies, 'What happens to the rest when an action fails.'),
+      paused: Type.Boolean({ description: 'No further action begins.' }),
+      abort_running: Type.Boolean({ description: 'Actions that run are aborted where they can be.' }),
+      hold_until: nullableText('Nothing begins before; ISO 8601 with offset.'),
+      window_start: nullableText('ISO 8601 with offset.'),
+      window_end: nullableText('ISO 8601 with offset.'),
+      window_cron: nullableText('Beginnings of a repeated window, in UTC.'),
+      window_seconds: nullableWhole,
+      max_workers: nullableWhole,
+      max_migrations: nullableWhole,
       rollback_state: Type.Unsafe({ type: ['string', 'null'], enum: [...rollbackStates, null] }),
       rollback_message: nullableText('Reason of the rollback state.'),
       outcome: Type.Unsafe({
         type: ['object', 'null'],
         additionalProperties: true,
-        description: 'Efficacy measured after the plan ended; null until then.',
+        description: 'Efficacy measured before the first action and after the last; null until then.',
       }),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      action_plan_uuid: uuid('Action plan.'),
+      actions: Type.Array(step, { description: 'In the order of their stages.' }),
+      estimated_seconds: Type.Object(
+        {
+          at_least: Type.Number({ description: 'The longest chain of actions that wait for each other.' }),
+          one_by_one: Type.Number({ description: 'All actions after one another.' }),
+          guessed_types: Type.Array(Type.String(), { description: 'Action types that were never measured here.' }),
+        },
+        { additionalProperties: false },
+      ),
+      rollback: revertibility,
+      model: nullableText('Why hosts are shown without numbers; null when they have them.'),
+      hosts: Type.Array(hostEffect, { description: 'Hosts that the plan touches.' }),
+    },
+    { $id: 'ActionPlanPreview', additionalProperties: false },
   ),
 ];

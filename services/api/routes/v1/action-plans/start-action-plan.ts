@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { type OnFailure, onFailurePolicies, StateConflictError } from '#libs/domain';
+import { StateConflictError } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest, invalidField } from '../../../http/fault.ts';
-import { isJsonObject } from '../../../http/json-body.ts';
+import { badRequest } from '../../../http/fault.ts';
+import type { ClaimKey } from '../../../http/idempotency.ts';
+import { readStartOptions, type StartOptions } from './start-options.ts';
 
 /** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
 export async function launchPlan(
@@ -12,11 +13,10 @@ export async function launchPlan(
   request: FastifyRequest,
   unit: UnitOfWork,
   plan: ActionPlanView,
-  onFailure?: OnFailure,
+  options: StartOptions = {},
 ): Promise<ActionPlanView> {
   const launchSeq = plan.launchSeq + 1;
-  const set = onFailure ? { launchSeq, onFailure } : { launchSeq };
-  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set });
+  const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
   const body: PlanLaunchBody = {
     schema: 'plan.launch/1',
     plan_uuid: plan.uuid,
@@ -27,39 +27,21 @@ export async function launchPlan(
   return started;
 }
 
-/** `POST /v1/action_plans/{uuid}/start`. */
+/** `POST /v1/action_plans/{uuid}/start`. @throws ApiFault 400 in another state than RECOMMENDED. */
 export async function startActionPlan(
   deps: RouteDeps,
   request: FastifyRequest,
   plan: ActionPlanView,
+  claim: ClaimKey,
 ): Promise<ActionPlanView> {
-  const onFailure = readOnFailure(request);
+  const options = readStartOptions(request);
   const refusal = (state: string | null) => badRequest(`Couldn't start when state is '${state}'.`);
-  if (plan.state !== 'RECOMMENDED') throw refusal(plan.state);
   return deps.store.transaction(async (unit) => {
+    await claim(unit);
     const current = await unit.actionPlans.get(plan.uuid);
-    return launchPlan(deps, request, unit, current, onFailure).catch((error: unknown) => {
+    if (current.state !== 'RECOMMENDED') throw refusal(current.state);
+    return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
       throw error instanceof StateConflictError ? refusal(error.currentState) : error;
     });
   });
-}
-
-/** The optional body; Watcher takes none, so anything but `on_failure` is ignored. */
-function readOnFailure(request: FastifyRequest): OnFailure | undefined {
-  if (!Buffer.isBuffer(request.body) || request.body.length === 0) return undefined;
-  const body = parseLeniently(request.body.toString('utf8'));
-  if (!isJsonObject(body) || body.on_failure === undefined || body.on_failure === null) return undefined;
-  const wanted = onFailurePolicies.find((policy) => policy === body.on_failure);
-  if (!wanted) {
-    throw invalidField('on_failure', body.on_failure, `Value should be one of: ${onFailurePolicies.join(', ')}`);
-  }
-  return wanted;
-}
-
-function parseLeniently(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

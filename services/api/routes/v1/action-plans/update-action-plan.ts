@@ -1,21 +1,33 @@
 import type { FastifyRequest } from 'fastify';
-import { type ActionPlanState, actionPlanStates } from '#libs/domain';
+import { type ActionPlanState, actionPlanStates, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
+import { requireUuid } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { requireMatch } from '../../../http/etag.ts';
+import { badRequest } from '../../../http/fault.ts';
+import { pythonText } from '../../../http/python-text.ts';
 import {
   commonInternal,
   firstSegment,
   type PatchOperation,
   type PatchRules,
   patchFault,
-  patchValueFault,
   readPatch,
+  refuseUnknownState,
 } from '../../../patch/patch-operations.ts';
+import { cancelBeforeStart } from './control-action-plan.ts';
 import { findActionPlan } from './resource.ts';
 import { launchPlan } from './start-action-plan.ts';
 
-const rules: PatchRules = { internal: [...commonInternal, '/status_message'], mandatory: [] };
+const rules: PatchRules = {
+  internal: [...commonInternal, '/status_message'],
+  mandatory: [],
+  check: (operation) => refuseUnknownState(operation, actionPlanStates),
+};
+
+/** Attributes that a plan has and no client may change; naming them is refused after the state is judged. */
+const fixedAttributes = ['hostname', 'global_efficacy', 'audit_id', 'strategy_id'];
 
 /** `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. */
 export async function updateActionPlan(
@@ -23,28 +35,36 @@ export async function updateActionPlan(
   request: FastifyRequest,
   ident: string,
 ): Promise<ActionPlanView> {
+  requireUuid('action_plan_uuid', ident);
   const patch = readPatch(request, rules);
-  for (const operation of patch) checkOperation(patch, operation);
   authorize(deps.policy, request, 'action_plan:update');
   const found = await findActionPlan(deps, ident);
   return deps.store.transaction(async (unit) => {
+    await requireMatch(request, unit, found.uuid, () => unit.actionPlans.get(found.uuid));
     const plan = await unit.actionPlans.get(found.uuid);
+    for (const operation of patch) refuseUnknownAttribute(patch, operation);
     const operation = patch.findLast(({ path }) => path === '/state');
-    const wanted = operation?.op === 'remove' ? 'Unset' : (operation?.value ?? plan.state);
-    const move = moves[`${plan.state} ${String(wanted)}`];
-    if (!move) throw patchFault(patch, `State transition not allowed: (${plan.state} -> ${String(wanted)})`);
-    return move(deps, request, unit, plan);
+    const wanted = operation?.op === 'remove' ? 'Unset' : pythonText(operation ? operation.value : plan.state);
+    const move = moves[`${plan.state} ${wanted}`];
+    if (!move) throw patchFault(patch, `State transition not allowed: (${plan.state} -> ${wanted})`);
+    const fixed = patch.find(({ path }) => path !== '/state');
+    if (fixed) throw badRequest(`'${fixed.path}' is an internal attribute and can not be updated`);
+    return move(deps, request, unit, plan).catch((error: unknown) => {
+      if (!(error instanceof StateConflictError)) throw error;
+      throw patchFault(patch, `State transition not allowed: (${error.currentState} -> ${wanted})`);
+    });
   });
 }
 
-function checkOperation(patch: readonly PatchOperation[], { op, path, value }: PatchOperation): void {
-  if (path !== '/state') {
-    const verb = op === 'add' ? 'update' : op;
-    throw patchFault(patch, `can't ${verb} a non-existent object '${firstSegment(path)}'`);
+function refuseUnknownAttribute(patch: readonly PatchOperation[], { op, path }: PatchOperation): void {
+  const attribute = firstSegment(path);
+  const last = path.split('/').at(-1) ?? '';
+  if (path === '/state' || fixedAttributes.includes(attribute)) return;
+  if (attribute === 'state') throw patchFault(patch, `'${last}' is not a valid sequence index`);
+  if (op === 'add') {
+    throw badRequest(`Adding a new attribute (${path}) to the root of  the resource is not allowed`);
   }
-  if (op !== 'remove' && !actionPlanStates.some((state) => state === value)) {
-    throw patchValueFault(patch, patchFault(patch, `Invalid state: ${String(value)}`).message);
-  }
+  throw patchFault(patch, `can't ${op} a non-existent object '${last}'`);
 }
 
 type Move = (
@@ -58,18 +78,7 @@ type MoveName = `${ActionPlanState} ${ActionPlanState}`;
 /** What a client may ask for. */
 const moves: Partial<Record<MoveName, Move>> & Record<string, Move | undefined> = {
   'RECOMMENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
-  'RECOMMENDED CANCELLED': cancelBeforeStart,
-  'PENDING CANCELLED': cancelBeforeStart,
+  'RECOMMENDED CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
+  'PENDING CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
   'ONGOING CANCELLING': (_deps, _request, unit, plan) => unit.actionPlans.transition(plan.uuid, 'requestCancel'),
 };
-
-async function cancelBeforeStart(
-  _deps: RouteDeps,
-  _request: FastifyRequest,
-  unit: UnitOfWork,
-  plan: ActionPlanView,
-): Promise<ActionPlanView> {
-  const cancelled = await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart');
-  await unit.actions.cancelPending(plan.uuid, {});
-  return cancelled;
-}

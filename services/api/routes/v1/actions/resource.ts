@@ -25,8 +25,11 @@ export function createActionResource(deps: RouteDeps): ResourceDefinition<Action
         action_plan_uuid: 'actionPlanUuid',
       },
       filterArguments: ['action_plan_uuid', 'audit_uuid'],
+      uuidArguments: ['action_plan_uuid', 'audit_uuid'],
+      checkArguments: refuseBothFilters,
       markerForm: 'uuid',
     },
+    uuidIdent: 'action_uuid',
     singular: 'action',
     schema: 'Action',
     reader: db.actions,
@@ -52,12 +55,15 @@ export async function findAction(
   return action;
 }
 
-async function actionFilters(query: QueryArguments): Promise<Filter<ActionView>[]> {
-  const actionPlanUuid = uuidArgument(query, 'action_plan_uuid');
-  const auditUuid = uuidArgument(query, 'audit_uuid');
-  if (actionPlanUuid !== undefined && auditUuid !== undefined) {
+function refuseBothFilters(query: QueryArguments): void {
+  if (query.action_plan_uuid !== undefined && query.audit_uuid !== undefined) {
     throw badRequest('Filtering actions on both audit and action-plan is prohibited');
   }
+}
+
+async function actionFilters(query: QueryArguments): Promise<Filter<ActionView>[]> {
+  const actionPlanUuid = uuidArgument(query, 'action_plan_uuid');
   if (actionPlanUuid !== undefined) return [{ field: 'actionPlanUuid', value: actionPlanUuid }];
+  const auditUuid = uuidArgument(query, 'audit_uuid');
   return auditUuid === undefined ? [] : [{ field: 'auditUuid', value: auditUuid }];
 }

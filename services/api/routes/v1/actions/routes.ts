@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { authorize } from '../../../auth/policy.ts';
-import { queryArguments, showDeleted } from '../../../collections/query-arguments.ts';
-import { registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
-import { createActionResource, findAction } from './resource.ts';
+import { createActionResource } from './resource.ts';
 import { updateAction } from './update-action.ts';
 
 type WithIdent = { Params: { ident: string } };
@@ -25,12 +25,13 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
     params,
     body: component('Patch'),
     answer: 'Action',
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 412, 415],
   });
   app.patch<WithIdent>('/v1/actions/:ident', { schema: updateSchema }, async (request) => {
     queryArguments(request);
-    return showOne(deps, resource, request, await updateAction(deps, request, request.params.ident));
+    return showOne(resource, request, await updateAction(deps, request, request.params.ident));
   });
+  refuseWithoutIdent(app, 'action_uuid', [['PATCH', '/v1/actions']]);
   const reasonSchema = describe({
     tag,
     operationId: 'get_action_reason',
@@ -40,9 +41,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
     refusals: [404],
   });
   app.get<WithIdent>('/v1/actions/:ident/reason', { schema: reasonSchema }, async (request) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'action:get');
-    const action = await findAction(deps, request.params.ident, { showDeleted: showDeleted(request) });
+    const action = await authorizedRow(deps, resource, request, 'action:get');
     return {
       action_uuid: action.uuid,
       reason: snakeCaseKeys(action.reason),

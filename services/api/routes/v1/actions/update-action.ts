@@ -1,18 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { actionStates } from '#libs/domain';
-import type { ActionView } from '#libs/store';
+import { actionStates, StateConflictError } from '#libs/domain';
+import type { ActionView, UnitOfWork } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
+import { requireUuid } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { textField } from '../../../http/body-fields.ts';
+import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
+import { pythonText } from '../../../http/python-text.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
-import { type PatchRules, patchFault, patchValueFault, readPatch } from '../../../patch/patch-operations.ts';
+import { type PatchRules, readPatch, refuseUnknownState } from '../../../patch/patch-operations.ts';
 import { findAction } from './resource.ts';
 
 const rules: PatchRules = {
   allowed: ['/state', '/status_message'],
   internal: [],
   mandatory: ['/state', '/status_message'],
+  check: (operation) => refuseUnknownState(operation, actionStates),
 };
 
 /** Longest reason that fits the stored message together with its prefix. */
@@ -21,20 +25,20 @@ const skippedText = 'Action skipped by user.';
 
 /** `PATCH /v1/actions/{uuid}`: skip an action before its plan runs, or change the reason of a skipped one. */
 export async function updateAction(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<ActionView> {
+  requireUuid('action_uuid', ident);
   const patch = readPatch(request, rules);
-  for (const { path, value } of patch) {
-    if (path === '/state' && !actionStates.some((state) => state === value)) {
-      throw patchValueFault(patch, patchFault(patch, `Invalid state: ${String(value)}`).message);
-    }
-  }
   if (request.microversion < 5) throw badRequest('API microversion 1.5 or higher is required.');
   authorize(deps.policy, request, 'action:update');
-  const action = await findAction(deps, ident);
-  const values = applyPatch({ state: action.state, status_message: action.statusMessage }, patch);
-  const state = String(values.get('state') ?? action.state);
-  const reason = values.has('status_message') ? readReason(Object.fromEntries(values)) : undefined;
-  if (state !== action.state) return skip(deps, action, state, reason);
-  return changeReason(deps, action, reason);
+  const { uuid } = await findAction(deps, ident);
+  return deps.store.transaction(async (unit) => {
+    await requireMatch(request, unit, uuid, () => unit.actions.get(uuid));
+    const action = await unit.actions.get(uuid);
+    const values = applyPatch({ state: action.state, status_message: action.statusMessage }, patch);
+    const state = values.has('state') ? pythonText(values.get('state')) : action.state;
+    const reason = values.has('status_message') ? readReason(Object.fromEntries(values)) : undefined;
+    if (state !== action.state) return skip(unit, action, state, reason);
+    return changeReason(unit, action, reason);
+  });
 }
 
 function readReason(values: Parameters<typeof textField>[0]): string | null {
@@ -51,25 +55,25 @@ function messageFor(reason: string | null | undefined): string {
 }
 
 async function skip(
-  deps: RouteDeps,
+  unit: UnitOfWork,
   action: ActionView,
   state: string,
   reason: string | null | undefined,
 ): Promise<ActionView> {
-  if (action.state !== 'PENDING' || state !== 'SKIPPED') {
-    throw conflict(`State transition not allowed: (${action.state} -> ${state})`);
+  const refusal = (from: string | null) => conflict(`State transition not allowed: (${from} -> ${state})`);
+  if (action.state !== 'PENDING' || state !== 'SKIPPED') throw refusal(action.state);
+  const plan = await unit.actionPlans.get(action.actionPlanUuid);
+  if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') {
+    throw conflict(`State update not allowed for actionplan state: ${plan.state}`);
   }
-  return deps.store.transaction(async (unit) => {
-    const plan = await unit.actionPlans.get(action.actionPlanUuid);
-    if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') {
-      throw conflict(`State update not allowed for actionplan state: ${plan.state}`);
-    }
-    return unit.actions.transition(action.uuid, 'skip', { set: { statusMessage: messageFor(reason) } });
+  const set = { statusMessage: messageFor(reason) };
+  return unit.actions.transition(action.uuid, 'skip', { set }).catch((error: unknown) => {
+    throw error instanceof StateConflictError ? refusal(error.currentState) : error;
   });
 }
 
 async function changeReason(
-  deps: RouteDeps,
+  unit: UnitOfWork,
   action: ActionView,
   reason: string | null | undefined,
 ): Promise<ActionView> {
@@ -77,5 +81,5 @@ async function changeReason(
   if (action.state !== 'SKIPPED') {
     throw conflict('status_message update only allowed when action state is SKIPPED');
   }
-  return deps.store.db.actions.update(action.uuid, { statusMessage: messageFor(reason) });
+  return unit.actions.update(action.uuid, { statusMessage: messageFor(reason) });
 }

@@ -175,7 +175,7 @@ describe('changing', () => {
     ],
     [[{ op: 'add', path: '/name', value: 'x', from: '/y' }], 'Unknown attribute for argument patch: from'],
     [{}, "Invalid input for field/attribute patch. Value: '{}'. Value not a valid list: {}"],
-    [['x'], `Invalid input for field/attribute patch. Value: 'x'. Value not a valid dict: "x"`],
+    [['x'], `Invalid input for field/attribute patch. Value: 'x'. Value not a valid dict: x`],
     [
       [{ op: 'replace', path: '/goal', value: 'nope' }],
       "Invalid input for field/attribute patch. Value: '[{'path': '/goal', 'value': 'nope', 'op': 'replace'}]'. Goal nope is invalid",

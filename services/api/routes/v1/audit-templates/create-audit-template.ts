@@ -6,6 +6,7 @@ import { findEntity } from '../../../collections/find-entity.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
+import type { ClaimKey } from '../../../http/idempotency.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
 import { pythonRepr } from '../../../http/python-text.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
@@ -20,7 +21,11 @@ const maxNameLength = 63;
 const maxDescriptionLength = 255;
 
 /** `POST /v1/audit_templates`. */
-export async function createAuditTemplate(deps: RouteDeps, request: FastifyRequest): Promise<AuditTemplateView> {
+export async function createAuditTemplate(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  claim: ClaimKey,
+): Promise<AuditTemplateView> {
   const body = requireJsonObject(request, argument);
   const input = readInput(body);
   const goal = await requireGoal(deps, body, input.goal);
@@ -30,14 +35,17 @@ export async function createAuditTemplate(deps: RouteDeps, request: FastifyReque
   authorize(deps.policy, request, 'audit_template:create');
   if (Object.keys(input.defaultParameters).length > 0 && request.microversion < 7) throw notAcceptable();
   checkDefaultParameters(input.defaultParameters, strategy?.parametersSpec ?? null);
-  return deps.store.db.auditTemplates.insert({
-    uuid: deps.newUuid(),
-    name: input.name,
-    description: input.description,
-    goalId: goal.id,
-    strategyId: strategy?.id ?? null,
-    scope,
-    defaultParameters: input.defaultParameters,
+  return deps.store.transaction(async (unit) => {
+    await claim(unit);
+    return unit.auditTemplates.insert({
+      uuid: deps.newUuid(),
+      name: input.name,
+      description: input.description,
+      goalId: goal.id,
+      strategyId: strategy?.id ?? null,
+      scope,
+      defaultParameters: input.defaultParameters,
+    });
   });
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { authorize } from '../../../auth/policy.ts';
-import { queryArguments, showDeleted } from '../../../collections/query-arguments.ts';
-import { findRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest } from '../../../http/fault.ts';
-import { baseUrls } from '../../../http/links.ts';
+import { requireMatch } from '../../../http/etag.ts';
+import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { createAuditTemplate } from './create-audit-template.ts';
@@ -28,15 +28,16 @@ export function registerAuditTemplateRoutes(app: FastifyInstance, deps: RouteDep
         body: component('AuditTemplateCreate'),
         answer: 'AuditTemplate',
         status: 201,
-        refusals: [404, 409, 415],
+        refusals: [404, 409, 415, 422, 500],
       }),
     },
     async (request, reply) => {
       queryArguments(request);
-      const template = await createAuditTemplate(deps, request);
-      const { app: base } = baseUrls(request, deps.publicUrl);
-      reply.code(201).header('Location', `${base}/v1/audit_templates/${template.uuid}`);
-      return showOne(deps, resource, request, template);
+      return onceByKey(deps.store, request, reply, async (claim) => {
+        const template = await createAuditTemplate(deps, request, claim);
+        reply.code(201).header('Location', `${request.base.app}/v1/audit_templates/${template.uuid}`);
+        return showOne(resource, request, template);
+      });
     },
   );
   app.patch<{ Params: { ident: string } }>(
@@ -49,13 +50,13 @@ export function registerAuditTemplateRoutes(app: FastifyInstance, deps: RouteDep
         params,
         body: component('Patch'),
         answer: 'AuditTemplate',
-        refusals: [404, 409, 415],
+        refusals: [404, 409, 412, 415, 500],
       }),
     },
     async (request) => {
       queryArguments(request);
       const template = await updateAuditTemplate(deps, request, request.params.ident);
-      return showOne(deps, resource, request, template);
+      return showOne(resource, request, template);
     },
   );
   app.delete<{ Params: { ident: string } }>(
@@ -67,18 +68,20 @@ export function registerAuditTemplateRoutes(app: FastifyInstance, deps: RouteDep
         summary: 'Delete',
         params,
         status: 204,
-        refusals: [404],
+        refusals: [404, 412],
       }),
     },
     async (request, reply) => {
-      queryArguments(request);
-      authorize(deps.policy, request, 'audit_template:delete');
-      const template = await findRow(resource, request.params.ident, showDeleted(request));
-      await deps.store.db.auditTemplates.softDelete(template.uuid);
+      const { uuid } = await authorizedRow(deps, resource, request, 'audit_template:delete');
+      await deps.store.transaction(async (unit) => {
+        await requireMatch(request, unit, uuid, () => unit.auditTemplates.get(uuid));
+        await unit.auditTemplates.softDelete(uuid);
+      });
       return reply.code(204).send();
     },
   );
-  app.delete('/v1/audit_templates', { schema: { hide: true } }, async () => {
-    throw badRequest('Missing argument: "audit_template"');
-  });
+  refuseWithoutIdent(app, 'audit_template', [
+    ['DELETE', '/v1/audit_templates'],
+    ['PATCH', '/v1/audit_templates'],
+  ]);
 }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditTemplate, JsonObject, JsonValue } from '#libs/domain';
-import type { AuditTemplateView } from '#libs/store';
+import type { AuditTemplateView, UnitOfWork } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, textField } from '../../../http/body-fields.ts';
+import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField, notAcceptable } from '../../../http/fault.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
@@ -40,13 +41,25 @@ export async function updateAuditTemplate(
 ): Promise<AuditTemplateView> {
   const patch = readPatch(request, rules);
   authorize(deps.policy, request, 'audit_template:update');
-  const template = await getEntity(deps.store.db.auditTemplates, 'AuditTemplate', ident);
+  const found = await getEntity(deps.store.db.auditTemplates, 'AuditTemplate', ident);
+  return deps.store.transaction((unit) => update(deps, request, unit, found.uuid, patch));
+}
+
+async function update(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  unit: UnitOfWork,
+  uuid: string,
+  patch: readonly PatchOperation[],
+): Promise<AuditTemplateView> {
+  await requireMatch(request, unit, uuid, () => unit.auditTemplates.get(uuid));
+  const template = await unit.auditTemplates.get(uuid);
   const touched = new Set(patch.map(({ path }) => firstSegment(path)));
   if (touched.has('default_parameters') && request.microversion < 7) throw notAcceptable();
   requireNewDefaults(template, touched);
   const values = applyPatch(documentOf(template), patch);
   const changes = await readChanges(deps, patch, template, values);
-  return Object.keys(changes).length === 0 ? template : deps.store.db.auditTemplates.update(template.uuid, changes);
+  return Object.keys(changes).length === 0 ? template : unit.auditTemplates.update(uuid, changes);
 }
 
 function documentOf(template: AuditTemplateView): JsonObject {

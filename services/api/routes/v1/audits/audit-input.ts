@@ -29,7 +29,8 @@ export interface AuditInput {
   goal: string | null;
   strategy: string | null;
   name: string | null;
-  parameters: JsonObject;
+  /** Null when it was given as null, which is not the same as absent: defaults are left to the strategy then. */
+  parameters: JsonObject | null;
   interval: string | null;
   autoTrigger: boolean;
   startTime: Date | null;
@@ -42,13 +43,14 @@ export function readAuditInput(body: JsonObject): AuditInput {
   const blocked = readOnly.find((name) => Object.hasOwn(body, name));
   if (blocked !== undefined) throw invalidField(blocked, body[blocked], 'Cannot set read only field.');
   refuseUnknownAttributes(body, attributes, argument);
+  if (body.audit_type === undefined) throw invalidField('audit_type', null, 'Mandatory field missing.');
   return {
     auditType: textField(body, 'audit_type'),
     templateUuid: uuidField(body, 'audit_template_uuid'),
     goal: textField(body, 'goal') || null,
     strategy: textField(body, 'strategy') || null,
     name: textField(body, 'name') || null,
-    parameters: objectField(body, 'parameters') ?? {},
+    parameters: body.parameters === undefined ? {} : objectField(body, 'parameters'),
     interval: intervalField(body),
     autoTrigger: booleanField(body, 'auto_trigger'),
     startTime: timeField(body, 'start_time'),

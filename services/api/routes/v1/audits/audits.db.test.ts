@@ -48,9 +48,21 @@ const listKeys = [
 const fullKeys = [...listKeys, 'created_at', 'deleted_at', 'hostname', 'parameters', 'updated_at'];
 
 describe('creating', () => {
+  it('leaves the defaults to the strategy when parameters are given as null', async () => {
+    const response = await post({ ...oneshot, parameters: null });
+    expect([response.statusCode, response.json().parameters]).toEqual([201, {}]);
+    const other = { audit_type: 'ONESHOT', goal: 'other', strategy: 'zone', parameters: null };
+    expect(fault(await post(other)).text).toMatch(/^Invalid parameters for strategy: None is not of type 'object'/);
+  });
+
+  it('makes names that differ for requests of the same moment', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(oneshot)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201, 201]);
+  });
+
   it('stores the audit with its defaults and has it run, in one transaction', async () => {
     await outboxMessages();
-    const response = await post({ ...oneshot, interval: null, parameters: null, audit_template_uuid: null });
+    const response = await post({ ...oneshot, interval: null, audit_template_uuid: null });
     expect(response.statusCode, response.body).toBe(201);
     const body = response.json();
     expect(response.headers.location).toBe(`http://localhost:80/v1/audits/${body.uuid}`);
@@ -90,7 +102,8 @@ describe('creating', () => {
 
   it.each([
     [{ audit_type: 'BAD', goal: 'dummy' }, 400, 'Audit type BAD could not be found'],
-    [{ goal: 'dummy' }, 400, 'Audit type None could not be found'],
+    [{ goal: 'dummy' }, 400, "Invalid input for field/attribute audit_type. Value: 'None'. Mandatory field missing."],
+    [{ goal: 'dummy', audit_type: null }, 400, 'Audit type None could not be found'],
     [{ audit_type: 'ONESHOT' }, 400, 'A valid goal or audit_template_id must be provided'],
     [{ ...oneshot, audit_template_uuid: newUuid() }, 400, 'Either audit_template_uuid or goal should be provided.'],
     [{ ...oneshot, interval: '5' }, 400, 'Interval of audit must not be set for ONESHOT.'],

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { AlreadyExistsError, type AuditType, type Goal, type JsonObject } from '#libs/domain';
+import { AlreadyExistsError, type Goal, type JsonObject } from '#libs/domain';
 import { type AuditTriggerBody, auditTrigger } from '#libs/messaging';
 import type { AuditTemplateView, AuditView, StrategyView } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
+import type { ClaimKey } from '../../../http/idempotency.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
@@ -16,16 +17,16 @@ import { checkInterval } from './interval.ts';
 export const maxAuditName = 63;
 
 /** `POST /v1/audits`: the audit and, for ONESHOT, the message that has it run, in one transaction. */
-export async function createAudit(deps: RouteDeps, request: FastifyRequest): Promise<AuditView> {
+export async function createAudit(deps: RouteDeps, request: FastifyRequest, claim: ClaimKey): Promise<AuditView> {
   const input = readAuditInput(requireJsonObject(request, 'audit_p'));
   authorize(deps.policy, request, 'audit:create');
   checkAuditInput(input, request.microversion);
   const sources = await findSources(deps, input);
   if (input.auditType === 'CONTINUOUS' && input.interval !== null) checkInterval(input.interval);
-  const parameters = checkAuditParameters(mergedParameters(input, sources), sources.strategy?.parametersSpec ?? null);
+  const spec = sources.strategy?.parametersSpec ?? null;
+  const parameters = checkAuditParameters(mergedParameters(input, sources), spec);
   const row = {
     uuid: deps.newUuid(),
-    name: auditName(deps, input, sources),
     auditType: input.auditType,
     goalId: sources.goalId,
     strategyId: sources.strategy?.id ?? null,
@@ -33,35 +34,41 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest): Pro
     scope: sources.template?.scope ?? [],
     autoTrigger: input.autoTrigger,
     force: input.force,
-    ...scheduleOf(input, input.auditType),
+    interval: input.interval,
+    startTime: input.startTime,
+    endTime: input.endTime,
   };
-  return insertAudit(deps, request, row);
+  const names = possibleNames(deps, input, sources);
+  return insertUnderName(names, (name) => insertAudit(deps, request, { ...row, name }, claim));
 }
 
 type NewAudit = Parameters<RouteDeps['store']['db']['audits']['insert']>[0];
 
-async function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit): Promise<AuditView> {
+/** Made-up names may clash with those of requests of the same moment; the next one is tried then. */
+async function insertUnderName(
+  [name, ...others]: readonly string[],
+  insert: (name: string) => Promise<AuditView>,
+): Promise<AuditView> {
+  if (name === undefined) throw new Error('an audit needs a name');
   try {
-    return await deps.store.transaction(async (unit) => {
-      const audit = await unit.audits.insert(row);
-      if (audit.auditType === 'ONESHOT') {
-        const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'created' };
-        await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
-      }
-      return audit;
-    });
+    return await insert(name);
   } catch (error) {
-    if (error instanceof AlreadyExistsError) {
-      throw conflict(`An audit with UUID or name ${row.name} already exists`);
-    }
-    throw error;
+    if (!(error instanceof AlreadyExistsError)) throw error;
+    if (others.length > 0) return insertUnderName(others, insert);
+    throw conflict(`An audit with UUID or name ${name} already exists`);
   }
 }
 
-/** EVENT audits ignore times and interval. */
-function scheduleOf(input: AuditInput, auditType: AuditType) {
-  if (auditType !== 'CONTINUOUS') return { interval: null, startTime: null, endTime: null };
-  return { interval: input.interval, startTime: input.startTime, endTime: input.endTime };
+function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, claim: ClaimKey): Promise<AuditView> {
+  return deps.store.transaction(async (unit) => {
+    await claim(unit);
+    const audit = await unit.audits.insert(row);
+    if (audit.auditType === 'ONESHOT') {
+      const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'created' };
+      await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
+    }
+    return audit;
+  });
 }
 
 interface Sources {
@@ -94,17 +101,27 @@ async function checkGoal(deps: RouteDeps, sources: Sources): Promise<Sources> {
 }
 
 /** A template's parameters lie below the request's, unless they were made for another strategy. */
-function mergedParameters(input: AuditInput, { template, strategy }: Sources): JsonObject {
+function mergedParameters(input: AuditInput, { template, strategy }: Sources): JsonObject | null {
   const inherits = template !== null && template.strategyId === (strategy?.id ?? null);
-  return inherits ? { ...template.defaultParameters, ...input.parameters } : input.parameters;
+  if (!inherits || Object.keys(template.defaultParameters).length === 0) return input.parameters;
+  return { ...template.defaultParameters, ...input.parameters };
 }
 
-function auditName(deps: RouteDeps, input: AuditInput, sources: Sources): string {
-  const subject = sources.strategy?.name ?? sources.template?.name ?? sources.goal?.name ?? '';
-  const moment = `${new Date(deps.clock.now()).toISOString().slice(0, -1)}000`;
-  const name = (input.name ?? `${subject}-${moment}`).slice(0, maxAuditName);
-  if (input.name !== null && input.name.length > maxAuditName) {
-    deps.logger.warn({ name: input.name, maxAuditName }, 'the name of an audit was cut');
+/** Made-up names have the time with microseconds; the clock knows milliseconds, so the rest tells them apart. */
+const namesPerMillisecond = 1000;
+
+function possibleNames(deps: RouteDeps, input: AuditInput, sources: Sources): string[] {
+  if (input.name !== null) {
+    if (input.name.length > maxAuditName) {
+      deps.logger.warn({ name: input.name.slice(0, maxAuditName), maxAuditName }, 'the name of an audit was cut');
+    }
+    return [input.name.slice(0, maxAuditName)];
   }
-  return name;
+  const subject = sources.strategy?.name ?? sources.template?.name ?? sources.goal?.name ?? '';
+  const moment = new Date(deps.clock.now()).toISOString().slice(0, -1);
+  const first = Math.floor(deps.random() * namesPerMillisecond);
+  return [0, 1, 2, 3].map((offset) => {
+    const microseconds = String((first + offset) % namesPerMillisecond).padStart(3, '0');
+    return `${subject}-${moment}${microseconds}`.slice(0, maxAuditName);
+  });
 }

@@ -1,15 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { auditStateTable, canApply, StateConflictError } from '#libs/domain';
-import { authorize } from '../../../auth/policy.ts';
-import { queryArguments, showDeleted } from '../../../collections/query-arguments.ts';
-import { findRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
+import type { AuditView } from '#libs/store';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { requireMatch } from '../../../http/etag.ts';
 import { badRequest } from '../../../http/fault.ts';
-import { baseUrls } from '../../../http/links.ts';
+import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { createAudit } from './create-audit.ts';
+import { registerAuditPreviews } from './preview-routes.ts';
 import { createAuditResource } from './resource.ts';
 import { updateAudit } from './update-audit.ts';
 
@@ -22,9 +25,11 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerCollection(app, deps, createAuditResource(deps));
   registerChanges(app, deps);
   registerReport(app, deps);
-  app.delete('/v1/audits', { schema: { hide: true } }, async () => {
-    throw badRequest('Missing argument: "audit"');
-  });
+  registerAuditPreviews(app, deps);
+  refuseWithoutIdent(app, 'audit', [
+    ['DELETE', '/v1/audits'],
+    ['PATCH', '/v1/audits'],
+  ]);
 }
 
 function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
@@ -36,13 +41,15 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     body: component('AuditCreate'),
     answer: 'Audit',
     status: 201,
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 415, 422, 500],
   });
   app.post('/v1/audits', { schema: createSchema }, async (request, reply) => {
     queryArguments(request);
-    const audit = await createAudit(deps, request);
-    reply.code(201).header('Location', `${baseUrls(request, deps.publicUrl).app}/v1/audits/${audit.uuid}`);
-    return showOne(deps, resource, request, audit);
+    return onceByKey(deps.store, request, reply, async (claim) => {
+      const audit = await createAudit(deps, request, claim);
+      reply.code(201).header('Location', `${request.base.app}/v1/audits/${audit.uuid}`);
+      return showOne(resource, request, audit);
+    });
   });
   const updateSchema = describe({
     tag,
@@ -51,11 +58,11 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     params,
     body: component('Patch'),
     answer: 'Audit',
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 412, 415, 500],
   });
   app.patch<WithIdent>('/v1/audits/:ident', { schema: updateSchema }, async (request) => {
     queryArguments(request);
-    return showOne(deps, resource, request, await updateAudit(deps, request, request.params.ident));
+    return showOne(resource, request, await updateAudit(deps, request, request.params.ident));
   });
   const deleteSchema = describe({
     tag,
@@ -63,24 +70,20 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     summary: 'Delete',
     params,
     status: 204,
-    refusals: [404],
+    refusals: [404, 412],
   });
   app.delete<WithIdent>('/v1/audits/:ident', { schema: deleteSchema }, async (request, reply) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'audit:delete');
-    const audit = await findRow(resource, request.params.ident, showDeleted(request));
-    await deleteAudit(deps, audit);
+    const audit = await authorizedRow(deps, resource, request, 'audit:delete');
+    await deleteAudit(deps, request, audit);
     return reply.code(204).send();
   });
 }
 
-async function deleteAudit(
-  deps: RouteDeps,
-  audit: { uuid: string; state: Parameters<typeof canApply>[1] },
-): Promise<void> {
+async function deleteAudit(deps: RouteDeps, request: FastifyRequest, audit: AuditView): Promise<void> {
   const refusal = (state: string | null) => badRequest(`Couldn't delete when state is '${state}'.`);
   if (!canApply<string, string>(auditStateTable, audit.state, 'delete')) throw refusal(audit.state);
   await deps.store.transaction(async (unit) => {
+    await requireMatch(request, unit, audit.uuid, () => unit.audits.get(audit.uuid));
     await unit.audits.transition(audit.uuid, 'delete').catch((error: unknown) => {
       throw error instanceof StateConflictError ? refusal(error.currentState) : error;
     });
@@ -99,9 +102,7 @@ function registerReport(app: FastifyInstance, deps: RouteDeps): void {
     refusals: [404],
   });
   app.get<WithIdent>('/v1/audits/:ident/report', { schema }, async (request) => {
-    queryArguments(request);
-    authorize(deps.policy, request, 'audit:get');
-    const audit = await findRow(resource, request.params.ident, showDeleted(request));
+    const audit = await authorizedRow(deps, resource, request, 'audit:get');
     return { audit_uuid: audit.uuid, report: snakeCaseKeys(audit.report) };
   });
 }

@@ -12,6 +12,7 @@ import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, textField, wrongType } from '../../../http/body-fields.ts';
+import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import { naiveTimestamp } from '../../../http/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
@@ -48,6 +49,7 @@ export async function updateAudit(deps: RouteDeps, request: FastifyRequest, iden
   authorize(deps.policy, request, 'audit:update');
   const found = await getEntity(deps.store.db.audits, 'Audit', ident);
   return deps.store.transaction(async (unit) => {
+    await requireMatch(request, unit, found.uuid, () => unit.audits.get(found.uuid));
     const audit = await unit.audits.get(found.uuid);
     const events = wantedEvents(patch, audit);
     const changes = await readChanges(deps, audit, applyPatch(documentOf(audit), patch));

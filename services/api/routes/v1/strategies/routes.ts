@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify';
+import { NotFoundError } from '#libs/domain';
+import { strategyInfo } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import { visibleUuids } from '../../../collections/find-entity.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
 import { textArgument } from '../../../collections/query-arguments.ts';
-import { type ResourceDefinition, registerCollection } from '../../../collections/register-collection.ts';
+import {
+  authorizedRow,
+  type ResourceDefinition,
+  registerCollection,
+} from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { askEngine } from '../../../http/ask-engine.ts';
+import { ApiFault, badRequest } from '../../../http/fault.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
 import { strategyBody } from './serializer.ts';
 
 /** Reads of strategies, which the decision engine writes at its start. */
@@ -46,6 +54,26 @@ export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): v
     identOf: (row) => row.uuid,
   };
   registerCollection(app, deps, strategies);
+  const stateSchema = describe({
+    tag: 'strategies',
+    operationId: 'get_strategy_state',
+    summary: 'What the strategy needs and whether it is there',
+    params: { ident: 'Uuid or name.' },
+    answer: 'StrategyState',
+    refusals: [404, 500],
+  });
+  app.get<{ Params: { ident: string } }>('/v1/strategies/:ident/state', { schema: stateSchema }, async (request) => {
+    const { name } = await authorizedRow(deps, strategies, request, 'strategy:state');
+    const { requirements } = await askEngine(
+      deps,
+      strategyInfo,
+      { strategy_name: name },
+      {
+        strategy_not_found: () => new ApiFault(404, new NotFoundError('Strategy', name).message),
+      },
+    );
+    return [...requirements, { type: 'Name', state: name, mandatory: '', comment: '' }];
+  });
   app.get('/v1/strategies/state', { schema: { hide: true } }, async () => {
     throw badRequest('Missing argument: "strategy"');
   });

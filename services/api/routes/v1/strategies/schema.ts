@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { linksSchema, listSchema, nullableText, nullableUuid, uuid } from '../../../openapi/shared-schemas.ts';
+import { linksSchema, listSchema, nullableText, nullableUuid, uuid, words } from '../../../openapi/shared-schemas.ts';
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -23,4 +23,18 @@ export const strategySchemas = [
   Type.Object(listFields, { $id: 'StrategyListEntry', additionalProperties: false }),
   listSchema('StrategyList', 'strategies', 'StrategyListEntry'),
   listSchema('StrategyDetailList', 'strategies', 'Strategy'),
+  Type.Array(
+    Type.Object(
+      {
+        type: words(['Datasource', 'Metrics', 'CDM', 'Name'], 'What is needed, and the name at the end.'),
+        state: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: Type.String() }))], {
+          description: 'What there is; for metrics and models one object each, with its name.',
+        }),
+        mandatory: Type.Union([Type.Boolean(), Type.Literal('')]),
+        comment: Type.String({ description: 'What is wrong; empty when nothing is.' }),
+      },
+      { additionalProperties: false },
+    ),
+    { $id: 'StrategyState' },
+  ),
 ];

@@ -7,6 +7,7 @@ import { getEntity } from '../../../collections/find-entity.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest } from '../../../http/fault.ts';
+import { type ClaimKey, onceByKey } from '../../../http/idempotency.ts';
 import { requireJson } from '../../../http/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
@@ -22,28 +23,34 @@ export function registerWebhookRoutes(app: FastifyInstance, deps: RouteDeps): vo
     params: { ident: 'Uuid or name of the audit.' },
     body: Type.Unknown({ description: 'Any JSON; its content is not used.' }),
     status: 202,
-    refusals: [404, 409, 415],
+    refusals: [404, 409, 415, 422],
   });
   app.post<{ Params: { ident: string } }>('/v1/webhooks/:ident', { schema }, async (request, reply) => {
     queryArguments(request);
     requireJson(request, 'body');
-    authorize(deps.policy, request, 'webhook:trigger');
-    await trigger(deps, request, request.params.ident);
-    return reply.code(202).send();
+    if (deps.webhooksAuth) authorize(deps.policy, request, 'webhook:trigger');
+    reply.code(202);
+    return onceByKey(deps.store, request, reply, (claim) => trigger(deps, request, claim));
   });
   app.post('/v1/webhooks', { schema: { hide: true } }, async () => {
     throw badRequest('Missing argument: "audit_ident"');
   });
 }
 
-async function trigger(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<void> {
-  const audit = await getEntity(deps.store.db.audits, 'Audit', ident);
+async function trigger(
+  deps: RouteDeps,
+  request: FastifyRequest<{ Params: { ident: string } }>,
+  claim: ClaimKey,
+): Promise<undefined> {
+  const audit = await getEntity(deps.store.db.audits, 'Audit', request.params.ident);
   if (audit.auditType !== 'EVENT') throw badRequest(`Audit type ${audit.auditType} is disallowed.`);
   if (!triggerable.includes(audit.state)) throw badRequest(`Audit state ${audit.state} is disallowed.`);
   await deps.store.transaction(async (unit) => {
+    await claim(unit);
     // Decision engines claim what is PENDING; an audit that ended before is made so again.
     if (audit.state === 'SUCCEEDED') await unit.audits.transition(audit.uuid, 'retrigger');
     const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'webhook' };
     await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
   });
+  return undefined;
 }

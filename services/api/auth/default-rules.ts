@@ -1,0 +1,29 @@
+const admin = 'rule:admin_api';
+
+const readable = (resource: string) => ({
+  [`${resource}:get_all`]: admin,
+  [`${resource}:detail`]: admin,
+  [`${resource}:get`]: admin,
+});
+
+const writable = (resource: string, ...operations: string[]) => ({
+  ...readable(resource),
+  ...Object.fromEntries(operations.map((operation) => [`${resource}:${operation}`, admin])),
+});
+
+/** Watcher's policy: every operation is for administrators; webhooks also for the role `service`. */
+export const defaultRules: Readonly<Record<string, string>> = {
+  admin_api: 'role:admin or role:administrator',
+  admin_or_service_api: 'rule:admin_api or role:service',
+  show_password: '!',
+  ...readable('goal'),
+  ...writable('strategy', 'state'),
+  ...writable('audit_template', 'create', 'update', 'delete'),
+  ...writable('audit', 'create', 'update', 'delete'),
+  ...writable('action_plan', 'update', 'delete', 'start'),
+  ...writable('action', 'update'),
+  ...readable('scoring_engine'),
+  ...readable('service'),
+  'data_model:get_all': admin,
+  'webhook:trigger': 'rule:admin_or_service_api',
+};

@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { InvalidInputError, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { createPolicy, type Policy } from './policy.ts';
+
+/** A policy that follows its file. */
+export interface FilePolicy extends Policy {
+  /** Reads the file again when it has changed; one that can not be used is logged and the rules before stay in force. */
+  refresh(): Promise<void>;
+}
+
+/**
+ * Reads a policy file: a YAML or JSON mapping of rule names to checks in oslo.policy's language. It overrides the
+ * defaults by name.
+ * @throws OperatorError when it can not be read or a rule can not be understood.
+ */
+export async function loadPolicyFile(path: string, logger: Logger): Promise<FilePolicy> {
+  let current = await readPolicy(path);
+  return {
+    allows: (rule, caller) => current.policy.allows(rule, caller),
+    async refresh() {
+      try {
+        if ((await versionOf(path)) === current.version) return;
+        current = await readPolicy(path);
+        logger.info({ path }, 'the policy file was read again');
+      } catch (error) {
+        logger.error(
+          { path, error: messageOf(error) },
+          'the policy file can not be used; the rules before stay in force',
+        );
+      }
+    },
+  };
+}
+
+async function readPolicy(path: string): Promise<{ policy: Policy; version: string }> {
+  try {
+    const version = await versionOf(path);
+    return { policy: createPolicy(rulesOf(parse(await readFile(path, 'utf8')))), version };
+  } catch (error) {
+    throw new OperatorError(`the policy file ${path} can not be used: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function versionOf(path: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(path);
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+function rulesOf(document: unknown): Record<string, string> {
+  if (document === null || document === undefined) return {};
+  if (typeof document !== 'object' || Array.isArray(document)) {
+    throw new InvalidInputError('the file', 'must be a mapping of rule names to checks');
+  }
+  const entries = Object.entries(document).map(([rule, check]): [string, string] => {
+    if (typeof check !== 'string') throw new InvalidInputError(rule, 'must be a text such as "role:admin"');
+    return [rule, check];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '#libs/testing';
+import { anonymousCaller, type CallerIdentity } from './caller-identity.ts';
+import { createPolicy } from './policy.ts';
+import { loadPolicyFile } from './policy-file.ts';
+
+const caller = (...roles: string[]): CallerIdentity => ({
+  ...anonymousCaller,
+  userId: 'u',
+  projectId: 'p',
+  projectName: 'ops',
+  roles,
+});
+
+describe('the default policy', () => {
+  it.each([
+    ['audit:create', ['admin'], true],
+    ['audit:create', ['Administrator'], true],
+    ['audit:create', ['member', 'reader', 'service'], false],
+    ['webhook:trigger', ['service'], true],
+    ['webhook:trigger', ['member'], false],
+    ['no:such', ['admin'], false],
+    ['show_password', ['admin'], false],
+  ])('%s for %j: %s', (rule, roles, allowed) => {
+    expect(createPolicy().allows(rule, caller(...roles))).toBe(allowed);
+  });
+});
+
+describe('the language of rules', () => {
+  it.each([
+    ['', true],
+    ['@', true],
+    ['!', false],
+    ['not !', true],
+    ['role:reader', true],
+    ['role:READER', true],
+    ['role:admin', false],
+    ['role:admin or role:reader', true],
+    ['role:admin and role:reader', false],
+    ['not role:admin and role:reader', true],
+    ['not (role:admin or role:reader)', false],
+    ['role:reader or role:a and role:b', true],
+    ['(role:reader or role:a) and role:b', false],
+    ['rule:other', true],
+    ['project_id:p', true],
+    ['project_id:%(project_id)s', true],
+    ['project_name:ops and user_id:other', false],
+    ['user_name:%(user_id)s', false],
+  ])('%s: %s', (check, allowed) => {
+    expect(createPolicy({ mine: check, other: 'role:reader' }).allows('mine', caller('reader'))).toBe(allowed);
+  });
+
+  it.each([
+    ['role:', 'is no check'],
+    ['admin', 'is no check'],
+    ['(role:a', 'not closed'],
+    ['role:a)', 'ends before'],
+    ['role:a role:b', 'ends before'],
+    ['role:a or', 'a check is missing'],
+    ['planet:mars', 'is no check'],
+    ['user_id:%(planet)s', 'is not known'],
+    ['rule:nothing', 'which does not exist'],
+    ['rule:mine', 'refers to itself'],
+  ])('%s is refused', (check, reason) => {
+    expect(() => createPolicy({ mine: check })).toThrow(reason);
+  });
+});
+
+describe('a policy file', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vigil-policy-'));
+    path = join(folder, 'policy.yaml');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('overrides the defaults, is read again when it changes, and keeps the rules when it breaks', async () => {
+    await writeFile(path, '# comment\n"goal:get_all": "rule:admin_api or role:reader"\n');
+    const policy = await loadPolicyFile(path, silentLogger);
+    expect(policy.allows('goal:get_all', caller('reader'))).toBe(true);
+    expect(policy.allows('goal:get', caller('reader'))).toBe(false);
+    await writeFile(path, '{"goal:get": "role:reader"}');
+    await utimes(path, 1, 1);
+    await policy.refresh();
+    expect(policy.allows('goal:get', caller('reader'))).toBe(true);
+    expect(policy.allows('goal:get_all', caller('reader'))).toBe(false);
+    await writeFile(path, 'goal:get: [');
+    await policy.refresh();
+    expect(policy.allows('goal:get', caller('reader'))).toBe(true);
+  });
+
+  it.each(['- a', 'goal:get: 1', 'goal:get: "role:"', '{'])('%s is refused', async (text) => {
+    await writeFile(path, text);
+    await expect(loadPolicyFile(path, silentLogger)).rejects.toThrow(`the policy file ${path} can not be used`);
+  });
+
+  it('must be there', async () => {
+    await expect(loadPolicyFile(join(folder, 'none'), silentLogger)).rejects.toThrow('can not be used');
+  });
+});

@@ -1,0 +1,45 @@
+import { messageOf, VigilError } from '#libs/domain';
+import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
+import type { RouteDeps } from './api-deps.ts';
+import { ApiFault, badRequest } from './fault.ts';
+
+/** Words for a refusal of the decision engine; default: its own message with 400. */
+export type RefusalFaults = Partial<Record<RpcErrorCode, (message: string) => ApiFault>>;
+
+const commonFaults: RefusalFaults = {
+  // Watcher's engine answers what it can not do with an error, which its API passes on as 500.
+  model_not_available: (message) => new ApiFault(500, `The cluster data model is not available: ${message}`),
+  strategy_failed: (message) => new ApiFault(500, `The strategy did not come to a result: ${message}`),
+};
+
+/**
+ * Asks the decision engine.
+ * @throws ApiFault 500 (as Watcher) when it does not answer or can not; what it refuses becomes the fault in `faults`.
+ */
+export async function askEngine<Question extends object, Answer extends object>(
+  deps: Pick<RouteDeps, 'bus' | 'logger'>,
+  topic: RpcTopic<Question, Answer>,
+  question: Question,
+  faults: RefusalFaults = {},
+): Promise<Answer> {
+  const answer = await askBus(deps, topic, question);
+  if (!isRefusal(answer)) return answer;
+  const { code, message } = answer.error;
+  const make = faults[code] ?? commonFaults[code] ?? badRequest;
+  throw make(message);
+}
+
+async function askBus<Question extends object, Answer extends object>(
+  deps: Pick<RouteDeps, 'bus' | 'logger'>,
+  topic: RpcTopic<Question, Answer>,
+  question: Question,
+) {
+  try {
+    if (deps.bus === null) throw new Error('this process has no message bus');
+    return await ask(deps.bus, topic, question);
+  } catch (error) {
+    const code = error instanceof VigilError ? error.code : null;
+    deps.logger.error({ topic: topic.topic, code, error: messageOf(error) }, 'the decision engine did not answer');
+    throw new ApiFault(500, `Timed out waiting for a reply of the decision engine (${topic.topic})`, { cause: error });
+  }
+}

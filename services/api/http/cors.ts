@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const allowedMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
+const allowedHeaders = [
+  'X-Auth-Token',
+  'X-Identity-Status',
+  'X-Roles',
+  'X-Service-Catalog',
+  'X-User-Id',
+  'X-Tenant-Id',
+  'X-OpenStack-Request-ID',
+  'OpenStack-API-Version',
+  'X-Show-Deleted',
+  'Idempotency-Key',
+  'If-Match',
+];
+/** Headers that need no permission. */
+const simpleHeaders = ['accept', 'accept-language', 'content-language', 'content-type', 'cache-control', 'expires'];
+const exposedHeaders = [
+  'X-Auth-Token',
+  'X-Subject-Token',
+  'X-Service-Token',
+  'X-OpenStack-Request-ID',
+  'ETag',
+  'Location',
+];
+/** How long a browser may remember a permission. */
+const maxAgeSeconds = 3600;
+
+/**
+ * Cross-origin requests of browsers, when `origins` names any (`*` for all). Preflight requests carry no token, so they
+ * are answered before authentication; call before that hook is added.
+ */
+export function installCors(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const permitted = new Set(origins);
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (typeof origin !== 'string' || origin === '') return;
+    const isPermitted = permitted.has(origin) || permitted.has('*');
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      if (isPermitted) answerPreflight(request, reply, origin);
+      await reply.code(200).header('Content-Length', '0').send();
+      return;
+    }
+    if (!isPermitted) return;
+    allowOrigin(reply, origin);
+    reply.header('Access-Control-Expose-Headers', exposedHeaders.join(','));
+  });
+}
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply, origin: string): void {
+  const method = String(request.headers['access-control-request-method']);
+  const wanted = String(request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const known = [...simpleHeaders, ...allowedHeaders.map((name) => name.toLowerCase())];
+  if (!allowedMethods.includes(method)) return;
+  if (wanted.some((name) => !known.includes(name.toLowerCase()))) return;
+  allowOrigin(reply, origin);
+  reply.header('Access-Control-Allow-Methods', method);
+  reply.header('Access-Control-Max-Age', String(maxAgeSeconds));
+  if (wanted.length > 0) reply.header('Access-Control-Allow-Headers', wanted.join(','));
+}
+
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply.header('Access-Control-Allow-Origin', origin);
+  reply.header('Access-Control-Allow-Credentials', 'true');
+  reply.header('Vary', 'Origin');
+}

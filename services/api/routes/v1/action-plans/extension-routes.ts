@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import type { ActionPlanView } from '#libs/store';
+import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { onceByKey } from '../../../http/idempotency.ts';
+import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { timestamp } from '../../../http/timestamps.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
+import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
+import { previewActionPlan } from './preview/preview-action-plan.ts';
+
+type WithIdent = { Params: { ident: string } };
+const tag = 'action_plans';
+const params = { ident: 'Uuid.' };
+
+const summaries: Record<PlanControl, string> = {
+  pause: 'Begin no further action (extension)',
+  resume: 'Go on after a pause (extension)',
+  abort: 'Cancel, and abort what runs (extension)',
+};
+
+/** What Watcher does not have: preview, outcome, pause, resume and abort. */
+export function registerActionPlanExtensions(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<ActionPlanView>,
+): void {
+  const outcomeSchema = describe({
+    tag,
+    operationId: 'get_action_plan_outcome',
+    summary: 'Failure policy, control, rollback and measured efficacy (extension)',
+    params,
+    answer: 'ActionPlanOutcome',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/action_plans/:ident/outcome', { schema: outcomeSchema }, async (request) =>
+    outcomeBody(await authorizedRow(deps, resource, request, 'action_plan:get')),
+  );
+  const previewSchema = describe({
+    tag,
+    operationId: 'get_action_plan_preview',
+    summary: 'Hosts before and after, order, estimated duration, rollback (extension)',
+    params,
+    answer: 'ActionPlanPreview',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) =>
+    previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get')),
+  );
+  for (const control of ['pause', 'resume', 'abort'] as const) registerControl(app, deps, resource, control);
+}
+
+function registerControl(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<ActionPlanView>,
+  control: PlanControl,
+): void {
+  const schema = describe({
+    tag,
+    operationId: `${control}_action_plan`,
+    summary: summaries[control],
+    params,
+    answer: 'ActionPlan',
+    refusals: [404, 409, 412, 422],
+  });
+  app.post<WithIdent>(`/v1/action_plans/:ident/${control}`, { schema }, async (request, reply) => {
+    const { uuid } = await authorizedRow(deps, resource, request, 'action_plan:update');
+    return onceByKey(deps.store, request, reply, async (claim) =>
+      showOne(resource, request, await controlActionPlan(deps, request, uuid, control, claim)),
+    );
+  });
+}
+
+function outcomeBody(plan: ActionPlanView): object {
+  return {
+    action_plan_uuid: plan.uuid,
+    on_failure: plan.onFailure,
+    paused: plan.paused,
+    abort_running: plan.abortRunning,
+    hold_until: timestamp(plan.holdUntil),
+    window_start: timestamp(plan.windowStart),
+    window_end: timestamp(plan.windowEnd),
+    window_cron: plan.windowCron,
+    window_seconds: plan.windowSeconds,
+    max_workers: plan.maxWorkers,
+    max_migrations: plan.maxMigrations,
+    rollback_state: plan.rollbackState,
+    rollback_message: plan.rollbackMessage,
+    outcome: snakeCaseKeys(plan.outcome),
+  };
+}

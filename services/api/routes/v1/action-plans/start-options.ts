@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
+import { textField, wrongType } from '../../../http/body-fields.ts';
+import { badRequest, invalidField } from '../../../http/fault.ts';
+import { isJsonObject } from '../../../http/json-body.ts';
+import { checkTimes, timeField } from '../audits/audit-input.ts';
+import { checkInterval } from '../audits/interval.ts';
+
+/** What the body of a start may set beside the state. */
+export type StartOptions = Partial<
+  Pick<
+    ActionPlan,
+    'onFailure' | 'maxWorkers' | 'maxMigrations' | 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'
+  >
+>;
+
+const maxWhole = 1_000_000;
+
+/**
+ * Reads the optional body. Watcher takes none, so anything else in it is ignored.
+ * @throws ApiFault 400 for a value that can not be.
+ */
+export function readStartOptions(request: FastifyRequest): StartOptions {
+  const body = bodyOf(request);
+  const windowStart = timeField(body, 'window_start');
+  const windowEnd = timeField(body, 'window_end');
+  checkTimes(windowStart, windowEnd);
+  const windowCron = cronField(body);
+  const windowSeconds = wholeField(body, 'window_seconds');
+  if ((windowCron === null) !== (windowSeconds === null)) {
+    throw badRequest('window_cron and window_seconds must be given together');
+  }
+  const given = {
+    onFailure: onFailureField(body),
+    maxWorkers: wholeField(body, 'max_workers'),
+    maxMigrations: wholeField(body, 'max_migrations'),
+    windowStart,
+    windowEnd,
+    windowCron,
+    windowSeconds,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as StartOptions;
+}
+
+function bodyOf(request: FastifyRequest): JsonObject {
+  if (!Buffer.isBuffer(request.body)) return {};
+  try {
+    const body: unknown = JSON.parse(request.body.toString('utf8'));
+    return isJsonObject(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function onFailureField(body: JsonObject): OnFailure | null {
+  const given = textField(body, 'on_failure');
+  if (given === null) return null;
+  const known = onFailurePolicies.find((policy) => policy === given);
+  if (!known) throw invalidField('on_failure', given, `Value should be one of: ${onFailurePolicies.join(', ')}`);
+  return known;
+}
+
+function cronField(body: JsonObject): string | null {
+  const text = textField(body, 'window_cron');
+  if (text === null) return null;
+  if (text.length > 100 || /^[+-]?\d+$/.test(text.trim())) throw invalidField('window_cron', text, 'Not a cron text');
+  try {
+    checkInterval(text);
+  } catch (error) {
+    throw invalidField('window_cron', text, error instanceof Error ? error.message : 'Not a cron text');
+  }
+  return text;
+}
+
+function wholeField(body: JsonObject, name: string): number | null {
+  const value = body[name] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, value, 'int');
+  if (value < 1 || value > maxWhole) throw invalidField(name, value, `Value should be from 1 to ${maxWhole}`);
+  return value;
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AuditScope, JsonObject, JsonValue } from '#libs/domain';
+import { type AuditPreviewAnswer, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
+import type { StrategyView } from '#libs/store';
+import { authorize } from '../../../auth/policy.ts';
+import { getEntity } from '../../../collections/find-entity.ts';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { askEngine } from '../../../http/ask-engine.ts';
+import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
+import { badRequest, invalidField } from '../../../http/fault.ts';
+import { isJsonObject, requireJsonObject } from '../../../http/json-body.ts';
+import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
+import { component } from '../../../openapi/shared-schemas.ts';
+import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
+import { otherGoalText } from '../audit-templates/create-audit-template.ts';
+import { checkScope } from '../audit-templates/scope.ts';
+
+const tag = 'audits';
+const previewArgument = 'audit_preview';
+const compareArgument = 'audit_compare';
+/** Strategies (or sets of parameters) that one request may compare. */
+const maxCompared = 10;
+
+/** Dry runs of strategies, alone or against each other; nothing is stored. */
+export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): void {
+  const previewSchema = describe({
+    tag,
+    operationId: 'preview_audit',
+    summary: 'What an audit would propose now; nothing is stored (extension)',
+    body: component('AuditPreviewRequest'),
+    answer: 'AuditPreview',
+    refusals: [404, 415, 500],
+  });
+  app.post('/v1/audits/preview', { schema: previewSchema }, async (request) => {
+    queryArguments(request);
+    return previewBody(await preview(deps, request));
+  });
+  const compareSchema = describe({
+    tag,
+    operationId: 'compare_audits',
+    summary: 'What strategies of one goal would propose now, on the same picture of the cloud (extension)',
+    body: component('AuditCompareRequest'),
+    answer: 'AuditComparison',
+    refusals: [404, 415, 500],
+  });
+  app.post('/v1/audits/compare', { schema: compareSchema }, async (request) => {
+    queryArguments(request);
+    return compare(deps, request);
+  });
+}
+
+async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewAnswer> {
+  const body = requireJsonObject(request, previewArgument);
+  refuseUnknownAttributes(body, new Set(['goal', 'strategy', 'parameters', 'scope']), previewArgument);
+  const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
+  const parameters = objectField(body, 'parameters') ?? {};
+  const scope = scopeField(body);
+  authorize(deps.policy, request, 'audit:create');
+  const goal = await getEntity(deps.store.db.goals, 'Goal', given.goal);
+  const strategy = given.strategy === null ? null : await findStrategy(deps, given.strategy, goal);
+  const checked = strategy === null ? parameters : checkAuditParameters(parameters, strategy.parametersSpec);
+  const question = { goal: goal.name, strategy: strategy?.name ?? null, parameters: checked, scope };
+  return askEngine(deps, auditPreview, question);
+}
+
+async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object> {
+  const body = requireJsonObject(request, compareArgument);
+  refuseUnknownAttributes(body, new Set(['goal', 'strategies', 'scope']), compareArgument);
+  const goalIdent = goalField(body);
+  const candidates = candidatesField(body);
+  const scope = scopeField(body);
+  authorize(deps.policy, request, 'audit:create');
+  const goal = await getEntity(deps.store.db.goals, 'Goal', goalIdent);
+  const strategies: { name: string; parameters: JsonObject }[] = [];
+  for (const { name, parameters } of candidates) {
+    const strategy = await findStrategy(deps, name, goal);
+    strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
+  }
+  const { results } = await askEngine(deps, auditCompare, { goal: goal.name, strategies, scope });
+  return {
+    results: results.map((result) =>
+      isRefusal(result)
+        ? { strategy: result.strategy, error: result.error, preview: null }
+        : { strategy: result.strategy, error: null, preview: previewBody(result) },
+    ),
+  };
+}
+
+/** Parameters keep their names; what the engine says of its work is put into the API's notation. */
+function previewBody(answer: AuditPreviewAnswer): object {
+  return {
+    ...answer,
+    actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
+    report: snakeCaseKeys(answer.report),
+  };
+}
+
+function goalField(body: JsonObject): string {
+  const goal = textField(body, 'goal');
+  if (!goal) throw invalidField('goal', goal, 'Mandatory field missing.');
+  return goal;
+}
+
+function scopeField(body: JsonObject): AuditScope {
+  return checkScope(arrayField(body, 'scope'));
+}
+
+function candidatesField(body: JsonObject): { name: string; parameters: JsonObject }[] {
+  const list = arrayField(body, 'strategies');
+  if (!list || list.length === 0 || list.length > maxCompared) {
+    throw invalidField('strategies', list, `Between 1 and ${maxCompared} strategies must be given.`);
+  }
+  return list.map(readCandidate);
+}
+
+function readCandidate(value: JsonValue): { name: string; parameters: JsonObject } {
+  if (typeof value === 'string') return { name: value, parameters: {} };
+  if (!isJsonObject(value)) throw invalidField('strategies', value, 'A strategy is a text or an object.');
+  refuseUnknownAttributes(value, new Set(['strategy', 'parameters']), compareArgument);
+  const name = textField(value, 'strategy');
+  if (!name) throw invalidField('strategy', name, 'Mandatory field missing.');
+  return { name, parameters: objectField(value, 'parameters') ?? {} };
+}
+
+async function findStrategy(deps: RouteDeps, ident: string, goal: { id: number; name: string }): Promise<StrategyView> {
+  const strategy = await getEntity(deps.store.db.strategies, 'Strategy', ident);
+  if (strategy.goalId !== goal.id) throw badRequest(await otherGoalText(deps, strategy.name, goal));
+  return strategy;
+}

@@ -1,0 +1,61 @@
+import { InvalidInputError } from '#libs/domain';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { actuatorManifest } from './manifest.ts';
+import type { ActuatorParameters } from './parameters.ts';
+
+type Wanted = ActuatorParameters['actions'][number];
+
+function toAction({ action_type, resource_id, input_parameters }: Wanted, index: number): ProposedAction {
+  if (Object.hasOwn(input_parameters, 'resource_id')) {
+    throw new InvalidInputError(
+      `actions[${index}].input_parameters.resource_id`,
+      'is a reserved word; give resource_id beside input_parameters',
+    );
+  }
+  const target = resource_id === undefined ? '' : ` on ${resource_id}`;
+  return {
+    actionType: action_type,
+    inputParameters: { ...input_parameters, ...(resource_id === undefined ? {} : { resource_id }) },
+    reason: {
+      rule: 'as-requested',
+      summary: `${action_type}${target} is entry ${index + 1} of the parameter actions.`,
+      values: [],
+      rejected: [],
+    },
+  };
+}
+
+/** Keys in a fixed order, so that equal actions give equal texts. */
+function identity({ actionType, inputParameters }: ProposedAction): string {
+  const sorted = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return JSON.stringify([actionType, inputParameters], sorted);
+}
+
+/**
+ * Passes the listed actions on; one that equals an earlier one is dropped. Throws InvalidInputError when `resource_id`
+ * stands inside `input_parameters`.
+ */
+export const actuatorStrategy: StrategyPlugin<ActuatorParameters> = {
+  manifest: actuatorManifest,
+  async run({ model, parameters }): Promise<StrategyResult> {
+    const wanted = parameters.actions.map(toAction);
+    const actions = [...new Map(wanted.map((action) => [identity(action), action])).values()];
+    const repeated = wanted.length - actions.length;
+    const hosts = model.snapshot.hostInfo.length;
+    const instances = model.snapshot.instanceInfo.length;
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: hosts, eligible: hosts },
+        instances: { considered: instances, eligible: instances },
+        blocked: [],
+        emptyBecause: actions.length > 0 ? null : 'the parameter actions is an empty list',
+        notes: repeated === 0 ? [] : [`${repeated} actions that equal an earlier one are left out`],
+      },
+    };
+  },
+};

@@ -1,0 +1,234 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
+import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
+import { createRejections, type Rejections } from '../rejections.ts';
+import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import type { Levels } from './levels.ts';
+
+/** A chosen move; it is made in model and levels by whoever is told of it. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  rule: 'above-even-share' | 'below-even-share';
+  rejected: RejectedAlternative[];
+}
+
+export interface Task {
+  model: WhatIf;
+  levels: Levels;
+  hosts: readonly number[];
+  blocked: BlockedTally;
+  signal: AbortSignal;
+}
+
+interface State extends Task {
+  /** All hosts by rising level. */
+  order: OrderedHosts;
+  moved: Set<number>;
+  /** Sizes that no host takes. */
+  hopeless: HopelessSizes;
+  /** Sizes that the host that takes at the moment has no room for. */
+  unfit: HopelessSizes;
+  /** Movable instances of hosts as they were at the beginning; what has moved since stays in them. */
+  movable: Map<number, number[]>;
+  /** Whether both hosts of a move must be within bounds after it, or only nearer to each other. */
+  strict: boolean;
+}
+
+/** Slack against rounding of shares. */
+const tolerance = 1e-9;
+/** After a full pass the room that it made may help what found none; more passes than this are not worth it. */
+const passes = 5;
+
+/** Instances of a host that may move, in the order in which they are tried; some may have moved meanwhile. */
+function movableOn({ model, levels, blocked, movable }: State, host: number): readonly number[] {
+  const known = movable.get(host);
+  if (known !== undefined) return known;
+  const found = model.instancesOn(host).filter((instance) => {
+    const immovable = model.immovable(instance);
+    if (immovable !== null) blocked.add(immovable, instanceLabel(instanceAt(model.snapshot, instance)));
+    return immovable === null;
+  });
+  found.sort(levels.compare);
+  movable.set(host, found);
+  return found;
+}
+
+/** Whether a move helps a host that has too much: the other one stays within bounds, or at most as full as this one. */
+function relieves({ levels, strict }: State, instance: number, from: number, to: number): boolean {
+  const after = levels.of(to) + levels.weight(instance, to);
+  const left = levels.of(from) - levels.weight(instance, from);
+  return left >= levels.low - tolerance && after <= (strict ? levels.high : Math.max(levels.high, left)) + tolerance;
+}
+
+/** Whether a move helps a host that has too little: the giving one stays within bounds, or at least as full as it. */
+function fills({ levels, strict }: State, instance: number, from: number, to: number): boolean {
+  const after = levels.of(to) + levels.weight(instance, to);
+  const left = levels.of(from) - levels.weight(instance, from);
+  return after <= levels.high + tolerance && left >= (strict ? levels.low : Math.min(levels.low, after)) - tolerance;
+}
+
+/** What stands against a move off a host that has too much, or null. */
+function obstacle(state: State, instance: number, from: number, to: number): string | null {
+  return relieves(state, instance, from, to) ? state.model.refusal(instance, to) : 'already-even';
+}
+
+/** Counts what no host took by the constraint that stood against it most often. */
+function reportStuck(state: State, instance: number, rejected: RejectedAlternative[]): void {
+  const [main] = rejected.filter(({ because }) => because !== 'already-even').sort((a, b) => b.others - a.others);
+  if (main !== undefined) state.blocked.add(main.because, instanceLabel(instanceAt(state.model.snapshot, instance)));
+}
+
+/**
+ * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one that
+ * is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
+ */
+function scanTakers(state: State, instance: number, from: number, limit: number, rejections: Rejections) {
+  const { model, order, levels, strict } = state;
+  const after = (host: number) => levels.of(host) + levels.weight(instance, host);
+  const found = { host: -1, onlySize: true };
+  for (let place = 0; place < order.size && levels.of(order.at(place)) <= limit; place++) {
+    const to = order.at(place);
+    const isWorse = found.host >= 0 && (strict || after(to) >= after(found.host));
+    const because = isWorse ? 'fuller' : to === from ? 'same-host' : obstacle(state, instance, from, to);
+    if (because === null) found.host = to;
+    else rejections.add(because, hostAt(model.snapshot, to).hostname);
+    if (isWorse && strict) break;
+    found.onlySize &&= because === null || dependsOnSizeOnly(because);
+  }
+  return found;
+}
+
+/** The emptiest host that takes an instance of one that has too much. */
+function findTaker(state: State, instance: number, from: number): Move | null {
+  const { hopeless, levels } = state;
+  const left = levels.of(from) - levels.weight(instance, from);
+  if (hopeless.has(instance) || left < levels.low - tolerance) return null;
+  const rejections = createRejections();
+  const { host, onlySize } = scanTakers(state, instance, from, Math.max(levels.high, left), rejections);
+  const rejected = rejections.list().filter(({ because }) => because !== 'same-host');
+  if (host >= 0) return { instance, from, to: host, rule: 'above-even-share', rejected };
+  if (onlySize) hopeless.add(instance);
+  reportStuck(state, instance, rejected);
+  return null;
+}
+
+/** Hosts above the upper bound give to the emptiest, always the fullest first. */
+function* giveAway(state: State): Generator<Move> {
+  const { levels, order } = state;
+  const donors = createOrderedHosts(
+    state.hosts.filter((host) => levels.of(host) > levels.high + tolerance),
+    levels.of,
+  );
+  const waiting = new Map<number, number[]>();
+  while (donors.size > 0) {
+    state.signal.throwIfAborted();
+    const from = donors.at(donors.size - 1);
+    const instances = waiting.get(from) ?? movableOn(state, from).toReversed();
+    waiting.set(from, instances);
+    const instance = instances.pop();
+    if (instance === undefined || levels.of(from) <= levels.high + tolerance) {
+      donors.remove(from);
+      continue;
+    }
+    const move = state.moved.has(instance) ? null : findTaker(state, instance, from);
+    if (move === null) continue;
+    yield move;
+    for (const host of [from, move.to]) order.update(host, levels.of(host));
+    donors.update(from, levels.of(from));
+    donors.update(move.to, levels.of(move.to));
+  }
+}
+
+/** What one host with too little may still get. */
+interface Wish {
+  to: number;
+  /** Hosts that have nothing for it; that stays so while it fills up. */
+  exhausted: Set<number>;
+  rejections: Rejections;
+}
+
+/** The first instance of a host that helps another one with too little and may go there, −1 when there is none. */
+function giftOf(state: State, from: number, { to, rejections }: Wish): number {
+  const { model, unfit, moved } = state;
+  for (const instance of movableOn(state, from)) {
+    if (moved.has(instance) || unfit.has(instance) || !fills(state, instance, from, to)) continue;
+    const because = model.refusal(instance, to);
+    if (because === null) return instance;
+    rejections.add(because, instanceLabel(instanceAt(model.snapshot, instance)));
+    if (dependsOnSizeOnly(because)) unfit.add(instance);
+  }
+  return -1;
+}
+
+/** An instance of the fullest hosts that a host with too little takes. */
+function findGift(state: State, wish: Wish): Move | null {
+  const { order, levels } = state;
+  const { to, exhausted, rejections } = wish;
+  for (let place = order.size - 1; place >= 0; place--) {
+    const from = order.at(place);
+    if (from === to || levels.of(from) <= levels.of(to)) break;
+    if (exhausted.has(from)) continue;
+    const instance = giftOf(state, from, wish);
+    if (instance >= 0) return { instance, from, to, rule: 'below-even-share', rejected: rejections.list() };
+    exhausted.add(from);
+  }
+  return null;
+}
+
+/** Hosts below the lower bound take from the fullest, the emptiest first. */
+function* fillUp(state: State): Generator<Move> {
+  const { levels, order, hosts, unfit, blocked, model } = state;
+  const needy = hosts.filter((host) => levels.of(host) < levels.low - tolerance);
+  needy.sort((a, b) => levels.of(a) - levels.of(b) || a - b);
+  for (const to of needy) {
+    state.signal.throwIfAborted();
+    unfit.forget();
+    const wish: Wish = { to, exhausted: new Set(), rejections: createRejections() };
+    while (levels.of(to) < levels.low - tolerance) {
+      const move = findGift(state, wish);
+      if (move === null) break;
+      yield move;
+      for (const host of [move.from, to]) order.update(host, levels.of(host));
+    }
+    const [main] = wish.rejections.list().sort((a, b) => b.others - a.others);
+    if (main !== undefined && levels.of(to) < levels.low - tolerance)
+      blocked.add(main.because, hostAt(model.snapshot, to).hostname);
+  }
+}
+
+/** Gives away and fills up until a pass finds nothing; room that one pass makes may help the next. */
+function* settle(state: State): Generator<Move> {
+  for (let pass = 0; pass < passes; pass++) {
+    const before = state.moved.size;
+    for (const search of [giveAway, fillUp]) {
+      for (const move of search(state)) {
+        state.moved.add(move.instance);
+        yield move;
+      }
+    }
+    state.hopeless.forget();
+    if (state.moved.size === before) return;
+  }
+}
+
+/**
+ * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other. An
+ * instance moves once.
+ */
+export function* evenOut(task: Task): Generator<Move> {
+  const state: State = {
+    ...task,
+    order: createOrderedHosts(task.hosts, task.levels.of),
+    moved: new Set(),
+    hopeless: createHopelessSizes(task.model.snapshot),
+    unfit: createHopelessSizes(task.model.snapshot),
+    movable: new Map(),
+    strict: true,
+  };
+  yield* settle(state);
+  yield* settle({ ...state, strict: false });
+}

@@ -1,0 +1,99 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { AllocationBalanceParameters } from './parameters.ts';
+
+/** What is evened out: a level per host, and what an instance adds to it. */
+export interface Levels {
+  /** Quantity and unit, for explanations. */
+  readonly quantity: string;
+  readonly unit: string;
+  /** Hosts within these bounds are left alone. */
+  readonly low: number;
+  readonly high: number;
+  of(host: number): number;
+  /** To be called when the model has moved something from or to a host. */
+  update(host: number): void;
+  /** How much an instance adds to the level of a host. */
+  weight(instance: number, host: number): number;
+  /** Order in which the instances of a host are tried: those that are cheap to move, or that change most, first. */
+  compare(a: number, b: number): number;
+  /** Population standard deviation over the hosts; counts as they are, shares as fractions. */
+  deviation(): number;
+}
+
+function deviationOf(values: number[]): number {
+  if (values.length === 0) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+/**
+ * Bounds `difference` apart that need the fewest moves: each needs as many as the larger of what lies above and what
+ * lies below. Only bounds around the mean can hold all instances.
+ */
+function countBounds(counts: number[], difference: number): { low: number; high: number } {
+  const mean = counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
+  let best = { low: Math.floor(mean), high: Math.floor(mean) + difference, moves: Number.POSITIVE_INFINITY };
+  for (let low = Math.floor(mean); low >= Math.max(0, Math.ceil(mean - difference)); low--) {
+    const high = low + difference;
+    const above = counts.reduce((sum, count) => sum + Math.max(0, count - high), 0);
+    const below = counts.reduce((sum, count) => sum + Math.max(0, low - count), 0);
+    const moves = Math.max(above, below);
+    if (moves < best.moves) best = { low, high, moves };
+  }
+  return best;
+}
+
+/** Levels by row, read from the model when they are told to. */
+function kept(count: number, hosts: readonly number[], read: (host: number) => number) {
+  const levels = new Float64Array(count);
+  const update = (host: number): void => {
+    levels[host] = read(host);
+  };
+  for (const host of hosts) update(host);
+  return { of: (host: number) => levels[host] as number, update };
+}
+
+function countLevels(model: WhatIf, hosts: readonly number[], difference: number): Levels {
+  const { of, update } = kept(model.enabled.length, hosts, (host) => model.instancesOn(host).length);
+  const { memory } = model.snapshot.instances;
+  return {
+    quantity: 'instances',
+    unit: '',
+    ...countBounds(hosts.map(of), difference),
+    of,
+    update,
+    weight: () => 1,
+    compare: (a, b) => (memory[a] as number) - (memory[b] as number) || a - b,
+    deviation: () => deviationOf(hosts.map(of)),
+  };
+}
+
+function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' | 'memory', tolerance: number): Levels {
+  const capacities = Float64Array.from(model.enabled, (_, host) => model.capacity(host)[resource]);
+  const { of, update } = kept(model.enabled.length, hosts, (host) => {
+    const size = capacities[host] as number;
+    return size > 0 ? (model.used(host)[resource] / size) * 100 : 0;
+  });
+  const capacity = hosts.reduce((sum, host) => sum + (capacities[host] as number), 0);
+  const used = hosts.reduce((sum, host) => sum + model.used(host)[resource], 0);
+  const mean = capacity > 0 ? (used / capacity) * 100 : 0;
+  const sizes = model.snapshot.instances[resource];
+  return {
+    quantity: `${resource}_allocated_share`,
+    unit: '%',
+    low: mean - tolerance,
+    high: mean + tolerance,
+    of,
+    update,
+    weight: (instance, host) => ((sizes[instance] as number) / (capacities[host] as number)) * 100,
+    compare: (a, b) => (sizes[b] as number) - (sizes[a] as number) || a - b,
+    deviation: () => deviationOf(hosts.map(of)) / 100,
+  };
+}
+
+/** Levels of the given hosts; they follow moves in the model, the bounds stay. */
+export function createLevels(model: WhatIf, hosts: readonly number[], parameters: AllocationBalanceParameters): Levels {
+  const { resource, instance_difference: difference, share_tolerance: tolerance } = parameters;
+  if (resource === 'instances') return countLevels(model, hosts, difference);
+  return shareLevels(model, hosts, resource, tolerance);
+}

@@ -1,0 +1,94 @@
+import type { BeforeAfter } from '#libs/domain';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { acceptingHosts } from '../host-rows.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { evenOut, type Move, type Task } from './even-out.ts';
+import { createLevels, type Levels } from './levels.ts';
+import { allocationBalanceManifest } from './manifest.ts';
+import type { AllocationBalanceParameters } from './parameters.ts';
+
+function withUnit({ unit }: Levels, value: number): string {
+  return unit === '' ? shortNumber(value) : `${shortNumber(value)} ${unit}`;
+}
+
+function explain({ model, levels }: Task, { instance, from, to, rule, rejected }: Move): ProposedAction {
+  const { snapshot } = model;
+  const hosts = [from, to];
+  const before = hosts.map(levels.of);
+  const allocations = moveWithAllocations(model, instance, to);
+  for (const host of hosts) levels.update(host);
+  const values = hosts.map(
+    (host, index): BeforeAfter => ({
+      quantity: levels.quantity,
+      subject: hostAt(snapshot, host).hostname,
+      unit: levels.unit,
+      before: before[index] ?? 0,
+      after: levels.of(host),
+    }),
+  );
+  const [source, destination] = [hostAt(snapshot, from), hostAt(snapshot, to)];
+  const change = (value: BeforeAfter | undefined) =>
+    `from ${withUnit(levels, value?.before ?? 0)} to ${withUnit(levels, value?.after ?? 0)}`;
+  const info = instanceAt(snapshot, instance);
+  return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
+    rule,
+    summary:
+      `${instanceLabel(info)} takes ${source.hostname} ${change(values[0])} and ${destination.hostname} ` +
+      `${change(values[1])} ${levels.quantity.replaceAll('_', ' ')}; even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)}.`,
+    values: [...values, ...allocations],
+    rejected,
+  });
+}
+
+function outside(levels: Levels, hosts: readonly number[]): number {
+  return hosts.filter((host) => levels.of(host) > levels.high || levels.of(host) < levels.low).length;
+}
+
+function whyEmpty(hosts: number, unevenHosts: number): string {
+  if (hosts < 2) return 'fewer than two compute nodes accept instances';
+  if (unevenHosts === 0) return 'the compute nodes carry even shares already';
+  return `${unevenHosts} compute nodes do not carry even shares, and no feasible migration brings them closer`;
+}
+
+/** Spreads instances evenly by number or allocations, with the fewest migrations. */
+export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParameters> = {
+  manifest: allocationBalanceManifest,
+  async run({ model, parameters, signal }): Promise<StrategyResult> {
+    const { snapshot } = model;
+    const blocked = createBlockedTally();
+    const hosts = acceptingHosts(model);
+    const levels = createLevels(model, hosts, parameters);
+    const task: Task = { model, levels, hosts, blocked, signal };
+    const uneven = outside(levels, hosts);
+    const before = levels.deviation();
+    const eligible = hosts.reduce(
+      (sum, host) => sum + model.instancesOn(host).filter((row) => model.immovable(row) === null).length,
+      0,
+    );
+    const actions: ProposedAction[] = [];
+    for (const move of evenOut(task)) actions.push(explain(task, move));
+    const left = outside(levels, hosts);
+    return {
+      actions,
+      indicators: {
+        instance_migrations_count: actions.length,
+        instances_count: snapshot.instanceInfo.length,
+        standard_deviation_before_audit: before,
+        standard_deviation_after_audit: levels.deviation(),
+      },
+      report: {
+        hosts: { considered: snapshot.hostInfo.length, eligible: hosts.length },
+        instances: { considered: snapshot.instanceInfo.length, eligible },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts.length, uneven),
+        notes: [
+          `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} ${levels.quantity.replaceAll('_', ' ')} per host; ` +
+            `${uneven} hosts are outside before the plan and ${left} after it`,
+        ],
+      },
+    };
+  },
+};

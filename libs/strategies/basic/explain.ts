@@ -1,0 +1,106 @@
+import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { disableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { createRejections } from '../rejections.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import type { Emptied } from './empty-hosts.ts';
+import type { MeasuredCpu } from './measured-cpu.ts';
+
+/** More loaded hosts that an explanation looks at. */
+const explainedHosts = 32;
+const disabledReason = 'watcher_disabled';
+
+interface Scene {
+  /** As it was before the plan; moves are made in it. */
+  model: WhatIf;
+  cpu: MeasuredCpu;
+  order: readonly number[];
+  /** Place of each host in the order. */
+  places: ReadonlyMap<number, number>;
+  freed: ReadonlySet<number>;
+}
+
+/** Hosts that come before the destination and did not take the instance, and the next one after it. */
+function rejectedHosts(
+  { model, cpu, order, places, freed }: Scene,
+  instance: number,
+  to: number,
+): RejectedAlternative[] {
+  const rejections = createRejections();
+  const nameOf = (host: number) => hostAt(model.snapshot, host).hostname;
+  for (const host of order.slice(0, explainedHosts)) {
+    if (host === to) break;
+    if (freed.has(host)) continue;
+    const full = cpu.free(host) < cpu.ofInstance(instance) ? 'measured-use' : 'filled-by-this-plan';
+    rejections.add(model.refusal(instance, host) ?? full, nameOf(host));
+  }
+  const next = order[(places.get(to) ?? order.length) + 1];
+  if (next !== undefined) rejections.add(freed.has(next) ? 'to-be-freed' : 'less-loaded', nameOf(next));
+  return rejections.list();
+}
+
+function percentOf(snapshot: ComputeSnapshot, cpu: MeasuredCpu, host: number): number {
+  return (cpu.ofHost(host) / (snapshot.hosts.vcpus[host] as number)) * 100;
+}
+
+function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][number]): ProposedAction {
+  const { model, cpu } = scene;
+  const { snapshot } = model;
+  const hosts = [from, to];
+  const rejected = rejectedHosts(scene, instance, to);
+  const before = hosts.map((host) => percentOf(snapshot, cpu, host));
+  const allocations = moveWithAllocations(model, instance, to);
+  cpu.moved(instance, from, to);
+  const loads = hosts.map(
+    (host, index): BeforeAfter => ({
+      quantity: 'host_cpu_usage',
+      subject: hostAt(snapshot, host).hostname,
+      unit: '%',
+      before: before[index] ?? 0,
+      after: percentOf(snapshot, cpu, host),
+    }),
+  );
+  const [source, destination] = [hostAt(snapshot, from), hostAt(snapshot, to)];
+  const info = instanceAt(snapshot, instance);
+  return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
+    rule: 'empty-least-loaded-host',
+    summary:
+      `${instanceLabel(info)} leaves ${source.hostname}, which is to be freed, for ${destination.hostname}, the most ` +
+      `loaded host that takes it; its CPU goes from ${shortNumber(before[1] ?? 0)} % to ` +
+      `${shortNumber(loads[1]?.after ?? 0)} %.`,
+    values: [...loads, ...allocations],
+    rejected,
+  });
+}
+
+function explainDisable(scene: Scene, host: number, moved: number): ProposedAction {
+  const { hostname } = hostAt(scene.model.snapshot, host);
+  return disableAction(hostAt(scene.model.snapshot, host), disabledReason, {
+    rule: 'freed-host',
+    summary: `${hostname} is empty after ${moved} migrations; nothing new shall be scheduled to it.`,
+    values: [
+      { quantity: 'instances', subject: hostname, unit: '', before: moved, after: 0 },
+      { quantity: 'enabled', subject: hostname, unit: '', before: 1, after: 0 },
+    ],
+    rejected: [],
+  });
+}
+
+/** All actions with their reasons: the migrations in an order in which they fit, then the disabling of freed hosts. */
+export function explainPlan(
+  model: WhatIf,
+  cpu: MeasuredCpu,
+  order: readonly number[],
+  { freed, moves }: Emptied,
+): ProposedAction[] {
+  const places = new Map(order.map((host, place) => [host, place]));
+  const scene: Scene = { model, cpu, order, places, freed: new Set(freed) };
+  const counts = new Map<number, number>();
+  for (const { from } of moves) counts.set(from, (counts.get(from) ?? 0) + 1);
+  return [
+    ...moves.map((move) => explainMove(scene, move)),
+    ...freed.map((host) => explainDisable(scene, host, counts.get(host) ?? 0)),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+
+/** Parameters of `basic`. */
+export type BasicParameters = {
+  /** Gives up after more than so many hosts in a row that can not be emptied; 0 (default) never does. */
+  migration_attempts: number;
+  /** Seconds of history, default 7200. */
+  period: number;
+  /** Seconds between points of the history, default 300. */
+  granularity: number;
+  aggregation_method: {
+    instance: MetricAggregate;
+    compute_node: MetricAggregate;
+    /** Deprecated: when not empty it takes the place of `compute_node`. */
+    node: MetricAggregate | '';
+  };
+};
+
+const aggregates = ['mean', 'min', 'max', 'count'];
+
+/** JSON Schema (draft 4) of the parameters. */
+export const basicParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    migration_attempts: {
+      description: 'Gives up after more than so many hosts in a row that can not be emptied; 0 never does.',
+      type: 'number',
+      default: 0,
+    },
+    period: { description: 'Length of the metric window in seconds.', type: 'number', default: 7200 },
+    granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
+    aggregation_method: {
+      description: 'How the points of a window become one number.',
+      type: 'object',
+      properties: {
+        instance: { type: 'string', enum: aggregates, default: 'mean' },
+        compute_node: { type: 'string', enum: aggregates, default: 'mean' },
+        node: { description: 'Deprecated, see compute_node.', type: 'string', enum: [...aggregates, ''], default: '' },
+      },
+      default: { instance: 'mean', compute_node: 'mean', node: '' },
+    },
+  },
+};
+
+/** The two metric windows that the parameters ask for. */
+export function basicWindows({ period, granularity, aggregation_method: method }: BasicParameters) {
+  const window = { periodSeconds: period, granularitySeconds: granularity };
+  return {
+    hosts: { ...window, aggregate: method.node === '' ? method.compute_node : method.node },
+    instances: { ...window, aggregate: method.instance },
+  };
+}

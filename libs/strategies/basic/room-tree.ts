@@ -1,0 +1,83 @@
+import type { WhatIf } from '#libs/cluster-model';
+
+/** What an instance needs of a host: allocations, and measured CPU in vcpus. */
+export interface Need {
+  vcpus: number;
+  memory: number;
+  disk: number;
+  cpu: number;
+}
+
+/** Finds, in a fixed order of hosts, the next one with room; a step costs about log H instead of a walk. */
+export interface RoomTree {
+  /** First place from `from` on whose host has room for the need, −1 when there is none. */
+  next(from: number, need: Need): number;
+  /** To be called when a host has changed; a closed host has no room. */
+  update(place: number): void;
+  close(place: number, closed: boolean): void;
+}
+
+const fields = 4;
+/** Slack against rounding, as the model has it. */
+const tolerance = 1e-6;
+
+/**
+ * A binary tree whose nodes hold, for each resource, the most free room below them. `freeCpu` answers the measured CPU
+ * that a host has left, in vcpus.
+ */
+export function createRoomTree(model: WhatIf, order: readonly number[], freeCpu: (host: number) => number): RoomTree {
+  let leaves = 1;
+  while (leaves < order.length) leaves *= 2;
+  const most = new Float64Array(2 * leaves * fields).fill(-1);
+  const closed = new Uint8Array(order.length);
+
+  function fill(place: number): void {
+    const host = order[place] as number;
+    const free = model.free(host);
+    const room = closed[place] === 1 ? [-1, -1, -1, -1] : [free.vcpus, free.memory, free.disk, freeCpu(host)];
+    most.set(room, (leaves + place) * fields);
+  }
+
+  function refresh(node: number): void {
+    for (let field = 0; field < fields; field++) {
+      const left = most[2 * node * fields + field] as number;
+      const right = most[(2 * node + 1) * fields + field] as number;
+      most[node * fields + field] = Math.max(left, right);
+    }
+  }
+
+  function update(place: number): void {
+    fill(place);
+    for (let node = (leaves + place) >>> 1; node >= 1; node >>>= 1) refresh(node);
+  }
+
+  function mayHold(node: number, need: Need): boolean {
+    const base = node * fields;
+    return (
+      (most[base] as number) + tolerance >= need.vcpus &&
+      (most[base + 1] as number) + tolerance >= need.memory &&
+      (most[base + 2] as number) + tolerance >= need.disk &&
+      (most[base + 3] as number) + tolerance >= need.cpu
+    );
+  }
+
+  function search(node: number, low: number, high: number, from: number, need: Need): number {
+    if (high <= from || !mayHold(node, need)) return -1;
+    if (high - low === 1) return low;
+    const middle = (low + high) >>> 1;
+    const left = search(2 * node, low, middle, from, need);
+    return left >= 0 ? left : search(2 * node + 1, middle, high, from, need);
+  }
+
+  for (let place = 0; place < order.length; place++) fill(place);
+  for (let node = leaves - 1; node >= 1; node--) refresh(node);
+
+  return {
+    next: (from, need) => search(1, 0, leaves, from, need),
+    update,
+    close(place, value) {
+      closed[place] = value ? 1 : 0;
+      update(place);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+
+/**
+ * Remembers sizes for which there was no room anywhere, so that equal instances need not ask every host again. It holds
+ * while hosts only fill up. `load` is a further demand beside vcpus, memory and disk (0 when there is none).
+ */
+export interface HopelessSizes {
+  /** Whether an instance of this size, or one of the same size with less load, found no room before. */
+  has(instance: number, load?: number): boolean;
+  add(instance: number, load?: number): void;
+  forget(): void;
+}
+
+/** Constraints that depend on nothing but size. */
+const sizeConstraints = new Set(['vcpu', 'memory', 'disk', 'host-down', 'host-disabled', 'same-host']);
+
+/** Whether a refusal says something about every instance of the size. */
+export function dependsOnSizeOnly(constraint: string): boolean {
+  return sizeConstraints.has(constraint);
+}
+
+/** Nothing is hopeless at the beginning. Building it costs O(instances), every question O(1). */
+export function createHopelessSizes({ instances }: ComputeSnapshot): HopelessSizes {
+  const classes = new Map<string, number>();
+  const classOf = Int32Array.from(instances.vcpus, (vcpus, row) => {
+    const size = `${vcpus}/${instances.memory[row]}/${instances.disk[row]}`;
+    const known = classes.get(size);
+    if (known !== undefined) return known;
+    classes.set(size, classes.size);
+    return classes.size - 1;
+  });
+  const least = new Float64Array(classes.size).fill(Number.POSITIVE_INFINITY);
+  return {
+    has: (instance, load = 0) => load >= (least[classOf[instance] as number] as number),
+    add(instance, load = 0) {
+      const size = classOf[instance] as number;
+      least[size] = Math.min(load, least[size] as number);
+    },
+    forget: () => void least.fill(Number.POSITIVE_INFINITY),
+  };
+}

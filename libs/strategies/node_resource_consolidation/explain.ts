@@ -1,0 +1,82 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { disableAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { createRejections } from '../rejections.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import type { Groups, Placement, Source } from './group-hosts.ts';
+
+const disabledReason = 'Watcher node resource consolidation strategy';
+/** Other destinations that an explanation looks at. */
+const explainedHosts = 16;
+
+/** Disables hosts for the time of the plan, so that Nova chooses none of them. */
+export function disableForPlan(model: WhatIf, hosts: readonly number[], free: ReadonlySet<number>): ProposedAction[] {
+  return hosts.map((row) => {
+    const host = hostAt(model.snapshot, row);
+    const why = free.has(row) ? 'has no instance and shall stay so' : 'is to be emptied';
+    return disableAction(host, disabledReason, {
+      rule: 'keep-new-instances-away',
+      summary: `${host.hostname} ${why}; Nova must not choose it as a destination while the plan runs.`,
+      values: [{ quantity: 'enabled', subject: host.hostname, unit: '', before: 1, after: 0 }],
+      rejected: [],
+    });
+  });
+}
+
+/** Enables again what the plan has disabled. */
+export function enableAfterPlan(model: WhatIf, hosts: readonly number[]): ProposedAction[] {
+  return hosts.map((row) => {
+    const host = hostAt(model.snapshot, row);
+    return enableAction(host, {
+      rule: 'back-to-service',
+      summary: `${host.hostname} was disabled for the time of the plan only.`,
+      values: [{ quantity: 'enabled', subject: host.hostname, unit: '', before: 0, after: 1 }],
+      rejected: [],
+    });
+  });
+}
+
+function rejectedHosts(model: WhatIf, destinations: readonly number[], { instance, to }: Placement) {
+  const rejections = createRejections();
+  for (const host of destinations.slice(0, explainedHosts)) {
+    if (host === to) continue;
+    rejections.add(model.refusal(instance, host) ?? 'looser-fit', hostAt(model.snapshot, host).hostname);
+  }
+  return rejections.list();
+}
+
+function migrate(
+  model: WhatIf,
+  source: Source,
+  placement: Placement,
+  named: boolean,
+  rejected: RejectedAlternative[],
+): ProposedAction {
+  const { instance, to } = placement;
+  const info = instanceAt(model.snapshot, instance);
+  const from = hostAt(model.snapshot, source.host);
+  const destination = hostAt(model.snapshot, to);
+  const free = model.free(to).vcpus;
+  const values = moveWithAllocations(model, instance, to);
+  const room = `${destination.hostname} has ${shortNumber(free)} free vcpus`;
+  const where = named
+    ? `goes to ${destination.hostname}: ${room}, the least that suffice`
+    : `moves where Nova chooses (${room})`;
+  return migrateAction(info, migrationTypeOf(model.snapshot, instance), from, named ? destination : null, {
+    rule: 'empty-least-allocated-host',
+    summary: `${instanceLabel(info)} leaves ${from.hostname}, whose ${source.placements.length} instances all fit elsewhere, and ${where}.`,
+    values,
+    rejected,
+  });
+}
+
+/** The migrations of all sources; `model` is as before the plan and follows it. */
+export function migrateAll(model: WhatIf, { sources, destinations }: Groups, named: boolean): ProposedAction[] {
+  return sources.flatMap((source) =>
+    source.placements.map((placement) =>
+      migrate(model, source, placement, named, rejectedHosts(model, destinations, placement)),
+    ),
+  );
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWhatIf } from '#libs/cluster-model';
+import {
+  applyActions,
+  assertWellBehaved,
+  createTestWorld,
+  runStrategy,
+  type TestInstance,
+  type TestWorld,
+  testUuid,
+} from '#libs/plugin-kit/testing';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { groupHosts } from './group-hosts.ts';
+import { nodeResourceConsolidationStrategy } from './strategy.ts';
+
+const host = (hostname: string, changes = {}) => ({ hostname, vcpus: 40, memory: 132, disk: 250, ...changes });
+const vm = (name: string, on: string, vcpus: number, changes: Partial<TestInstance> = {}): TestInstance => ({
+  name,
+  host: on,
+  vcpus,
+  memory: 20,
+  disk: 20,
+  ...changes,
+});
+const disabled = { status: 'disabled' as const };
+
+const scenario10: TestWorld = {
+  hosts: [0, 1, 2, 3, 4, 5, 6, 7].map((index) => host(`h${index}`, index > 5 ? disabled : {})),
+  instances: [
+    vm('I0', 'h0', 10),
+    vm('I1', 'h0', 15),
+    vm('I2', 'h1', 14),
+    vm('I3', 'h2', 10),
+    vm('I4', 'h2', 10),
+    vm('I5', 'h2', 10),
+    vm('I6', 'h3', 8),
+    vm('I7', 'h4', 10),
+    vm('I8', 'h7', 12),
+  ],
+};
+
+function group(world: TestWorld, failed: string[] = []) {
+  const model = createWhatIf(createTestWorld(world));
+  const rows = model.snapshot.hostInfo.map((_, row) => row);
+  const failedRows = new Set(failed.map((name) => model.hostRow(name) ?? -1));
+  const groups = groupHosts(model, rows, failedRows, createBlockedTally());
+  const names = (list: number[]) => list.map((row) => model.snapshot.hostInfo[row]?.hostname);
+  return {
+    free: names(groups.free),
+    sources: names(groups.sources.map((source) => source.host)),
+    destinations: names(groups.destinations),
+  };
+}
+
+async function steps(world: TestWorld, choice: string, failedMigrations: string[] = []) {
+  const snapshot = createTestWorld(world);
+  const { actions, indicators, report } = await runStrategy(nodeResourceConsolidationStrategy, {
+    snapshot,
+    parameters: { host_choice: choice },
+    failedMigrations,
+  });
+  const list = actions.map(({ actionType, inputParameters: input }) =>
+    actionType === 'migrate'
+      ? `${input.resource_name} ${input.source_node}>${input.destination_node ?? '?'}`
+      : `${input.state} ${input.resource_name}`,
+  );
+  return { list, indicators, report, actions };
+}
+
+describe('node_resource_consolidation, grouping', () => {
+  it.each([
+    ['S10', [], ['h5', 'h6'], ['h3', 'h4', 'h7'], ['h2', 'h0', 'h1']],
+    ['S10 after a failure on h3', ['h3'], ['h5', 'h6'], ['h4', 'h7'], ['h3', 'h2', 'h0']],
+  ])('%s', (_, failed, free, sources, destinations) => {
+    const groups = group(scenario10, failed);
+    expect(groups.free).toEqual(free);
+    expect(groups.sources).toEqual(sources);
+    expect(groups.destinations.slice(0, 3)).toEqual(destinations);
+  });
+
+  it('packs all servers that fit (Watcher skips every other one)', () => {
+    const world: TestWorld = {
+      hosts: [host('small'), host('big')],
+      instances: [...[1, 2, 3, 4].map((index) => vm(`s${index}`, 'small', 2)), vm('b', 'big', 20)],
+    };
+    expect(group(world)).toMatchObject({ sources: ['small'], destinations: ['big'] });
+  });
+
+  it('a destination takes from several sources (in Watcher from one)', () => {
+    const world: TestWorld = {
+      hosts: ['a', 'b', 'c'].map((name) => host(name)),
+      instances: [vm('x', 'a', 2), vm('y', 'b', 3), vm('z', 'c', 4)],
+    };
+    expect(group(world)).toMatchObject({ sources: ['a', 'b'], destinations: ['c'] });
+  });
+});
+
+describe('node_resource_consolidation', () => {
+  it('S10, specify: names the destination with the fewest free vcpus that suffice', async () => {
+    const { list, indicators } = await steps(scenario10, 'specify');
+    expect(list).toEqual(['I6 h3>h2', 'I7 h4>h0', 'I8 h7>h1']);
+    expect(indicators).toEqual({
+      compute_nodes_count: 8,
+      released_compute_nodes_count: 3,
+      instance_migrations_count: 3,
+    });
+  });
+
+  it('S10, auto, after a failed migration of I6: h3 stays', async () => {
+    const { list, report } = await steps(scenario10, 'auto', [testUuid('I6')]);
+    expect(list).toEqual(['disabled h5', 'disabled h4', 'I7 h4>?', 'I8 h7>?', 'enabled h5', 'enabled h4']);
+    expect(report.blocked).toContainEqual({ constraint: 'migration-failed-before', count: 1, examples: ['h3'] });
+  });
+
+  it('moves most vcpus first, and only to where there is room', async () => {
+    const world: TestWorld = {
+      hosts: [host('h0'), host('h1'), host('h2')],
+      instances: [vm('I0', 'h0', 2), vm('I1', 'h0', 3), vm('I2', 'h1', 35), vm('I3', 'h2', 37)],
+    };
+    expect((await steps(world, 'specify')).list).toEqual(['I1 h0>h2', 'I0 h0>h1']);
+  });
+
+  it.each([
+    ['does not fit elsewhere', {}, 30, 'vcpu'],
+    ['has an excluded instance', { excluded: true }, 2, 'instance-excluded'],
+    ['has a locked instance', { locked: true }, 2, 'instance-locked'],
+  ])('a host that %s is not a source (in Watcher it counts as released)', async (_, changes, vcpus, constraint) => {
+    const world: TestWorld = {
+      hosts: [host('a'), host('b')],
+      instances: [vm('x', 'a', 3, changes), vm('y', 'b', 9), vm('z', 'b', vcpus)],
+    };
+    const { list, report } = await steps(world, 'specify');
+    if (constraint === 'vcpu') expect(list).toEqual([]);
+    else expect(report.blocked).toContainEqual({ constraint, count: 1, examples: ['a'] });
+    expect(list).not.toContain('x a>b');
+  });
+
+  it('leaves hosts that are down alone and says so (Watcher drains them)', async () => {
+    const world: TestWorld = {
+      hosts: [host('a', { state: 'down' }), host('b')],
+      instances: [vm('x', 'a', 2), vm('y', 'b', 9)],
+    };
+    const { list, report } = await steps(world, 'auto');
+    expect(list).toEqual([]);
+    expect(report.blocked).toContainEqual({ constraint: 'host-down', count: 1, examples: ['a'] });
+    expect(report.emptyBecause).toContain('no compute node can be emptied');
+  });
+
+  it('gives reasons', async () => {
+    const { actions } = await steps(scenario10, 'specify');
+    expect(actions[0]?.reason.summary).toBe(
+      'I6 leaves h3, whose 1 instances all fit elsewhere, and goes to h2: h2 has 10 free vcpus, the least that suffice.',
+    );
+    expect(actions[0]?.reason.rejected).toEqual([{ alternative: 'h0', because: 'looser-fit', others: 1 }]);
+  });
+
+  it('keeps the promises of a strategy', async () => {
+    for (const host_choice of ['auto', 'specify'])
+      await assertWellBehaved(nodeResourceConsolidationStrategy, {
+        snapshot: createTestWorld(scenario10),
+        parameters: { host_choice },
+      });
+  });
+
+  it('proposes only what Nova accepts and empties its sources, on random worlds', async () => {
+    const worlds = fc.array(
+      fc.record({ vcpus: fc.integer({ min: 1, max: 6 }), on: fc.nat({ max: 5 }), locked: fc.boolean() }),
+      { maxLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(worlds, async (instances) => {
+        const snapshot = createTestWorld({
+          hosts: [0, 1, 2, 3, 4, 5].map((index) => ({ hostname: `h${index}`, vcpus: 8 + index, vcpusRatio: 1.5 })),
+          instances: instances.map(({ vcpus, on, locked }, index) => ({
+            name: `i${index}`,
+            vcpus,
+            host: `h${on}`,
+            locked: locked && index % 4 === 0,
+          })),
+        });
+        const parameters = { host_choice: 'specify' };
+        const result = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
+        const after = applyActions(snapshot, result.actions);
+        const sources = new Set(result.actions.map(({ inputParameters }) => String(inputParameters.source_node)));
+        expect(sources.size).toBe(result.indicators.released_compute_nodes_count);
+        for (const name of sources) expect(after.instancesOn(after.hostRow(name) ?? -1)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { createWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { upHosts } from '../host-rows.ts';
+import { hostAt } from '../rows.ts';
+import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
+import { type Groups, groupHosts } from './group-hosts.ts';
+import { nodeResourceConsolidationManifest } from './manifest.ts';
+import type { NodeResourceConsolidationParameters } from './parameters.ts';
+
+/** Hosts of instances whose migration failed in an earlier plan of the same audit. */
+function failedHosts(model: WhatIf, instances: readonly string[]): Set<number> {
+  return new Set(
+    instances.flatMap((uuid) => {
+      const row = model.instanceRow(uuid);
+      return row === undefined || (model.hostOf[row] as number) < 0 ? [] : (model.hostOf[row] as number);
+    }),
+  );
+}
+
+function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedTally): void {
+  const known = new Set(up);
+  model.snapshot.hostInfo.forEach(({ hostname }, row) => {
+    if (!known.has(row)) blocked.add('host-down', hostname);
+  });
+}
+
+function assemble(model: WhatIf, groups: Groups, auto: boolean): ProposedAction[] {
+  if (groups.sources.length === 0) return [];
+  if (!auto) return migrateAll(model, groups, true);
+  const disabled = [...groups.free, ...groups.sources.map(({ host }) => host)].filter(
+    (row) => model.enabled[row] === 1,
+  );
+  return [
+    ...disableForPlan(model, disabled, new Set(groups.free)),
+    ...migrateAll(model, groups, false),
+    ...enableAfterPlan(model, disabled),
+  ];
+}
+
+/** Empties hosts by allocations alone. */
+export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
+  manifest: nodeResourceConsolidationManifest,
+  async run({ model, parameters, failedMigrations }): Promise<StrategyResult> {
+    const { snapshot } = model;
+    const blocked = createBlockedTally();
+    const up = upHosts(model);
+    reportDownHosts(model, up, blocked);
+    const failed = failedHosts(model, failedMigrations);
+    const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
+    const groups = groupHosts(model, up, failed, blocked);
+    const actions = assemble(createWhatIf(snapshot), groups, parameters.host_choice === 'auto');
+    const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
+    const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
+    return {
+      actions,
+      indicators: {
+        compute_nodes_count: snapshot.hostInfo.length,
+        released_compute_nodes_count: groups.sources.length,
+        instance_migrations_count: moves,
+      },
+      report: {
+        hosts: { considered: snapshot.hostInfo.length, eligible: up.length },
+        instances: { considered: snapshot.instanceInfo.length, eligible: movable },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : 'no compute node can be emptied into those with more allocated vcpus',
+        notes: names.length === 0 ? [] : [`${groups.sources.length} hosts are emptied, among them ${names.join(', ')}`],
+      },
+    };
+  },
+};

@@ -1,0 +1,68 @@
+/** Hosts by a rising key, equal ones by row, kept in order while keys change. */
+export interface OrderedHosts {
+  /** Row of the host at a place; the lowest key is at 0. */
+  at(place: number): number;
+  readonly size: number;
+  /** First place whose host has a key of at least `key`; `size` when none has. */
+  firstAtLeast(key: number): number;
+  /** Gives a host its new key; one that is not in the order is ignored. O(H) moves of small numbers. */
+  update(host: number, key: number): void;
+  /** Puts back a host that was removed. */
+  add(host: number, key: number): void;
+  remove(host: number): void;
+}
+
+/** Orders the given host rows; `keys` is asked once for each. */
+export function createOrderedHosts(hosts: readonly number[], keyOf: (host: number) => number): OrderedHosts {
+  const keys = new Map(hosts.map((host) => [host, keyOf(host)]));
+  const order = Int32Array.from(hosts);
+  order.sort((a, b) => (keys.get(a) as number) - (keys.get(b) as number) || a - b);
+  let size = order.length;
+
+  /** First place that is not before a host with the key. */
+  function place(key: number, host: number): number {
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = order[middle] as number;
+      const otherKey = keys.get(other) as number;
+      if (otherKey < key || (otherKey === key && other < host)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function remove(host: number): void {
+    const key = keys.get(host);
+    if (key === undefined) return;
+    const from = place(key, host);
+    order.copyWithin(from, from + 1, size);
+    size--;
+    keys.delete(host);
+  }
+
+  function add(host: number, key: number): void {
+    const to = place(key, host);
+    order.copyWithin(to + 1, to, size);
+    order[to] = host;
+    size++;
+    keys.set(host, key);
+  }
+
+  return {
+    at: (index) => order[index] as number,
+    get size() {
+      return size;
+    },
+    firstAtLeast: (key) => place(key, -1),
+    update(host, key) {
+      const before = keys.get(host);
+      if (before === undefined || before === key) return;
+      remove(host);
+      add(host, key);
+    },
+    add,
+    remove,
+  };
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `workload_balance`. */
+export type WorkloadBalanceParameters = {
+  /** What is balanced, default `instance_cpu_usage`. */
+  metrics: 'instance_cpu_usage' | 'instance_ram_usage';
+  /** Percent of a host's physical vcpus or memory, default 25. */
+  threshold: number;
+  /** Seconds of history, default 300. */
+  period: number;
+  /** Seconds between points of the history, default 300. */
+  granularity: number;
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const workloadBalanceParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    metrics: {
+      description: 'The metric to balance.',
+      type: 'string',
+      enum: ['instance_cpu_usage', 'instance_ram_usage'],
+      default: 'instance_cpu_usage',
+    },
+    threshold: {
+      description:
+        'Load in percent from which on a host gives instances away, and below which a destination must stay.',
+      type: 'number',
+      default: 25.0,
+    },
+    period: { description: 'Length of the metric window in seconds.', type: 'number', default: 300 },
+    granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
+  },
+};

@@ -1,0 +1,115 @@
+import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
+import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
+import { createRejections } from '../rejections.ts';
+import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import type { Loads } from './loads.ts';
+
+/** A chosen move; it is made by whoever is told of it. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  rejected: RejectedAlternative[];
+}
+
+export interface Task {
+  model: WhatIf;
+  loads: Loads;
+  hosts: readonly number[];
+  /** Percent. */
+  threshold: number;
+  blocked: BlockedTally;
+  signal: AbortSignal;
+}
+
+interface State extends Task {
+  /** Hosts below the threshold, by load in percent. */
+  under: OrderedHosts;
+  hopeless: HopelessSizes;
+}
+
+/** Measured active instances of a host that may move, the largest first. */
+function candidatesOn({ model, loads, blocked }: Task, host: number): number[] {
+  const { snapshot } = model;
+  const name = (instance: number) => instanceLabel(instanceAt(snapshot, instance));
+  const candidates = model.instancesOn(host).filter((instance) => {
+    const immovable = model.immovable(instance);
+    const active = instanceStates[snapshot.instances.state[instance] as number] === 'active';
+    if (immovable !== null || !active) blocked.add(immovable ?? 'instance-state', name(instance));
+    return immovable === null && active && loads.ofInstance(instance) > 0;
+  });
+  return candidates.sort((a, b) => loads.ofInstance(b) - loads.ofInstance(a) || a - b);
+}
+
+/** The least loaded host that takes the instance and stays below the threshold, or null. */
+function findDestination(state: State, instance: number, from: number): Move | null {
+  const { model, loads, under, threshold, hopeless, blocked } = state;
+  const load = loads.ofInstance(instance);
+  if (hopeless.has(instance, load)) {
+    blocked.add('no-room-below-threshold', instanceLabel(instanceAt(model.snapshot, instance)));
+    return null;
+  }
+  const rejections = createRejections();
+  const nameOf = (host: number) => hostAt(model.snapshot, host).hostname;
+  let onlySize = true;
+  let to = -1;
+  for (let place = 0; place < under.size; place++) {
+    const host = under.at(place);
+    if (to >= 0) {
+      rejections.add('more-loaded', nameOf(host));
+      break;
+    }
+    const tooHigh = loads.ofHost(host) + load >= (threshold / 100) * loads.size(host);
+    const because = tooHigh ? 'threshold' : model.refusal(instance, host);
+    if (because === null) to = host;
+    else {
+      rejections.add(because, nameOf(host));
+      onlySize &&= tooHigh || dependsOnSizeOnly(because);
+    }
+  }
+  if (to >= 0) return { instance, from, to, rejected: rejections.list() };
+  if (onlySize) hopeless.add(instance, load);
+  const [main] = rejections.list().sort((a, b) => b.others - a.others);
+  blocked.add(main?.because ?? 'no-other-host', instanceLabel(instanceAt(model.snapshot, instance)));
+  return null;
+}
+
+/** Moves off one host, until it is below the threshold or nothing more can go without bringing it below its fair share. */
+function* relieveHost(state: State, host: number): Generator<Move> {
+  const { loads, threshold, under } = state;
+  for (const instance of candidatesOn(state, host)) {
+    if (loads.percent(host) < threshold) return;
+    const surplus = loads.ofHost(host) - loads.fairShare(host);
+    if (loads.ofInstance(instance) > surplus) continue;
+    const move = findDestination(state, instance, host);
+    if (move === null) continue;
+    yield move;
+    under.update(move.to, loads.percent(move.to));
+  }
+  if (loads.percent(host) >= threshold)
+    state.blocked.add('overload-remains', hostAt(state.model.snapshot, host).hostname);
+}
+
+/** Hosts at or above the threshold, and those below it. */
+export function splitByThreshold({ loads, hosts, threshold }: Task): { over: number[]; under: number[] } {
+  const over = hosts.filter((host) => loads.percent(host) >= threshold);
+  return { over, under: hosts.filter((host) => loads.percent(host) < threshold) };
+}
+
+/** The moves that relieve all hosts, the most loaded first; each is made by the caller before the next is asked for. */
+export function* relieveHosts(task: Task): Generator<Move> {
+  const { over, under } = splitByThreshold(task);
+  const state: State = {
+    ...task,
+    under: createOrderedHosts(under, task.loads.percent),
+    hopeless: createHopelessSizes(task.model.snapshot),
+  };
+  const falling = over.sort((a, b) => task.loads.percent(b) - task.loads.percent(a) || a - b);
+  for (const host of falling) {
+    task.signal.throwIfAborted();
+    yield* relieveHost(state, host);
+  }
+}

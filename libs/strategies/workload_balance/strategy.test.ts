@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyActions,
+  assertWellBehaved,
+  createTestWorld,
+  movesOf,
+  runStrategy,
+  type TestMetrics,
+  type TestWorld,
+} from '#libs/plugin-kit/testing';
+import { MetricsMissingError } from '../errors.ts';
+import { workloadBalanceStrategy } from './strategy.ts';
+
+const host = (hostname: string, changes = {}) => ({ hostname, vcpus: 40, memory: 132, disk: 250, ...changes });
+const vm = (name: string, on: string, changes = {}) => ({
+  name,
+  host: on,
+  vcpus: 10,
+  memory: 32,
+  disk: 20,
+  ...changes,
+});
+
+const scenario6: TestWorld = {
+  hosts: [host('Node_0'), host('Node_1')],
+  instances: [vm('X', 'Node_0'), vm('I1', 'Node_0'), vm('I3', 'Node_1'), vm('I4', 'Node_1')],
+};
+const metrics6: TestMetrics = {
+  instance_cpu_usage: { I1: 80, X: 50, I3: 20, I4: 10 },
+  instance_ram_usage: { I1: 40, X: 9, I3: 12, I4: 12 },
+};
+
+async function balance(world: TestWorld, metrics: TestMetrics, parameters = {}) {
+  const result = await runStrategy(workloadBalanceStrategy, { snapshot: createTestWorld(world), metrics, parameters });
+  const moves = movesOf(result.actions).map(({ instance, from, to }) => `${instance} ${from}>${to}`);
+  return { ...result, moves };
+}
+
+describe('workload_balance', () => {
+  it.each([
+    ['S6 cpu, 30 %', { threshold: 30 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],
+    ['S6 cpu, 25 %', { threshold: 25 }, ['X Node_0>Node_1'], '1 hosts have reached', '8 vcpus'],
+    [
+      'S6 ram, 30 %',
+      { metrics: 'instance_ram_usage', threshold: 30 },
+      ['X Node_0>Node_1'],
+      '1 hosts have reached',
+      '36.5 MB',
+    ],
+    ['S6 cpu, 33 %', { threshold: 33 }, [], '0 hosts have reached', '8 vcpus'],
+    // Both at or above the threshold: nowhere to go.
+    ['S6 cpu, 5 %', { threshold: 5 }, [], '2 hosts have reached', '8 vcpus'],
+  ])('%s', async (_, parameters, expected, hosts, average) => {
+    const { moves, report } = await balance(scenario6, metrics6, parameters);
+    expect(moves).toEqual(expected);
+    expect(report.notes[0]).toContain(hosts);
+    expect(report.notes[0]).toContain(average);
+    expect(report.emptyBecause === null).toBe(expected.length > 0);
+  });
+
+  it('S4: one empty host gives an empty plan with its reason', async () => {
+    const { moves, report } = await balance({ hosts: [host('a')] }, {});
+    expect(moves).toEqual([]);
+    expect(report.emptyBecause).toBe('no host has reached the threshold of 25 %');
+  });
+
+  it('reports the loads: 32.5 % and 7.5 % before, 20 % each after', async () => {
+    const { actions, indicators } = await balance(scenario6, metrics6);
+    expect(actions[0]?.reason.values.slice(0, 2)).toEqual([
+      { quantity: 'instance_cpu_usage', subject: 'Node_0', unit: '%', before: 32.5, after: 20 },
+      { quantity: 'instance_cpu_usage', subject: 'Node_1', unit: '%', before: 7.5, after: 20 },
+    ]);
+    expect(actions[0]?.inputParameters).toMatchObject({ migration_type: 'live', source_node: 'Node_0' });
+    expect(indicators).toEqual({
+      instance_migrations_count: 1,
+      instances_count: 4,
+      standard_deviation_before_audit: 0.125,
+      standard_deviation_after_audit: 0,
+    });
+  });
+
+  it('relieves every host in one audit (Watcher moves one instance per audit)', async () => {
+    const world: TestWorld = {
+      hosts: ['a', 'b', 'c', 'd'].map((name) => host(name)),
+      instances: ['a', 'a', 'a', 'b', 'b', 'b'].map((on, index) => vm(`i${index}`, on, { memory: 2 })),
+    };
+    const { moves } = await balance(world, { instance_cpu_usage: 60 });
+    expect(moves).toEqual(['i0 a>c', 'i3 b>d']);
+  });
+
+  it('leaves out an instance without a measurement (Watcher fails)', async () => {
+    const { moves, report } = await balance(scenario6, { instance_cpu_usage: { I1: 80, X: 50, I3: 20 } });
+    expect(moves).toEqual(['X Node_0>Node_1']);
+    expect(report.blocked).toContainEqual({ constraint: 'instance-without-metric', count: 1, examples: ['I4'] });
+  });
+
+  it('fails without any measurement (Watcher succeeds with an empty plan)', async () => {
+    await expect(balance(scenario6, {})).rejects.toThrow(MetricsMissingError);
+  });
+
+  it('tries the next instance when the best one finds no destination (Watcher gives up)', async () => {
+    const world: TestWorld = {
+      ...scenario6,
+      instances: [...(scenario6.instances ?? []), vm('Y', 'Node_0')].map((instance) =>
+        instance.name === 'X' ? { ...instance, locked: true } : instance,
+      ),
+    };
+    const cpu = { I1: 80, X: 30, Y: 20, I3: 20, I4: 10 };
+    const { moves, report } = await balance(world, { instance_cpu_usage: cpu });
+    expect(moves).toEqual(['Y Node_0>Node_1']);
+    expect(report.blocked).toContainEqual({ constraint: 'instance-locked', count: 1, examples: ['X'] });
+  });
+
+  it('respects hosts of different sizes: the fair share follows the size', async () => {
+    const world: TestWorld = {
+      hosts: [host('big', { vcpus: 80 }), host('small', { vcpus: 10 })],
+      instances: [vm('x', 'small', { vcpus: 4 }), vm('y', 'small', { vcpus: 4 }), vm('z', 'big', { vcpus: 4 })],
+    };
+    const { moves } = await balance(world, { instance_cpu_usage: 50 });
+    expect(moves).toEqual(['x small>big']);
+  });
+
+  it('refuses an unknown metric (Watcher takes any text)', async () => {
+    await expect(balance(scenario6, metrics6, { metrics: 'host_cpu_usage' })).rejects.toThrow(/must be one of/);
+  });
+
+  it('keeps the promises of a strategy', async () => {
+    await assertWellBehaved(workloadBalanceStrategy, { snapshot: createTestWorld(scenario6), metrics: metrics6 });
+  });
+
+  it('proposes only what Nova accepts, and no destination reaches the threshold, on random worlds', async () => {
+    const instance = fc.record({
+      vcpus: fc.integer({ min: 1, max: 4 }),
+      on: fc.nat({ max: 4 }),
+      cpu: fc.integer({ min: 0, max: 100 }),
+      grouped: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(instance, { minLength: 1, maxLength: 20 }), async (instances) => {
+        const snapshot = createTestWorld({
+          hosts: [0, 1, 2, 3, 4].map((index) => ({ hostname: `h${index}`, vcpus: 8 + index, vcpusRatio: 3 })),
+          instances: instances.map(({ vcpus, on, grouped }, index) => ({
+            name: `i${index}`,
+            vcpus,
+            host: `h${on}`,
+            ...(grouped ? { group: 'g' } : {}),
+          })),
+          groups: [{ name: 'g', policy: 'anti-affinity', maxServerPerHost: 2 }],
+        });
+        const instance_cpu_usage = Object.fromEntries(instances.map(({ cpu }, index) => [`i${index}`, cpu]));
+        const result = await runStrategy(workloadBalanceStrategy, { snapshot, metrics: { instance_cpu_usage } });
+        applyActions(snapshot, result.actions);
+        const { standard_deviation_before_audit: before = 0, standard_deviation_after_audit: after = 0 } =
+          result.indicators;
+        expect(after).toBeLessThanOrEqual(before + 1e-9);
+        for (const { reason } of result.actions) expect(reason.values[1]?.after).toBeLessThan(25);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import { identityChecks } from './checks/identity-checks.ts';
 import { listingChecks } from './checks/listing-checks.ts';
 import { migrationChecks } from './checks/migration-checks.ts';
+import { serverChangeChecks } from './checks/server-change-checks.ts';
 import { serviceChecks } from './checks/service-checks.ts';
 import { shapeChecks } from './checks/shape-checks.ts';
 import type { CloudCheck } from './cloud-check.ts';
@@ -12,4 +13,5 @@ export const cloudChecks: readonly CloudCheck[] = [
   ...listingChecks,
   ...serviceChecks,
   ...migrationChecks,
+  ...serverChangeChecks,
 ];

@@ -280,10 +280,25 @@ export interface IdempotencyKeys {
   prune(ageSeconds: number): Promise<number>;
 }
 
+/** One applier's run of a plan. */
+export interface PlanRunEntry {
+  runNo: number;
+  /** Registry id of the applier. */
+  instance: string;
+  fence: number;
+  startedAt: Date;
+  /** Null while it runs, and for ever when the applier was lost. */
+  endedAt: Date | null;
+  /** Final state of the plan, or `RELEASED`, `LEASE_LOST`, `BROKEN`; null as `endedAt`. */
+  outcome: string | null;
+}
+
 /** Execution history of plans: one row per claim or take-over. */
 export interface PlanRuns {
   begin(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
   end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
+  /** Runs of the plan, oldest first. */
+  list(actionPlanId: number): Promise<PlanRunEntry[]>;
   /** Runs of the plan, without those that ended as `except`. */
   count(actionPlanId: number, options?: { except?: string }): Promise<number>;
 }

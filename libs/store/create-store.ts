@@ -5,6 +5,7 @@ import { newerSchema } from './connection/migrate.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import type { Store } from './contract.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
+import { createStatementCache } from './session/statement-cache.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import { createChangeLog } from './work/change-log.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
@@ -39,10 +40,12 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     const lack = status.state === 'empty' ? 'has no schema yet' : `lacks migrations (${status.pending.join(', ')})`;
     throw new OperatorError(`the database ${describeUrl(url)} ${lack}: run \`vigil db upgrade\``);
   }
-  const auto = autoSession(dataSource);
+  const statements = createStatementCache();
+  const auto = autoSession(dataSource, statements);
   return {
     db: createUnitOfWork(auto),
-    transaction: (work) => runTransaction(dataSource, (manager) => work(createUnitOfWork(boundSession(manager)))),
+    transaction: (work) =>
+      runTransaction(dataSource, (manager) => work(createUnitOfWork(boundSession(manager, statements)))),
     outboxQueue: createOutboxQueue(dataSource, { url, logger, applicationName: `${applicationName}-listen` }),
     changes: createChangeLog(auto),
     probe: () => probeStore(dataSource),

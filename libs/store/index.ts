@@ -33,6 +33,7 @@ export type {
   OutboxMessage,
   OutboxQueue,
   OutboxRow,
+  PlanRunEntry,
   PlanRuns,
   PluginFault,
   Reader,

@@ -20,8 +20,8 @@ import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
-import { createSlots } from './work/slots.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
+import { createSlots } from './work/slots.ts';
 
 /** Every store, working through `session`. */
 export function createUnitOfWork(session: Session): UnitOfWork {

@@ -10,7 +10,9 @@ export function createReader<Row extends { id: number }, View extends Row>(
   view: ViewDefinition<Row, View>,
 ): Reader<View> {
   const find: Reader<View>['find'] = (ident, options) =>
-    session.read((manager) => viewQuery(manager, view).byIdent(ident, options?.showDeleted ?? false));
+    session.read((manager) =>
+      viewQuery(manager, view, session.statements).byIdent(ident, options?.showDeleted ?? false),
+    );
   return {
     find,
     async get(ident, options) {
@@ -18,7 +20,7 @@ export function createReader<Row extends { id: number }, View extends Row>(
       if (!found) throw new NotFoundError(view.entity, ident);
       return found;
     },
-    list: (query) => session.read((manager) => viewQuery(manager, view).list(query ?? {})),
-    count: (filters) => session.read((manager) => viewQuery(manager, view).count(filters ?? [])),
+    list: (query) => session.read((manager) => viewQuery(manager, view, session.statements).list(query ?? {})),
+    count: (filters) => session.read((manager) => viewQuery(manager, view, session.statements).count(filters ?? [])),
   };
 }

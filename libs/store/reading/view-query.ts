@@ -1,7 +1,9 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { InvalidInputError, NotFoundError } from '#libs/domain';
 import type { Filter, ListQuery } from '../contract.ts';
-import { conditionOf, isUuid } from './filters.ts';
+import { runStatement } from '../session/run-statement.ts';
+import type { StatementCache } from '../session/statement-cache.ts';
+import { type Condition, conditionOf, isUuid } from './filters.ts';
 import { afterMarker, type MarkerRow } from './paging.ts';
 import type { DerivedField, ViewDefinition } from './view.ts';
 
@@ -16,12 +18,13 @@ export interface ViewQuery<View> {
 /** Name of the selected text that rows of a type without order are sorted by; never handed out. */
 const orderAlias = 'sortText';
 
-/** Bound to `manager`, without state of its own. */
+/** Bound to `manager`, without state of its own but for texts in `statements`. */
 export function viewQuery<Row extends { id: number }, View extends Row>(
   manager: EntityManager,
   view: ViewDefinition<Row, View>,
+  statements: StatementCache,
 ): ViewQuery<View> {
-  const fields = fieldsOf(manager, view);
+  const fields = statements.fields(view.entity, () => fieldsOf(manager, view));
 
   function fieldOf(name: string): DerivedField {
     const field = fields.get(name);
@@ -41,32 +44,48 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     return query;
   }
 
-  function filtered(query: SelectQueryBuilder<Row>, filters: Filter<View>[], showDeleted: boolean) {
-    if (!showDeleted) query.andWhere('entity.deleted = 0');
-    for (const [index, filter] of filters.entries()) {
-      const condition = conditionOf(fieldOf(filter.field), filter as Filter<never>, `filter${index}`);
-      query.andWhere(condition.sql, condition.parameters);
-    }
-    return query;
+  function conditionsOf(filters: Filter<View>[], showDeleted: boolean): Condition[] {
+    const conditions = filters.map((filter, index) =>
+      conditionOf(fieldOf(filter.field), filter as Filter<never>, `filter${index}`),
+    );
+    return showDeleted ? conditions : [{ sql: 'entity.deleted = 0', parameters: {} }, ...conditions];
+  }
+
+  /** Runs what `build` makes; it is asked only when no query of this kind, conditions and `rest` was run before. */
+  function run<Result>(
+    kind: string,
+    conditions: Condition[],
+    rest: string,
+    build: () => SelectQueryBuilder<Row>,
+  ): Promise<Result[]> {
+    const key = [view.entity, kind, ...conditions.map(({ sql }) => sql), rest].join('\n');
+    const statement = statements.statement(key, () => {
+      const query = build();
+      for (const { sql } of conditions) query.andWhere(sql);
+      return query.getQuery();
+    });
+    return runStatement(manager, statement, Object.assign({}, ...conditions.map(({ parameters }) => parameters)));
   }
 
   async function markerRow(marker: string, sort: DerivedField): Promise<MarkerRow> {
-    const query = from()
-      .addSelect('entity.id', 'id')
-      .addSelect(sort.order ?? `CAST(${sort.expression} AS text)`, 'key');
-    const found = keyIsPossible(view, marker)
-      ? await query.where(`entity.${view.key} = :marker`, { marker }).getRawOne<MarkerRow>()
-      : undefined;
+    const key = sort.order ?? `CAST(${sort.expression} AS text)`;
+    const condition = { sql: `entity.${view.key} = :marker`, parameters: { marker } };
+    const [found] = keyIsPossible(view, marker)
+      ? await run<MarkerRow>('marker', [condition], key, () =>
+          from().addSelect('entity.id', 'id').addSelect(key, 'key'),
+        )
+      : [];
     if (!found) throw new NotFoundError(view.entity, marker);
     return found;
   }
 
   /** A name may belong to a live row and to deleted ones: the live one, else the one deleted last. */
-  async function newest(condition: string, ident: string, showDeleted: boolean): Promise<View | null> {
-    const query = selectAll().where(condition, { ident });
-    if (!showDeleted) query.andWhere('entity.deleted = 0');
-    const rows = await query.orderBy('(entity.deleted <> 0)').addOrderBy('entity.id', 'DESC').limit(1).getRawMany();
-    return rows[0] ?? null;
+  async function newest(sql: string, ident: string, showDeleted: boolean): Promise<View | null> {
+    const conditions = [{ sql, parameters: { ident } }, ...conditionsOf([], showDeleted)];
+    const [row] = await run<View>('newest', conditions, '', () =>
+      selectAll().orderBy('(entity.deleted <> 0)').addOrderBy('entity.id', 'DESC').limit(1),
+    );
+    return row ?? null;
   }
 
   return {
@@ -79,7 +98,7 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
     },
 
     async byId(id) {
-      const row = await selectAll().where('entity.id = :id', { id }).getRawOne<View>();
+      const [row] = await run<View>('id', [{ sql: 'entity.id = :id', parameters: { id } }], '', selectAll);
       if (!row) throw new NotFoundError(view.entity, String(id));
       return row;
     },
@@ -88,20 +107,29 @@ export function viewQuery<Row extends { id: number }, View extends Row>(
       const direction = options.sortDir ?? 'asc';
       const sortKey = options.sortKey ?? 'id';
       const sort = fieldOf(sortKey);
-      const query = filtered(selectAll(), options.filters ?? [], options.showDeleted ?? false);
+      const conditions = conditionsOf(options.filters ?? [], options.showDeleted ?? false);
       if (options.marker !== undefined) {
-        const condition = afterMarker(sort, direction, await markerRow(options.marker, sort));
-        query.andWhere(condition.sql, condition.parameters);
+        conditions.push(afterMarker(sort, direction, await markerRow(options.marker, sort)));
       }
-      orderBy(query, sortKey, sort, direction);
-      if (options.limit !== undefined) query.limit(options.limit);
-      const rows = await query.getRawMany<View & { [orderAlias]?: string }>();
-      for (const row of rows) delete row[orderAlias];
+      const { limit } = options;
+      const rows = await run<View & { [orderAlias]?: string }>(
+        'list',
+        conditions,
+        `${sortKey} ${direction} ${limit}`,
+        () => {
+          const query = selectAll();
+          orderBy(query, sortKey, sort, direction);
+          return limit === undefined ? query : query.limit(limit);
+        },
+      );
+      if (sort.order !== undefined) for (const row of rows) delete row[orderAlias];
       return rows;
     },
 
     async count(filters) {
-      const row = await filtered(from().addSelect('count(*)', 'total'), filters, false).getRawOne<{ total: number }>();
+      const [row] = await run<{ total: number }>('count', conditionsOf(filters, false), '', () =>
+        from().addSelect('count(*)', 'total'),
+      );
       return row?.total ?? 0;
     },
   };

@@ -51,7 +51,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
         `UPDATE ${table} SET ${assignment} WHERE uuid = $1 AND deleted = 0 AND ${condition} RETURNING id`,
         [uuid, lease.host, lease.instance, lease.ttlMs, ...parameters],
       );
-      return rows[0] ? viewQuery(manager, view).byId(rows[0].id) : null;
+      return rows[0] ? viewQuery(manager, view, session.statements).byId(rows[0].id) : null;
     });
   }
 

@@ -56,7 +56,7 @@ export function createRepository<Row extends EntityBase, View extends Row, Defau
     insert: (row) =>
       session.write(async (manager) => {
         const result = await insertRows(manager, [row]);
-        return viewQuery(manager, view).byId(result.raw[0].id);
+        return viewQuery(manager, view, session.statements).byId(result.raw[0].id);
       }),
 
     insertMany: (rows) =>
@@ -70,7 +70,7 @@ export function createRepository<Row extends EntityBase, View extends Row, Defau
       session.write(async (manager) => {
         refuseFixed(changes);
         const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-        const query = viewQuery(manager, view);
+        const query = viewQuery(manager, view, session.statements);
         if (given.length > 0) return query.byId(await change(manager, uuid, Object.fromEntries(given) as Values));
         const unchanged = await query.byIdent(uuid, false);
         if (!unchanged) throw new NotFoundError(view.entity, uuid);

@@ -61,7 +61,7 @@ export function createStatefulRepository<
         let state: State | null = null;
         for (let tries = 0; tries < explainTries; tries += 1) {
           const id = await attempt(manager, uuid, event, options);
-          if (id !== undefined) return viewQuery(manager, view).byId(id);
+          if (id !== undefined) return viewQuery(manager, view, session.statements).byId(id);
           state = await explain(manager, uuid, event, options.fence);
         }
         throw new StateConflictError(view.entity, uuid, state, event);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
+import { createStatementCache, type StatementCache } from './statement-cache.ts';
 import { faultOf, translateError } from './translate-error.ts';
 
 type Work<T> = (manager: EntityManager) => Promise<T>;
@@ -12,6 +13,8 @@ export interface Session {
   write<T>(work: Work<T>): Promise<T>;
   /** One statement that changes something; it is a transaction by itself, which saves two round trips. */
   writeOnce<T>(work: Work<T>): Promise<T>;
+  /** Reads whose text is known already. */
+  statements: StatementCache;
 }
 
 /** Further tries after the first when PostgreSQL chose the transaction as victim. */
@@ -40,7 +43,7 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A session inside an open transaction. */
-export function boundSession(manager: EntityManager): Session {
+export function boundSession(manager: EntityManager, statements: StatementCache = createStatementCache()): Session {
   const run = async <T>(work: Work<T>): Promise<T> => {
     try {
       return await work(manager);
@@ -48,14 +51,15 @@ export function boundSession(manager: EntityManager): Session {
       throw translateError(error);
     }
   };
-  return { read: run, write: run, writeOnce: run };
+  return { read: run, write: run, writeOnce: run, statements };
 }
 
 /** A session that opens a transaction for each write. */
-export function autoSession(dataSource: DataSource): Session {
+export function autoSession(dataSource: DataSource, statements: StatementCache = createStatementCache()): Session {
   return {
     read: boundSession(dataSource.manager).read,
     write: (work) => runTransaction(dataSource, work),
     writeOnce: (work) => again(() => work(dataSource.manager)),
+    statements,
   };
 }

@@ -1,4 +1,4 @@
-import type { PlanRuns } from '../contract.ts';
+import type { PlanRunEntry, PlanRuns } from '../contract.ts';
 import type { Session } from '../session/session.ts';
 
 /** Runs of plans. Beginning the same run twice (same fence) answers the number it has. */
@@ -26,6 +26,15 @@ export function createPlanRuns(session: Session): PlanRuns {
           outcome,
         ]);
       }),
+
+    list: (actionPlanId) =>
+      session.read((manager) =>
+        manager.query<PlanRunEntry[]>(
+          `SELECT run_no AS "runNo", instance_id AS instance, fence, started_at AS "startedAt", ended_at AS "endedAt", outcome
+           FROM plan_runs WHERE plan_id = $1 ORDER BY run_no`,
+          [actionPlanId],
+        ),
+      ),
 
     count: (actionPlanId, options = {}) =>
       session.read(async (manager) => {

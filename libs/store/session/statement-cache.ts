@@ -1,0 +1,63 @@
+import type { DerivedField } from '../reading/view.ts';
+
+/** A query with the names of its parameters in the order of `$1`, `$2`, …. */
+export interface Statement {
+  text: string;
+  parameters: string[];
+  /** Under which connections keep it prepared; null until it has been asked for often enough. */
+  name: string | null;
+}
+
+/** Texts of reads, so that each is made once and the frequent ones are parsed and planned once a connection. */
+export interface StatementCache {
+  /** The statement under `key`; when it is new, `build` gives the text, with parameters as `:name`. */
+  statement(key: string, build: () => string): Statement;
+  /** The fields of a view by name; `build` is asked once. */
+  fields(view: string, build: () => Map<string, DerivedField>): Map<string, DerivedField>;
+}
+
+/** Statements kept at most; then the oldest goes. */
+const maxStatements = 1000;
+/** Statements prepared at most: every connection keeps them as long as it lives. */
+const maxPrepared = 200;
+/** Uses after which a statement is worth preparing. */
+const frequentUses = 3;
+
+const parameterName = /:(filter\d+|markerKey|markerId|marker|ident|id)\b/g;
+
+function parse(query: string): Statement {
+  const parameters: string[] = [];
+  const text = query.replace(parameterName, (_, name: string) => {
+    if (!parameters.includes(name)) parameters.push(name);
+    return `$${parameters.indexOf(name) + 1}`;
+  });
+  return { text, parameters, name: null };
+}
+
+/** An empty cache. */
+export function createStatementCache(): StatementCache {
+  const known = new Map<string, { statement: Statement; uses: number }>();
+  const fields = new Map<string, Map<string, DerivedField>>();
+  let prepared = 0;
+  return {
+    statement(key, build) {
+      let entry = known.get(key);
+      if (!entry) {
+        if (known.size >= maxStatements) known.delete(known.keys().next().value ?? key);
+        entry = { statement: parse(build()), uses: 0 };
+        known.set(key, entry);
+      }
+      entry.uses += 1;
+      if (entry.uses === frequentUses && prepared < maxPrepared) {
+        prepared += 1;
+        entry.statement.name = `read_${prepared}`;
+      }
+      return entry.statement;
+    },
+    fields(view, build) {
+      const made = fields.get(view) ?? build();
+      fields.set(view, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+interface SimulatedHost {
+  name: string;
+  status: string;
+  servers: number;
+  cpu_percent: number;
+}
+interface SimulatorState {
+  cpu_spread: { stddev: number };
+  hosts: SimulatedHost[];
+}
+
+/** Until the metrics have a window of the load as it is. */
+const settleMs = 5000;
+const window = { period: 4, granularity: 1 };
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ simulator: ['--generate', 'hosts=8,instances=56,seed=7,skew=3', '--speed', '300'] });
+  await stack.start(['decision-engine']);
+  await stack.start(['applier']);
+}, 60_000);
+afterAll(() => stack?.stop());
+
+const settle = () => new Promise((done) => setTimeout(done, settleMs));
+const state = () => stack.control<SimulatorState>('/state');
+
+async function audit(strategy: string, parameters: object) {
+  const { client } = stack;
+  const { goal_name: goal } = await client.get('strategies', strategy);
+  const created = await dataOf(
+    client.api.POST('/v1/audits', {
+      body: { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: false } as never,
+    }),
+  );
+  const ended = await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 30_000 });
+  expect(ended).toMatchObject({ state: 'SUCCEEDED' });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: created.uuid } });
+  const actions = await client.list('actions', { filters: { action_plan_uuid: plan!.uuid } });
+  return { plan: plan!, actions };
+}
+
+async function execute(planUuid: string) {
+  const { client } = stack;
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: planUuid } }, body: {} });
+  const plan = await client.waitForActionPlan(planUuid, { pollMs: 100, timeoutMs: 60_000 });
+  const actions = await client.list('actions', { filters: { action_plan_uuid: planUuid } });
+  expect(plan).toMatchObject({ state: 'SUCCEEDED' });
+  expect(new Set(actions.map((action) => action.state))).toEqual(new Set(['SUCCEEDED']));
+  return actions;
+}
+
+/** Audit, plan and execution; answers the hosts before and after. */
+async function run(strategy: string, parameters: object) {
+  const before = await state();
+  const { plan } = await audit(strategy, parameters);
+  const actions = await execute(plan.uuid);
+  return { before, actions, after: await state() };
+}
+
+function deviation(values: number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+const counts = ({ hosts }: SimulatorState) => hosts.map(({ servers }) => servers);
+const occupied = (cloud: SimulatorState) => counts(cloud).filter((servers) => servers > 0).length;
+
+test('dummy_with_scorer: scored messages are executed', async () => {
+  const { actions } = await run('dummy_with_scorer', {});
+  const messages = actions.flatMap(({ input_parameters }) => (input_parameters as { message?: string }).message ?? []);
+  expect(messages.join('\n')).toMatch(/Detected Workload: \w+/);
+  expect(messages.join('\n')).toMatch(/AVG Scorer result: \d/);
+  const engines = await stack.client.list('scoring_engines');
+  expect(engines.map(({ name }) => name).toSorted()).toEqual([
+    'dummy_avg_scorer',
+    'dummy_max_scorer',
+    'dummy_min_scorer',
+    'dummy_scorer',
+  ]);
+}, 60_000);
+
+test('dummy_with_resize: the resize is planned after the migrations', async () => {
+  const { actions } = await audit('dummy_with_resize', {});
+  expect(actions.map(({ action_type }) => action_type).toSorted()).toEqual(
+    ['migrate', 'migrate', 'nop', 'nop', 'resize', 'sleep'].toSorted(),
+  );
+  const resize = actions.find(({ action_type }) => action_type === 'resize');
+  const migrations = actions.filter(({ action_type }) => action_type === 'migrate').map(({ uuid }) => uuid);
+  expect([...(resize?.parents ?? [])].toSorted()).toEqual(migrations.toSorted());
+}, 60_000);
+
+test('actuator: the listed actions are executed', async () => {
+  const { actions } = await run('actuator', {
+    actions: [
+      { action_type: 'nop', input_parameters: { message: 'by hand' } },
+      { action_type: 'sleep', input_parameters: { duration: 1 } },
+    ],
+  });
+  expect(actions.map(({ action_type }) => action_type).toSorted()).toEqual(['nop', 'sleep']);
+}, 60_000);
+
+test('workload_balance: no host stays above the threshold as it was, and the spread falls', async () => {
+  await settle();
+  const { hosts } = await state();
+  const loads = hosts.map(({ cpu_percent: cpu }) => cpu);
+  const threshold = Math.max(...loads) * 0.8;
+  const { before, after, actions } = await run('workload_balance', { threshold, ...window });
+  expect(actions.length).toBeGreaterThan(0);
+  expect(after.cpu_spread.stddev).toBeLessThan(before.cpu_spread.stddev);
+}, 60_000);
+
+test('allocation_balance: hosts differ by one instance at most, and a second audit finds nothing', async () => {
+  const { before, after } = await run('allocation_balance', {});
+  expect(deviation(counts(after))).toBeLessThan(deviation(counts(before)));
+  expect(Math.max(...counts(after)) - Math.min(...counts(after))).toBeLessThanOrEqual(1);
+  const again = await audit('allocation_balance', {});
+  expect(again.actions).toEqual([]);
+}, 90_000);
+
+test('node_resource_consolidation: fewer hosts carry the instances, and all are in service', async () => {
+  const { before, after } = await run('node_resource_consolidation', { host_choice: 'specify' });
+  expect(occupied(after)).toBeLessThan(occupied(before));
+  expect(after.hosts.every(({ status }) => status === 'enabled')).toBe(true);
+}, 90_000);
+
+test('basic: hosts are freed and disabled', async () => {
+  await run('allocation_balance', {});
+  await settle();
+  const { before, after } = await run('basic', window);
+  expect(occupied(after)).toBeLessThan(occupied(before));
+  const freed = after.hosts.filter(({ status }) => status === 'disabled');
+  expect(freed.length).toBeGreaterThan(0);
+  expect(freed.every(({ servers }) => servers === 0)).toBe(true);
+}, 120_000);

@@ -1,13 +1,27 @@
 import type { StrategyPlugin } from '#libs/plugin-kit';
+import { actuatorStrategy } from './actuator/strategy.ts';
+import { allocationBalanceStrategy } from './allocation_balance/strategy.ts';
+import { basicStrategy } from './basic/strategy.ts';
 import { dummyStrategy } from './dummy/strategy.ts';
+import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
+import { dummyWithScorerStrategy } from './dummy_with_scorer/strategy.ts';
 import { hostMaintenanceStrategy } from './host_maintenance/strategy.ts';
+import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
 import { vmWorkloadConsolidationStrategy } from './vm_workload_consolidation/strategy.ts';
+import { workloadBalanceStrategy } from './workload_balance/strategy.ts';
 import { workloadStabilizationStrategy } from './workload_stabilization/strategy.ts';
 
-/** All built-in strategies; each has a folder of its name. */
+/** All built-in strategies; each has a folder of its name. The first of a goal is what audits run that name none. */
 export const strategyCatalogue: readonly StrategyPlugin[] = [
   dummyStrategy,
   hostMaintenanceStrategy,
   vmWorkloadConsolidationStrategy,
   workloadStabilizationStrategy,
+  actuatorStrategy,
+  allocationBalanceStrategy,
+  basicStrategy,
+  dummyWithResizeStrategy,
+  dummyWithScorerStrategy,
+  nodeResourceConsolidationStrategy,
+  workloadBalanceStrategy,
 ] as StrategyPlugin[];

@@ -1,6 +1,6 @@
 import type { ActionAttemptJournal, JsonObject, Logger } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import type { FakeCloud } from './fake-cloud.ts';
 
 /** A logger that says nothing. */
 export const silentLogger: Logger = {
@@ -19,9 +19,9 @@ export interface TestActionContext<Input> extends ActionContext<Input> {
   again(): TestActionContext<Input>;
 }
 
-/** Builds an action's context on a fake cloud. `budgetMs` of waiting ends it with "timeout" (default 900000). */
+/** Builds an action's context on a cloud, usually a fake one. `budgetMs` of waiting ends it with "timeout" (default 900000). */
 export function createTestActionContext<Input>(
-  cloud: FakeCloud,
+  cloud: Cloud,
   input: Input,
   options: { journal?: ActionAttemptJournal; budgetMs?: number; guard?: () => Promise<void> } = {},
 ): TestActionContext<Input> {

@@ -53,7 +53,7 @@ export function registerCollection<View extends { id: number }>(
     {
       schema: describe({ ...docs, operationId: `list_${rules.name}`, summary: 'List', query, answer: `${schema}List` }),
     },
-    async (request) => listRows(deps, resource, request, false),
+    async (request, reply) => listRows(deps, resource, request, reply, { detail: false, shared }),
   );
   app.get(
     `/v1/${rules.name}/detail`,
@@ -66,7 +66,7 @@ export function registerCollection<View extends { id: number }>(
         answer: `${schema}DetailList`,
       }),
     },
-    async (request) => listRows(deps, resource, request, true),
+    async (request, reply) => listRows(deps, resource, request, reply, { detail: true, shared }),
   );
   app.get<{ Params: { ident: string } }>(
     `/v1/${rules.name}/:ident`,
@@ -129,17 +129,31 @@ async function listRows<View extends { id: number }>(
   deps: RouteDeps,
   resource: ResourceDefinition<View>,
   request: FastifyRequest,
-  detail: boolean,
-): Promise<object> {
-  const { rules, reader, singular } = resource;
+  reply: FastifyReply,
+  { detail, shared }: { detail: boolean; shared: SharedReads<string> },
+): Promise<string> {
+  const { rules, singular } = resource;
   const given = readListArguments(request, rules);
   authorize(deps.policy, request, `${singular}:${detail ? 'detail' : 'get_all'}`);
-  const page = await readPageRequest(request, given, resource, { maxLimit: deps.maxLimit, detail });
-  const rows = await reader.list(page.query);
   const context = viewContext(request);
-  const entries = await resource.serialize(rows, detail ? 'full' : 'list', context);
+  const key = [request.url, context.host, context.minor, context.showDeleted].join(' ');
+  const body = await shared(key, async () => {
+    const page = await readPageRequest(request, given, resource, { maxLimit: deps.maxLimit, detail });
+    return JSON.stringify(await pageBody(resource, page, context));
+  });
+  reply.type('application/json; charset=utf-8');
+  return body;
+}
+
+async function pageBody<View extends { id: number }>(
+  resource: ResourceDefinition<View>,
+  page: PageRequest<View>,
+  context: ViewContext,
+): Promise<object> {
+  const rows = await resource.reader.list(page.query);
+  const entries = await resource.serialize(rows, page.detail ? 'full' : 'list', context);
   const last = rows.at(-1);
-  return collectionBody(context.host, rules, page, entries, last && resource.identOf(last));
+  return collectionBody(context.host, resource.rules, page, entries, last && resource.identOf(last));
 }
 
 function viewContext(request: FastifyRequest): ViewContext {

@@ -53,10 +53,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseJson(text: string): JsonValue {
+/** Deeper values are refused: nothing that the API takes is, and working on them would exhaust the stack. */
+const maxDepth = 100;
+
+/** @throws ApiFault 400 for text that is not JSON, or too deep. */
+export function parseJson(text: string): JsonValue {
+  if (isDeeperThan(text, maxDepth)) throw badRequest(notJson);
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw new ApiFault(400, 'Request is not in valid JSON format', { cause: error });
+    throw new ApiFault(400, notJson, { cause: error });
   }
+}
+
+const notJson = 'Request is not in valid JSON format';
+
+/** Counts brackets outside of strings. */
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
 }

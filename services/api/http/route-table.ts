@@ -4,6 +4,9 @@ import { routingFaultBody } from './fault-body.ts';
 /** Paths that Watcher has and offers no method for. */
 const withoutMethods = /^\/v1\/data_model\/./;
 
+/** What Watcher does not know at all for a GET, although it is there for a POST. */
+const unknownToGet = /^\/v1\/action_plans\/[^/]+\/start$/;
+
 interface KnownPath {
   pattern: RegExp;
   methods: Set<string>;
@@ -32,7 +35,8 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
   // Watcher offers HEAD nowhere and says so before it looks at the path.
   const isHead = request.method === 'HEAD';
   const allowed = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => [...entry.methods]);
-  const status = allowed.length > 0 || isHead || withoutMethods.test(path) ? 405 : 404;
+  const isKnown = allowed.length > 0 && !(request.method === 'GET' && unknownToGet.test(path));
+  const status = isKnown || isHead || withoutMethods.test(path) ? 405 : 404;
   if (status === 405) reply.header('Allow', [...new Set(allowed)].sort().join(', '));
   reply.code(status).type('application/json');
   await reply.send(isHead ? undefined : routingFaultBody(status, descriptions[status]));

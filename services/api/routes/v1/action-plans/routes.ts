@@ -59,7 +59,7 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
   app.delete<WithIdent>('/v1/action_plans/:ident', { schema: deleteSchema }, async (request, reply) => {
     const plan = await authorizedRow(deps, resource, request, 'action_plan:delete');
     await deleteActionPlan(deps, request, plan);
-    return reply.code(204).send();
+    return reply.code(204).header('Content-Length', '0').send();
   });
   registerActionPlanExtensions(app, deps, resource);
   refuseWithoutIdent(app, 'action_plan_uuid', [

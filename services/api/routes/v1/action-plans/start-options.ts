@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
 import { textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
-import { isJsonObject } from '../../../http/json-body.ts';
+import { isJsonObject, parseJson } from '../../../http/json-body.ts';
 import { checkTimes, timeField } from '../audits/audit-input.ts';
 import { checkInterval } from '../audits/interval.ts';
 
@@ -45,7 +45,7 @@ export function readStartOptions(request: FastifyRequest): StartOptions {
 function bodyOf(request: FastifyRequest): JsonObject {
   if (!Buffer.isBuffer(request.body)) return {};
   try {
-    const body: unknown = JSON.parse(request.body.toString('utf8'));
+    const body = parseJson(request.body.toString('utf8'));
     return isJsonObject(body) ? body : {};
   } catch {
     return {};

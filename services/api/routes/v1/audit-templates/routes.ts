@@ -77,7 +77,7 @@ export function registerAuditTemplateRoutes(app: FastifyInstance, deps: RouteDep
         await requireMatch(request, unit, uuid, () => unit.auditTemplates.get(uuid));
         await unit.auditTemplates.softDelete(uuid);
       });
-      return reply.code(204).send();
+      return reply.code(204).header('Content-Length', '0').send();
     },
   );
   refuseWithoutIdent(app, 'audit_template', [

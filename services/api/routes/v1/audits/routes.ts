@@ -75,7 +75,7 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
   app.delete<WithIdent>('/v1/audits/:ident', { schema: deleteSchema }, async (request, reply) => {
     const audit = await authorizedRow(deps, resource, request, 'audit:delete');
     await deleteAudit(deps, request, audit);
-    return reply.code(204).send();
+    return reply.code(204).header('Content-Length', '0').send();
   });
 }
 

@@ -19,6 +19,7 @@ export function registerServiceRoutes(app: FastifyInstance, deps: RouteDeps): vo
         last_seen_up: 'lastSeenUp',
         created_at: 'createdAt',
         updated_at: 'updatedAt',
+        status: 'status',
       },
       filterArguments: [],
       markerForm: 'int',

@@ -1,0 +1,37 @@
+/** Runs `read`, or hands out what an equal read answers that begins after this call. */
+export type SharedReads<Answer> = (key: string, read: () => Promise<Answer>) => Promise<Answer>;
+
+interface Lane<Answer> {
+  running: Promise<unknown>;
+  next: Promise<Answer> | null;
+}
+
+/**
+ * Equal reads that come while one is under way wait for its end and then share a single one. So any number of clients
+ * that poll the same list cost one query at a time, and nobody gets an answer that is older than their request.
+ */
+export function createSharedReads<Answer>(): SharedReads<Answer> {
+  const lanes = new Map<string, Lane<Answer>>();
+
+  function start(key: string, lane: Lane<Answer>, read: () => Promise<Answer>): Promise<Answer> {
+    const answer = read();
+    lane.next = null;
+    lane.running = answer
+      .catch(() => undefined)
+      .then(() => {
+        if (lane.next === null) lanes.delete(key);
+      });
+    return answer;
+  }
+
+  return (key, read) => {
+    const lane = lanes.get(key);
+    if (!lane) {
+      const opened: Lane<Answer> = { running: Promise.resolve(), next: null };
+      lanes.set(key, opened);
+      return start(key, opened, read);
+    }
+    lane.next ??= lane.running.then(() => start(key, lane, read));
+    return lane.next;
+  };
+}

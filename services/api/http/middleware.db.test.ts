@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from '#libs/domain';
+import { createTestDatabase } from '#libs/testing';
+import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+
+const lines: Record<string, unknown>[] = [];
+function collecting(bound: Record<string, unknown>): Logger {
+  const write = (fields: object, message: string) => lines.push({ ...bound, ...fields, message });
+  return { debug: write, info: write, warn: write, error: write, child: (more) => collecting({ ...bound, ...more }) };
+}
+
+let now = 0;
+let api: TestApi;
+let limited: TestApi;
+let seed: Seed;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase(), {
+    corsOrigins: ['http://dashboard'],
+    proxyHeaders: true,
+    webhooksAuth: false,
+    logger: collecting({}),
+  });
+  seed = await seedCatalogue(api.store);
+  limited = await startTestApi(await createTestDatabase(), {
+    rateLimitPerMinute: 3,
+    clock: { now: () => now },
+    publicUrl: 'https://cloud.example/infra-optim/',
+  });
+});
+afterAll(async () => {
+  await api.close();
+  await limited.close();
+});
+
+describe('cross-origin requests', () => {
+  const preflight = {
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'x-auth-token, Accept',
+  };
+  const ask = (headers: Record<string, string>) =>
+    api.app.inject({ method: 'OPTIONS', url: '/v1/audits', headers: { origin: 'http://dashboard', ...headers } });
+
+  it('of permitted origins are answered with permission', async () => {
+    const response = await api.get('/v1/goals', { Origin: 'http://dashboard' });
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': 'http://dashboard',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': expect.stringContaining('X-OpenStack-Request-ID'),
+      vary: 'Origin, OpenStack-API-Version',
+    });
+    const allowed = await ask(preflight);
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'x-auth-token,Accept',
+      'access-control-max-age': '3600',
+    });
+  });
+
+  it.each([
+    { ...preflight, origin: 'http://evil' },
+    { ...preflight, 'Access-Control-Request-Method': 'TRACE' },
+    { ...preflight, 'Access-Control-Request-Headers': 'x-evil' },
+  ])('without permission: %j', async (headers) => {
+    const response = await ask(headers as Record<string, string>);
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('generated URLs', () => {
+  const selfOf = async (headers: Record<string, string>) =>
+    (await api.get('/', headers)).json().versions[0].links[0].href;
+
+  it.each([
+    [
+      { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'c.example', 'X-Forwarded-Prefix': '/opt/' },
+      'https://c.example/opt/v1/',
+    ],
+    [{ Forwarded: 'for=1.2.3.4;proto=https;host="c.example:8443", for=5.6.7.8' }, 'https://c.example:8443/v1/'],
+    [
+      { 'X-Forwarded-Proto': 'javascript', 'X-Forwarded-Host': 'a b', 'X-Forwarded-Prefix': 'x' },
+      'http://localhost:80/v1/',
+    ],
+    [{}, 'http://localhost:80/v1/'],
+  ])('follow the proxy: %j', async (headers, expected) => {
+    expect(await selfOf(headers as Record<string, string>)).toBe(expected);
+  });
+
+  it('have no prefix in object links, and a configured URL counts for more than headers', async () => {
+    const goal = await api.get('/v1/goals/dummy', { 'X-Forwarded-Host': 'c', 'X-Forwarded-Prefix': '/opt' });
+    expect(goal.json().links[0].href).toBe(`http://c/v1/goals/${seed.dummyGoal.uuid}`);
+    const root = await limited.get('/infra-optim/', { 'X-Forwarded-Host': 'evil' });
+    expect(root.json().versions[0].links[0].href).toBe('https://cloud.example/infra-optim/v1/');
+  });
+});
+
+describe('the rate limit', () => {
+  it('is kept by token and refills', async () => {
+    const ask = async (token: string) =>
+      (await limited.get('/infra-optim/v1/goals', { 'X-Auth-Token': token })).statusCode;
+    expect([await ask('a'), await ask('a'), await ask('a'), await ask('a'), await ask('b')]).toEqual([
+      200, 200, 200, 429, 200,
+    ]);
+    const refused = await limited.get('/v1/goals', { 'X-Auth-Token': 'a' });
+    expect(fault(refused)).toEqual({ status: 429, text: 'Too many requests; try again later' });
+    expect(refused.headers['retry-after']).toBe('20');
+    now += 20_000;
+    expect([await ask('a'), await ask('a')]).toEqual([200, 429]);
+    expect((await limited.get('/')).statusCode).toBe(200);
+  });
+});
+
+describe('content negotiation', () => {
+  it.each([
+    [undefined, 200],
+    ['', 200],
+    ['*/*', 200],
+    ['application/json', 200],
+    ['text/html, application/*;q=0.5', 200],
+    ['text/html', 406],
+    ['application/json;q=0', 406],
+  ])('Accept %s: %i', async (accept, status) => {
+    const response = await api.get('/v1/goals', accept === undefined ? {} : { accept });
+    expect(response.statusCode).toBe(status);
+    if (status === 406) expect(JSON.parse(response.json().error_message)).toMatchObject({ code: 406 });
+  });
+});
+
+describe('methods and paths that Watcher does not have', () => {
+  it.each([
+    ['HEAD', '/v1/goals', 405],
+    ['HEAD', '/v1/nothing', 405],
+    ['GET', '/v1/data_model/detail', 405],
+    ['GET', '/v1/webhooks', 405],
+    ['POST', '/v1/action_plans', 405],
+    ['PUT', '/v1/audits/x', 405],
+    ['OPTIONS', '/v1/goals', 200],
+  ] as const)('%s %s: %i', async (method, url, status) => {
+    const response = await api.app.inject({ method, url });
+    expect(response.statusCode).toBe(status);
+    if (status === 405) expect(response.headers).toHaveProperty('allow');
+    expect(response.headers).not.toHaveProperty('openstack-api-version');
+  });
+
+  it('GET of a start is 404', async () => {
+    const { plan } = await seedPlan(api.store, seed);
+    expect((await api.get(`/v1/action_plans/${plan.uuid}/start`)).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['PATCH', '/v1/audits', 'audit'],
+    ['PATCH', '/v1/audit_templates', 'audit_template'],
+    ['PATCH', '/v1/action_plans', 'action_plan_uuid'],
+    ['PATCH', '/v1/actions', 'action_uuid'],
+  ] as const)('%s %s names the missing argument', async (method, path, argument) => {
+    expect(fault(await api.send(method, path, []))).toEqual({ status: 400, text: `Missing argument: "${argument}"` });
+  });
+});
+
+describe('order of checks', () => {
+  const member = { 'X-Roles': 'member' };
+  it.each([
+    ['/v1/goals?x=1', 400],
+    ['/v1/audits?marker=x', 400],
+    ['/v1/actions?audit_uuid=x', 400],
+    ['/v1/goals?limit=x', 400],
+    ['/v1/action_plans/x', 400],
+    ['/v1/goals?sort_key=x', 403],
+    ['/v1/goals?limit=0', 403],
+    ['/v1/goals/nope', 403],
+  ])('%s of a member: %i', async (path, status) => {
+    expect((await api.get(path, member)).statusCode).toBe(status);
+  });
+
+  it('filters that exclude each other come before the sort key', async () => {
+    const uuid = seed.dummy.uuid;
+    const refused = fault(await api.get(`/v1/actions?audit_uuid=${uuid}&action_plan_uuid=${uuid}&sort_key=x`));
+    expect(refused.text).toBe('Filtering actions on both audit and action-plan is prohibited');
+  });
+});
+
+describe('the audit log', () => {
+  it('says who did what, refusals included', async () => {
+    lines.length = 0;
+    const who = {
+      'X-User-Id': 'u1',
+      'X-User-Name': 'ann',
+      'X-Project-Id': 'p1',
+      'X-Openstack-Request-Id': 'req-00000000-0000-4000-8000-000000000000',
+    };
+    const created = await api.send('POST', '/v1/audit_templates', { name: 'logged', goal: 'dummy' }, who);
+    await api.send('DELETE', '/v1/audit_templates/logged', undefined, { 'X-Roles': 'member', 'X-User-Id': 'u2' });
+    await api.get('/v1/goals', who);
+    const logged = lines.filter((line) => line.log === 'audit');
+    expect(logged).toMatchObject([
+      {
+        message: 'change requested',
+        userId: 'u1',
+        userName: 'ann',
+        projectId: 'p1',
+        roles: ['admin'],
+        action: 'create_audit_template',
+        object: created.json().uuid,
+        status: 201,
+        requestId: created.headers['x-openstack-request-id'],
+        globalRequestId: who['X-Openstack-Request-Id'],
+      },
+      { userId: 'u2', roles: ['member'], action: 'delete_audit_template', object: 'logged', status: 403 },
+    ]);
+  });
+});
+
+describe('webhooks without authentication', () => {
+  it('need no role', async () => {
+    await api.send('POST', '/v1/audits', { audit_type: 'EVENT', goal: 'dummy', name: 'open' }, at(7));
+    const response = await api.send('POST', '/v1/webhooks/open', {}, { 'X-Roles': 'member' });
+    expect(response.statusCode).toBe(202);
+  });
+});

@@ -1,12 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { authorize } from '../auth/policy.ts';
 import type { RouteDeps } from '../http/api-deps.ts';
 import { etagOf } from '../http/etag.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';
-import { collectionBody, type Listed, readListArguments, readPageRequest } from './collection-page.ts';
+import {
+  collectionBody,
+  type Listed,
+  type PageRequest,
+  readListArguments,
+  readPageRequest,
+} from './collection-page.ts';
 import { getEntity } from './find-entity.ts';
 import { queryArguments, requireUuid, showDeleted } from './query-arguments.ts';
+import { createSharedReads, type SharedReads } from './shared-reads.ts';
 
 /** What a serializer may depend on. */
 export interface ViewContext {
@@ -48,6 +55,7 @@ export function registerCollection<View extends { id: number }>(
     ...Object.fromEntries(rules.filterArguments.map((name) => [name, Type.Optional(Type.String())])),
   };
   const docs = { tag: rules.name, refusals: [404] };
+  const shared = createSharedReads<SharedAnswer>();
   app.get(
     `/v1/${rules.name}`,
     {
@@ -80,9 +88,11 @@ export function registerCollection<View extends { id: number }>(
       }),
     },
     async (request, reply) => {
-      const row = await authorizedRow(deps, resource, request, `${singular}:get`);
-      reply.header('ETag', etagOf(row));
-      return showOne(resource, request, row);
+      checkSingle(deps, resource, request, `${singular}:get`);
+      return answer(reply, shared, request, async () => {
+        const row = await findRow(resource, request.params.ident, showDeleted(request));
+        return { etag: etagOf(row), body: JSON.stringify(await showOne(resource, request, row)) };
+      });
     },
   );
 }
@@ -97,11 +107,40 @@ export async function authorizedRow<View extends { id: number }>(
   request: FastifyRequest<{ Params: { ident: string } }>,
   rule: string,
 ): Promise<View> {
-  const { ident } = request.params;
+  checkSingle(deps, resource, request, rule);
+  return findRow(resource, request.params.ident, showDeleted(request));
+}
+
+function checkSingle<View>(
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  request: FastifyRequest<{ Params: { ident: string } }>,
+  rule: string,
+): void {
   queryArguments(request);
-  if (resource.uuidIdent !== undefined) requireUuid(resource.uuidIdent, ident);
+  if (resource.uuidIdent !== undefined) requireUuid(resource.uuidIdent, request.params.ident);
   authorize(deps.policy, request, rule);
-  return findRow(resource, ident, showDeleted(request));
+}
+
+/** An answer that does not depend on who asks, once the policy has let them. */
+interface SharedAnswer {
+  etag?: string;
+  /** As it is sent. */
+  body: string;
+}
+
+/** Sends what `read` answers, or what it answered to an equal request that waited with this one. */
+async function answer(
+  reply: FastifyReply,
+  shared: SharedReads<SharedAnswer>,
+  request: FastifyRequest,
+  read: () => Promise<SharedAnswer>,
+): Promise<string> {
+  const { host, minor, showDeleted: deleted } = viewContext(request);
+  const { etag, body } = await shared([request.url, host, minor, deleted].join(' '), read);
+  if (etag !== undefined) reply.header('ETag', etag);
+  reply.type('application/json; charset=utf-8');
+  return body;
 }
 
 /** The body of a single object, as GET, POST and PATCH answer it. */
@@ -125,24 +164,20 @@ export function findRow<View extends { id: number }>(
   return getEntity(resource.reader, resource.rules.entity, ident, { showDeleted: deleted });
 }
 
-async function listRows<View extends { id: number }>(
+function listRows<View extends { id: number }>(
   deps: RouteDeps,
   resource: ResourceDefinition<View>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { detail, shared }: { detail: boolean; shared: SharedReads<string> },
+  { detail, shared }: { detail: boolean; shared: SharedReads<SharedAnswer> },
 ): Promise<string> {
   const { rules, singular } = resource;
   const given = readListArguments(request, rules);
   authorize(deps.policy, request, `${singular}:${detail ? 'detail' : 'get_all'}`);
-  const context = viewContext(request);
-  const key = [request.url, context.host, context.minor, context.showDeleted].join(' ');
-  const body = await shared(key, async () => {
+  return answer(reply, shared, request, async () => {
     const page = await readPageRequest(request, given, resource, { maxLimit: deps.maxLimit, detail });
-    return JSON.stringify(await pageBody(resource, page, context));
+    return { body: JSON.stringify(await pageBody(resource, page, viewContext(request))) };
   });
-  reply.type('application/json; charset=utf-8');
-  return body;
 }
 
 async function pageBody<View extends { id: number }>(

@@ -3,6 +3,7 @@ import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from 
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan } from './compute-plan.ts';
 import { AuditRefusedError } from './errors.ts';
+import { failedMigrations } from './failed-migrations.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
 
@@ -109,7 +110,8 @@ async function attempt(audit: AuditView, end: RunEnd, signal: AbortSignal, deps:
       `the audit was begun ${audit.attempts - 1} times and never ended; its decision engine may have died of it`,
     );
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
-  const computed = await computePlan(audit, signal, deps);
+  const failed = await failedMigrations(deps.store.db, audit);
+  const computed = await computePlan({ ...audit, failedMigrations: failed }, signal, deps);
   signal.throwIfAborted();
   const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);
   deps.logger.info(

@@ -31,7 +31,10 @@ export interface ComputePlanDeps {
 }
 
 /** What is to be computed: an audit, or what would be one. `uuid` seeds the random numbers. */
-export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'parameters' | 'scope'>;
+export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
+  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
+  failedMigrations?: readonly string[];
+};
 
 /** Everything that an audit yields; nothing of it is stored yet. */
 export interface ComputedPlan {
@@ -92,6 +95,7 @@ export async function computePlan(
     timeLimitMs: deps.options.strategyTimeLimitMs,
     signal,
     metrics: metrics.reader,
+    failedMigrations: audit.failedMigrations,
     logger: deps.logger,
   });
   timer.lap('strategy');

@@ -160,6 +160,34 @@ describe('strategy runner', () => {
     expect(builtIn.actions.length).toBeGreaterThan(0);
   });
 
+  it('gives strategies the scoring engines and the failed migrations of the audit', async () => {
+    const registry = await loadRegistry([]);
+    const scoring = createStrategyRunner({ threads: 1, logger, scoring: registry.scoringSources() });
+    const snapshot = createTestWorld({
+      hosts: [{ hostname: 'a' }, { hostname: 'b' }],
+      instances: [
+        { name: 'small', host: 'a' },
+        { name: 'large', host: 'b', vcpus: 4 },
+      ],
+    });
+    const run = (name: string, changes: Partial<StrategyRunRequest>) =>
+      scoring.run(request(name, { strategy: registry.strategySource(name), snapshot, ...changes }));
+    const choice = { parameters: { host_choice: 'specify' } };
+    try {
+      const { actions } = await run('dummy_with_scorer', { parameters: { param1: 3.2, param2: 'hello' } });
+      const moves = await run('node_resource_consolidation', choice);
+      const none = await run('node_resource_consolidation', {
+        ...choice,
+        failedMigrations: snapshot.instanceInfo.map(({ uuid }) => uuid),
+      });
+
+      expect(actions.map(({ inputParameters }) => inputParameters.message ?? '').join()).toMatch(/Workload: \w+.*AVG/);
+      expect([moves.actions.length, none.actions.length]).toEqual([1, 0]);
+    } finally {
+      await scoring.close();
+    }
+  });
+
   it('shows strategies no environment variables', async () => {
     const { indicators } = await runner.run(request('reads_secrets'));
 

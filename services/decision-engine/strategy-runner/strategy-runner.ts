@@ -85,7 +85,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     const task: StrategyTask = {
       source: { ...request.strategy, moduleUrl: compiledUrl(request.strategy.moduleUrl) },
       scoring,
-      failedMigrations: request.failedMigrations ?? [],
+      failedMigrations: request.failedMigrations,
       snapshot: request.snapshot,
       storage: request.storage,
       baremetal: request.baremetal,

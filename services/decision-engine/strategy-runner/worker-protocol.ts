@@ -8,7 +8,7 @@ export interface StrategyTask {
   source: StrategySource;
   /** Modules that bring scoring engines; imported when the strategy asks for one. */
   scoring: ScoringSource[];
-  failedMigrations: readonly string[];
+  failedMigrations?: readonly string[];
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;

@@ -6,6 +6,8 @@ export interface VigilProcess {
   /** Where it serves; null when it does not. */
   url: string | null;
   pid: number;
+  /** Resolves with the exit code when it ends, for whatever reason. */
+  ended: Promise<number | null>;
   /** Everything it has printed so far. */
   output(): string;
   /** SIGKILL, and waits for the end. */
@@ -53,6 +55,7 @@ export async function startVigil(args: string[], env: NodeJS.ProcessEnv): Promis
   return {
     url,
     pid: child.pid!,
+    ended: exited,
     output,
     kill: async () => void (await end('SIGKILL')),
     stop: (signal = 'SIGTERM') => end(signal),

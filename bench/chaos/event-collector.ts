@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeRow, Store } from '#libs/store';
+
+const pauseMs = 200;
+const readAtOnce = 1000;
+
+/** What a follower of the change stream has seen. */
+export interface CollectedEvents {
+  /** States of each action in the order in which they were told. */
+  statesOf(action: string): readonly string[];
+  /** Numbers that were left out. */
+  gaps(): number;
+  /** Reads what is left, and no more. */
+  stop(): Promise<void>;
+}
+
+/** Follows the change stream from its beginning, as the API does for its clients. */
+export async function collectEvents(store: Store): Promise<CollectedEvents> {
+  const states = new Map<string, string[]>();
+  const { epoch, oldest } = await store.changes.bounds();
+  let position = { epoch, revno: oldest - 1 };
+  let gaps = 0;
+  let isEnding = false;
+
+  function take(row: ChangeRow): void {
+    const expected = row.epoch === position.epoch ? position.revno + 1 : 1;
+    gaps += Math.abs(row.revno - expected);
+    position = { epoch: row.epoch, revno: row.revno };
+    const state = row.doc?.state;
+    if (row.kind !== 'action' || typeof state !== 'string') return;
+    const known = states.get(row.entityUuid) ?? [];
+    if (known.at(-1) !== state) known.push(state);
+    states.set(row.entityUuid, known);
+  }
+
+  async function readAll(): Promise<void> {
+    for (;;) {
+      const rows = await store.changes.read(position, readAtOnce);
+      for (const row of rows) take(row);
+      if (rows.length < readAtOnce) return;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!isEnding) {
+      await readAll();
+      await sleep(pauseMs);
+    }
+    await readAll();
+  }
+
+  const following = follow();
+  return {
+    statesOf: (action) => states.get(action) ?? [],
+    gaps: () => gaps,
+    stop() {
+      isEnding = true;
+      return following;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { createVigilClient, type VigilClient } from '#libs/client';
+import type { RandomSource } from '#libs/domain';
+import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { systemClock } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy, testServerUrl } from '#libs/testing';
+import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
+import { startVigil, type VigilProcess } from '../../libs/testing/system/vigil-process.ts';
+import { type Loss, type Member, startMember } from './members.ts';
+
+/** Length of the leases of appliers and engines. */
+export const leaseSeconds = 5;
+/** How many times faster than real time the simulated cloud is. */
+const speed = 30;
+
+/** Two of each process on real servers, and what the test itself uses, which is never disturbed but for the APIs. */
+export interface ChaosStack {
+  members: Member[];
+  clients: VigilClient[];
+  proxies: { postgres: TcpProxy; rabbitmq: TcpProxy };
+  /** Around the proxy. */
+  store: Store;
+  cloud: Cloud;
+  /** Environment with which a message bus of the test reaches the same queues, around the proxy. */
+  bus: { amqpUrl: string; databaseUrl: string; prefix: string };
+  /** POSTs to (or with `null` GETs from) the control API of the simulator. */
+  control<Answer>(path: string, body: object | null, method?: string): Promise<Answer>;
+  /** Kills and freezes of processes that held leases. */
+  losses: Loss[];
+  stop(): Promise<void>;
+}
+
+export async function startChaosStack(random: RandomSource, onTrouble: (text: string) => void): Promise<ChaosStack> {
+  const database = await createTestDatabase();
+  const store = await createStore({ url: database.url, logger: silentLogger });
+  const simulator = await startVigil(simulatorArguments, { VIGIL_LOG_LEVEL: 'error' });
+  const amqpUrl = testServerUrl('rabbitmq');
+  const proxies = { postgres: await proxyTo(database.url), rabbitmq: await proxyTo(amqpUrl) };
+  const prefix = `chaos_${randomUUID().slice(0, 8)}`;
+  const losses: Loss[] = [];
+  const env: NodeJS.ProcessEnv = {
+    ...credentials(simulator),
+    VIGIL_DATABASE_URL: through(database.url, proxies.postgres),
+    VIGIL_AMQP_URL: through(amqpUrl, proxies.rabbitmq),
+    VIGIL_AMQP_PREFIX: prefix,
+    VIGIL_LOG_LEVEL: 'info',
+    VIGIL_APPLIER_LEASE_SECONDS: String(leaseSeconds),
+    VIGIL_APPLIER_POLL_SECONDS: '1',
+    VIGIL_APPLIER_WORKERS: '8',
+    VIGIL_APPLIER_TIME_SCALE: String(speed),
+    VIGIL_APPLIER_MAX_TAKEOVERS: '1000',
+    VIGIL_LEASE_SECONDS: String(leaseSeconds),
+    VIGIL_AUDIT_POLL_SECONDS: '1',
+    VIGIL_AUDIT_MAX_ATTEMPTS: '100',
+    VIGIL_OUTCOME_DELAY_SECONDS: '1',
+  };
+  const starting: Promise<Member>[] = [];
+  const clients: VigilClient[] = [];
+  const ports = await findFreePorts(2);
+  for (const [place, port] of ports.entries()) {
+    const number = place + 1;
+    clients.push(clientOf(`http://127.0.0.1:${port}`, simulator));
+    for (const role of ['api', 'decision-engine', 'applier'] as const) {
+      const name = `${role}-${number}`;
+      starting.push(
+        startMember({
+          name,
+          role,
+          env: { ...env, VIGIL_HOST_ID: name, VIGIL_PORT: String(port) },
+          restartMs: () => 100 + random() * 900,
+          onLoss: (loss) => losses.push(loss),
+          onTrouble,
+        }),
+      );
+    }
+  }
+  const members = await Promise.all(starting);
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(credentials(simulator)), {
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  return {
+    members,
+    clients,
+    proxies,
+    store,
+    cloud,
+    bus: { amqpUrl, databaseUrl: database.url, prefix },
+    losses,
+    control: (path, body, method) => control(simulator, path, body, method),
+    async stop() {
+      await Promise.all(members.map((member) => member.stop()));
+      await cloud.close();
+      await simulator.stop();
+      await Promise.all([proxies.postgres.close(), proxies.rabbitmq.close()]);
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+const simulatorArguments = [
+  'simulator',
+  ...['--port', '0'],
+  ...['--generate', 'hosts=14,instances=160,skew=0,hostVcpus=64,seed=7'],
+  ...['--speed', String(speed)],
+  ...['--backfill-minutes', '0'],
+];
+
+function credentials(simulator: VigilProcess): NodeJS.ProcessEnv {
+  return {
+    OS_AUTH_URL: `${simulator.url}/identity/v3`,
+    OS_USERNAME: 'vigil',
+    OS_PASSWORD: 'vigil',
+    OS_PROJECT_NAME: 'service',
+    OS_USER_DOMAIN_NAME: 'Default',
+    OS_PROJECT_DOMAIN_NAME: 'Default',
+    OS_REGION_NAME: 'RegionOne',
+  };
+}
+
+function clientOf(url: string, simulator: VigilProcess): VigilClient {
+  const domain = { name: 'Default' };
+  return createVigilClient({
+    url,
+    timeoutMs: 5000,
+    credentials: {
+      kind: 'password',
+      authUrl: `${simulator.url}/identity`,
+      userName: 'admin',
+      password: 'vigil',
+      userDomain: domain,
+      projectName: 'admin',
+      projectDomain: domain,
+    },
+  });
+}
+
+function proxyTo(url: string): Promise<TcpProxy> {
+  const { hostname, port, protocol } = new URL(url);
+  return createTcpProxy({ host: hostname, port: Number(port || (protocol === 'amqp:' ? 5672 : 5432)) });
+}
+
+function through(url: string, proxy: TcpProxy): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(proxy.port);
+  return changed.href;
+}
+
+async function control<Answer>(
+  simulator: VigilProcess,
+  path: string,
+  body: object | null,
+  method = body ? 'POST' : 'GET',
+): Promise<Answer> {
+  const response = await fetch(`${simulator.url}/simulator${path}`, {
+    method,
+    headers: body ? { 'content-type': 'application/json' } : {},
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (response.status === 204 ? null : await response.json()) as Answer;
+}

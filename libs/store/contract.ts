@@ -26,25 +26,30 @@ type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
 export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> = Omit<Row, Generated | Defaulted> &
   Partial<Pick<Row, Defaulted>>;
 
-/** Rows with the uuids and names of what they refer to, as the API shows them. */
-export type StrategyView = Strategy & { goalUuid: string; goalName: string };
-export type AuditTemplateView = AuditTemplate & {
+/**
+ * Rows with the uuids and names of what they refer to, as the API shows them. `…Deleted` is 0 while that is live; it is
+ * null, as the other fields are, where a row refers to nothing.
+ */
+interface GoalFields {
   goalUuid: string;
   goalName: string;
+  goalDeleted: number;
+}
+interface OptionalStrategyFields {
   strategyUuid: string | null;
   strategyName: string | null;
-};
-export type AuditView = Audit & {
-  goalUuid: string;
-  goalName: string;
-  strategyUuid: string | null;
-  strategyName: string | null;
-};
+  strategyDeleted: number | null;
+}
+export type StrategyView = Strategy & GoalFields;
+export type AuditTemplateView = AuditTemplate & GoalFields & OptionalStrategyFields;
+export type AuditView = Audit & GoalFields & OptionalStrategyFields;
 export type ActionPlanView = ActionPlan & {
   auditUuid: string;
   auditName: string;
+  auditDeleted: number;
   strategyUuid: string;
   strategyName: string;
+  strategyDeleted: number;
 };
 export type ActionView = Action & { actionPlanUuid: string; auditUuid: string };
 

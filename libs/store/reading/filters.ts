@@ -25,8 +25,8 @@ function comparable(field: DerivedField, value: unknown): boolean {
 function membership(field: DerivedField, name: string, filter: Filter<never>): Condition {
   if (!Array.isArray(filter.value)) throw new InvalidInputError(filter.field, `${filter.op} needs a list`);
   const values = filter.value.filter((value) => comparable(field, value));
-  const isIn = `coalesce(${field.expression} = ANY(CAST(:${name} AS ${field.type}[])), false)`;
-  return { sql: filter.op === 'in' ? isIn : `NOT ${isIn}`, parameters: { [name]: values } };
+  const isIn = `${field.expression} = ANY(CAST(:${name} AS ${field.type}[]))`;
+  return { sql: filter.op === 'in' ? isIn : `NOT coalesce(${isIn}, false)`, parameters: { [name]: values } };
 }
 
 function equality(field: DerivedField, name: string, filter: Filter<never>): Condition {

@@ -37,10 +37,12 @@ const planJoin = { entity: 'ActionPlan', alias: 'plan', on: 'plan.id = entity.ac
 const goalFields = {
   goalUuid: { expression: 'goal.uuid', type: 'uuid' },
   goalName: { expression: 'goal.name', type: 'text' },
+  goalDeleted: { expression: 'goal.deleted', type: 'bigint' },
 };
 const strategyFields = {
   strategyUuid: { expression: 'strategy.uuid', type: 'uuid' },
   strategyName: { expression: 'strategy.name', type: 'text' },
+  strategyDeleted: { expression: 'strategy.deleted', type: 'bigint' },
 };
 
 /** Goals; nothing is joined. */
@@ -91,6 +93,7 @@ export const actionPlanView: ViewDefinition<ActionPlan, ActionPlanView> = {
   derived: {
     auditUuid: { expression: 'audit.uuid', type: 'uuid' },
     auditName: { expression: 'audit.name', type: 'text' },
+    auditDeleted: { expression: 'audit.deleted', type: 'bigint' },
     ...strategyFields,
   },
   named: false,

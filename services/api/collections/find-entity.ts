@@ -35,16 +35,3 @@ export async function getEntity<View extends { id: number }>(
   if (row === null) throw new NotFoundError(entity, ident);
   return row;
 }
-
-/** Which of `uuids` belong to rows that may be shown; references to others are answered as null. */
-export async function visibleUuids<View extends { id: number; uuid: string }>(
-  reader: Pick<EntityReader<View>, 'list'>,
-  uuids: readonly (string | null)[],
-  options: { showDeleted?: boolean },
-): Promise<Set<string>> {
-  const wanted = [...new Set(uuids)].filter((uuid) => uuid !== null);
-  if (wanted.length === 0) return new Set();
-  if (options.showDeleted) return new Set(wanted);
-  const rows = await reader.list({ filters: [{ field: 'uuid', op: 'in', value: wanted }] });
-  return new Set(rows.map((row) => row.uuid));
-}

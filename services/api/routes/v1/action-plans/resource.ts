@@ -1,9 +1,7 @@
 import { type EfficacyIndicator, NotFoundError } from '#libs/domain';
 import type { ActionPlanView, Filter, Store } from '#libs/store';
-import { visibleUuids } from '../../../collections/find-entity.ts';
 import { strategyFilter } from '../../../collections/goal-filters.ts';
 import { type QueryArguments, requireUuid, textArgument, uuidArgument } from '../../../collections/query-arguments.ts';
-import { loadReferences } from '../../../collections/references.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
@@ -39,16 +37,8 @@ export function createActionPlanResource(deps: RouteDeps): ResourceDefinition<Ac
     filters: (query) => planFilters(store, query),
     find: (ident, options) => findActionPlan(deps, ident, options),
     serialize: async (rows, extent, context) => {
-      const [references, audits, indicators] = await Promise.all([
-        loadReferences(store, rows, context),
-        visibleUuids(
-          store.db.audits,
-          rows.map((row) => row.auditUuid),
-          context,
-        ),
-        loadIndicators(store, rows, context.showDeleted),
-      ]);
-      return rows.map((row) => actionPlanBody(row, { references, audits, indicators }, extent, context));
+      const indicators = await loadIndicators(store, rows, context.showDeleted);
+      return rows.map((row) => actionPlanBody(row, indicators.get(row.id) ?? [], extent, context));
     },
     identOf: (row) => row.uuid,
   };

@@ -1,30 +1,22 @@
 import type { EfficacyIndicator } from '#libs/domain';
 import type { ActionPlanView } from '#libs/store';
-import type { References } from '../../../collections/references.ts';
+import { strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 
-/** What a plan refers to, loaded for a whole page. */
-export interface PlanRelations {
-  references: References;
-  /** Uuids of the audits that may be shown. */
-  audits: ReadonlySet<string>;
-  indicators: ReadonlyMap<number, EfficacyIndicator[]>;
-}
-
 /** An action plan as the API shows it. */
 export function actionPlanBody(
   plan: ActionPlanView,
-  relations: PlanRelations,
+  indicators: readonly EfficacyIndicator[],
   extent: Extent,
-  { host, minor }: ViewContext,
+  context: ViewContext,
 ): object {
-  const indicators = relations.indicators.get(plan.id) ?? [];
+  const { host, minor, showDeleted } = context;
   return {
     uuid: plan.uuid,
-    audit_uuid: relations.audits.has(plan.auditUuid) ? plan.auditUuid : null,
-    ...relations.references.strategyOf(plan),
+    audit_uuid: showDeleted || plan.auditDeleted === 0 ? plan.auditUuid : null,
+    ...strategyOf(plan, context),
     state: plan.state,
     efficacy_indicators: indicators.map(({ name, description, unit, value }) => ({ name, description, unit, value })),
     global_efficacy: plan.globalEfficacy,

@@ -1,6 +1,5 @@
 import type { AuditTemplateView } from '#libs/store';
 import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
-import { loadReferences } from '../../../collections/references.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
@@ -33,10 +32,7 @@ export function createAuditTemplateResource(deps: RouteDeps): ResourceDefinition
     schema: 'AuditTemplate',
     reader: store.db.auditTemplates,
     filters: (query) => goalAndStrategyFilters(store, query),
-    serialize: async (rows, extent, context) => {
-      const references = await loadReferences(store, rows, context);
-      return rows.map((row) => auditTemplateBody(row, references, extent, context));
-    },
+    serialize: async (rows, extent, context) => rows.map((row) => auditTemplateBody(row, extent, context)),
     identOf: (row) => row.uuid,
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditTemplateView } from '#libs/store';
-import type { References } from '../../../collections/references.ts';
+import { goalOf, strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
 import { timestampsOf } from '../../../http/timestamps.ts';
@@ -8,17 +8,13 @@ import { timestampsOf } from '../../../http/timestamps.ts';
 const defaultParametersMinor = 7;
 
 /** An audit template as the API shows it. */
-export function auditTemplateBody(
-  template: AuditTemplateView,
-  references: References,
-  extent: Extent,
-  { host, minor }: ViewContext,
-): object {
+export function auditTemplateBody(template: AuditTemplateView, extent: Extent, context: ViewContext): object {
+  const { host, minor } = context;
   return {
     uuid: template.uuid,
     name: template.name,
-    ...references.goalOf(template),
-    ...references.strategyOf(template),
+    ...goalOf(template, context),
+    ...strategyOf(template, context),
     scope: template.scope,
     ...(extent === 'full' ? { description: template.description, ...timestampsOf(template) } : {}),
     ...(extent === 'full' && minor >= defaultParametersMinor ? { default_parameters: template.defaultParameters } : {}),

@@ -1,6 +1,5 @@
 import type { AuditView } from '#libs/store';
 import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
-import { loadReferences } from '../../../collections/references.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
@@ -42,10 +41,7 @@ export function createAuditResource(deps: RouteDeps): ResourceDefinition<AuditVi
     schema: 'Audit',
     reader: store.db.audits,
     filters: (query) => goalAndStrategyFilters(store, query),
-    serialize: async (rows, extent, context) => {
-      const references = await loadReferences(store, rows, context);
-      return rows.map((row) => auditBody(row, references, extent, context));
-    },
+    serialize: async (rows, extent, context) => rows.map((row) => auditBody(row, extent, context)),
     identOf: (row) => row.uuid,
   };
 }

@@ -1,19 +1,19 @@
 import type { AuditView } from '#libs/store';
-import type { References } from '../../../collections/references.ts';
+import { goalOf, strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
 import { naiveTimestamp, timestampsOf } from '../../../http/timestamps.ts';
 
 /** An audit as the API shows it. `force` is false below 1.2, whatever is stored. */
-export function auditBody(audit: AuditView, references: References, extent: Extent, context: ViewContext): object {
+export function auditBody(audit: AuditView, extent: Extent, context: ViewContext): object {
   const { host, minor } = context;
   return {
     uuid: audit.uuid,
     name: audit.name,
     audit_type: audit.auditType,
     state: audit.state,
-    ...references.goalOf(audit),
-    ...references.strategyOf(audit),
+    ...goalOf(audit, context),
+    ...strategyOf(audit, context),
     interval: audit.interval,
     scope: audit.scope,
     auto_trigger: audit.autoTrigger,

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { NotFoundError } from '#libs/domain';
 import { strategyInfo } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
-import { visibleUuids } from '../../../collections/find-entity.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
 import { textArgument } from '../../../collections/query-arguments.ts';
 import {
@@ -43,14 +42,7 @@ export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): v
       const goal = textArgument(query, 'goal');
       return goal ? [await goalFilter<StrategyView>(deps.store, goal)] : [];
     },
-    serialize: async (rows, extent, context) => {
-      const goals = await visibleUuids(
-        db.goals,
-        rows.map((row) => row.goalUuid),
-        context,
-      );
-      return rows.map((row) => strategyBody(row, goals, extent, context));
-    },
+    serialize: async (rows, extent, context) => rows.map((row) => strategyBody(row, extent, context)),
     identOf: (row) => row.uuid,
   };
   registerCollection(app, deps, strategies);

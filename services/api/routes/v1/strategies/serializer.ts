@@ -1,22 +1,16 @@
 import type { StrategyView } from '#libs/store';
+import { goalOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
 
-/** A strategy as the API shows it; `goals` are the uuids of the goals that may be shown. Never has timestamps. */
-export function strategyBody(
-  strategy: StrategyView,
-  goals: ReadonlySet<string>,
-  extent: Extent,
-  { host }: ViewContext,
-): object {
-  const hasGoal = goals.has(strategy.goalUuid);
+/** A strategy as the API shows it; never has timestamps. */
+export function strategyBody(strategy: StrategyView, extent: Extent, context: ViewContext): object {
   return {
     uuid: strategy.uuid,
     name: strategy.name,
     display_name: strategy.displayName,
-    goal_uuid: hasGoal ? strategy.goalUuid : null,
-    goal_name: hasGoal ? strategy.goalName : null,
+    ...goalOf(strategy, context),
     ...(extent === 'full' ? { parameters_spec: strategy.parametersSpec } : {}),
-    links: objectLinks(host, 'strategies', strategy.uuid),
+    links: objectLinks(context.host, 'strategies', strategy.uuid),
   };
 }

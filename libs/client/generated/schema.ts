@@ -5630,7 +5630,7 @@ export interface operations {
                 limit?: number;
                 /** @description Identifier of the last entry of the page before. */
                 marker?: string;
-                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at";
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
@@ -5714,7 +5714,7 @@ export interface operations {
                 limit?: number;
                 /** @description Identifier of the last entry of the page before. */
                 marker?: string;
-                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at";
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {

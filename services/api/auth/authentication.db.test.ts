@@ -69,6 +69,12 @@ describe('authentication', () => {
     expect(fault(response)).toEqual({ status: 403, text: "Policy doesn't allow goal:get_all to be performed." });
   });
 
+  it('takes a service token along, which must be valid too', async () => {
+    const ask = async (service: string) =>
+      (await api.get('/v1/goals', { 'X-Auth-Token': 'admin', 'X-Service-Token': service })).statusCode;
+    expect([await ask('service'), await ask('member'), await ask('unknown')]).toEqual([200, 200, 401]);
+  });
+
   it('answers 503 while Keystone can not be asked', async () => {
     const response = await api.get('/v1/goals', { 'X-Auth-Token': 'broken' });
     expect(response.statusCode).toBe(503);

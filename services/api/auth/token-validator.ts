@@ -25,8 +25,8 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     if (!validated) return null;
     const expiry = Date.parse(validated.expiresAt);
     // What Keystone lets pass although it has expired is asked for each time.
-    const until = Math.min(clock.now() + cacheMs, Number.isNaN(expiry) ? 0 : expiry);
-    if (until <= clock.now()) return options.allowExpired ? validated : null;
+    if (!(expiry > clock.now())) return options.allowExpired ? validated : null;
+    const until = Math.min(clock.now() + cacheMs, expiry);
     if (cache.size >= cacheEntries) cache.delete(cache.keys().next().value ?? key);
     cache.set(key, { token: validated, until });
     return validated;

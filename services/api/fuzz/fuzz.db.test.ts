@@ -37,6 +37,8 @@ beforeAll(async () => {
   const actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
   known = {
     idents: {
+      name: ['t', 'event', undefined],
+      description: ['text', null],
       goal: ['dummy', 'other', seed.dummyGoal.uuid],
       strategy: ['dummy', 'zone', 'free', null],
       strategies: [['dummy'], [{ strategy: 'free', parameters: {} }]],

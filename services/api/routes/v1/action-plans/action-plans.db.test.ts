@@ -141,7 +141,7 @@ describe('starting', () => {
 
   it('does not find the unknown', async () => {
     expect((await api.send('POST', `/v1/action_plans/${newUuid()}/start`)).statusCode).toBe(404);
-    expect((await api.get(`/v1/action_plans/${newUuid()}/start`)).statusCode).toBe(405);
+    expect((await api.get(`/v1/action_plans/${newUuid()}/start`)).statusCode).toBe(404);
   });
 });
 

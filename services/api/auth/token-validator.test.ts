@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { IdentityPort, ValidatedToken } from '#libs/openstack';
+import { createTokenValidator } from './token-validator.ts';
+
+const options = { requestId: 'req' };
+
+function setUp(expiresAt: string, cacheMs = 60_000) {
+  const state = { now: Date.parse('2026-01-01T00:00:00Z'), isKnown: true, asked: [] as unknown[] };
+  const token: ValidatedToken = {
+    userId: 'u',
+    userName: 'u',
+    projectId: null,
+    projectName: null,
+    domainId: null,
+    roles: [],
+    expiresAt,
+  };
+  const identity: IdentityPort = {
+    token: async () => 'own',
+    endpoint: async () => null,
+    validate: async (_token, asked) => {
+      state.asked.push(asked);
+      return state.isKnown ? token : null;
+    },
+  };
+  return { state, validate: createTokenValidator(identity, { now: () => state.now }, cacheMs) };
+}
+
+it('believes a token for the configured time, then honours its revocation', async () => {
+  const { state, validate } = setUp('2026-01-02T00:00:00Z');
+  expect(await Promise.all([validate('t', options), validate('t', options)])).toMatchObject([{ userId: 'u' }, {}]);
+  expect(state.asked).toHaveLength(1);
+  state.isKnown = false;
+  state.now += 59_999;
+  expect(await validate('t', options)).not.toBeNull();
+  state.now += 1;
+  expect(await validate('t', options)).toBeNull();
+  state.isKnown = true;
+  expect(await validate('t', options)).not.toBeNull();
+});
+
+it('never believes a token past its expiry, and asks each time when nothing may be kept', async () => {
+  const { state, validate } = setUp('2026-01-01T00:00:10Z');
+  expect(await validate('t', options)).not.toBeNull();
+  state.now += 10_000;
+  expect(await validate('t', options)).toBeNull();
+  const careful = setUp('2026-01-02T00:00:00Z', 0);
+  expect(await careful.validate('t', options)).not.toBeNull();
+  await careful.validate('t', options);
+  expect(careful.state.asked).toHaveLength(2);
+});
+
+it('lets an expired token pass for a service, and only for that', async () => {
+  const { state, validate } = setUp('2025-12-31T23:00:00Z');
+  expect(await validate('t', { ...options, allowExpired: true })).not.toBeNull();
+  expect(await validate('t', options)).toBeNull();
+  expect(state.asked).toMatchObject([{ allowExpired: true }, { requestId: 'req' }]);
+});

@@ -38,8 +38,10 @@ async function main(args: string[]): Promise<void> {
       const limitMs = kills * limitMsPerKill + settleLimitMs;
       await workload.run(numbers.width, (plans) => isCalm && plans >= wanted, limitMs);
       await disturbing;
+      tell(`calm after ${Math.round(performance.now() / 1000)} s`);
       await events.stop();
       const verdict = await judge(stack, before, events);
+      tell(`judged after ${Math.round(performance.now() / 1000)} s`);
       for (const line of linesOf(verdict)) tell(line);
       finish(verdict, kills, seed);
     } finally {

@@ -53,6 +53,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
         options.onTrouble(`${options.name}: ${messageOf(error).slice(-500)}`);
         return null;
       });
+      if (isEnding) await current?.kill();
     }
   }
 

@@ -18,6 +18,35 @@ export interface AggregateQuery {
   /** Spacing of the stored series that the source should use, where it has several; seconds. */
   granularitySeconds?: number;
   endMs?: number;
+  /**
+   * Virtual CPUs of each instance, for sources that store CPU time (Prometheus, Gnocchi, libvirt) and must turn it into a
+   * percentage; instances that are not in it are left out of such answers. Sources that store percentages ignore it.
+   */
+  vcpus?: ReadonlyMap<string, number>;
+}
+
+/** Values of one metric, all from one source. */
+export interface MetricAnswer {
+  values: Map<string, number>;
+  /** Name of the source; null when none had a value. */
+  source: string | null;
+  /** Sources that were asked before it, and why they did not serve, such as `prometheus: no values`. */
+  passedOver: string[];
+}
+
+/** What a source has, as far as it is known now; for the state of strategies. */
+export interface SourceDescription {
+  name: string;
+  available: boolean;
+  /** Why it is not available; null when it is. */
+  reason: string | null;
+  metrics: {
+    metric: MetricName;
+    /** Its name in the source, such as `node_cpu_seconds_total`. */
+    realName: string;
+    /** Whether the source has had values of it in the last day; false when that is not known. */
+    available: boolean;
+  }[];
 }
 
 /** One point of a series: a mean per `stepSeconds`. */
@@ -39,11 +68,19 @@ export interface HistoryReader {
     startMs: number;
     endMs: number;
     stepSeconds: number;
+    /** Virtual CPUs of the instance; see `AggregateQuery`. */
+    vcpus?: number;
   }): Promise<SeriesPoint[]>;
   /** Metrics for which there are samples in the last day. */
   listMetrics(): Promise<MetricName[]>;
   /** Really queries the store; throws with the reason when it can not. */
   probe(): Promise<void>;
+  /** As `aggregate`, and says where the values are from; readers with several sources have it. */
+  aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;
+  /** Names that the source uses for the metrics that it can answer; default: all, under their own names. */
+  realNames?(): ReadonlyMap<MetricName, string>;
+  /** What each source of this reader has. Never throws. */
+  describe?(): Promise<SourceDescription[]>;
   close(): Promise<void>;
 }
 

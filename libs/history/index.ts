@@ -1,3 +1,11 @@
-export { HistoryUnavailableError } from './errors.ts';
-export type { AggregateQuery, HistoryReader, HistoryWriter, Sample, SeriesPoint } from './history-port.ts';
+export { HistoryRefusedError, HistoryUnavailableError } from './errors.ts';
+export type {
+  AggregateQuery,
+  HistoryReader,
+  HistoryWriter,
+  MetricAnswer,
+  Sample,
+  SeriesPoint,
+  SourceDescription,
+} from './history-port.ts';
 export type { HistoryMetrics } from './observed-call.ts';

@@ -19,6 +19,8 @@ describe('the servers a run needs', () => {
     ['queue.broker.test.ts', '', ['postgres', 'rabbitmq']],
     ['loop.system.test.ts', '', ['postgres', 'rabbitmq', 'influxdb', 'memcached']],
     ['helper.test.ts', 'await createTest' + 'Database()', ['postgres']],
+    ['rates.test.ts', "testServerUrl('" + "prometheus')", ['prometheus']],
+    ['granules.test.ts', 'process.env.VIGIL_TEST_' + 'GNOCCHI_URL', ['gnocchi']],
     ['series.test.ts', "import './influx" + "db/index.ts'", ['influxdb']],
   ])('%s', async (name, text, servers) => {
     const file = join(folder, name);
@@ -40,6 +42,8 @@ describe('the servers to start', () => {
       'postgres',
       'influxdb',
       'memcached',
+      'prometheus',
+      'gnocchi',
     ]);
   });
 

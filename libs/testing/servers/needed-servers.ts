@@ -4,10 +4,13 @@ import { type TestServerName, testServerNames, testServerVariables } from './tes
 
 /** What in the name or text of a test file tells that it needs the server. */
 const signs: Record<TestServerName, RegExp> = {
-  postgres: /\.(db|broker|system)\.test\.ts$|createTestDatabase|VIGIL_TEST_POSTGRES_URL|testServerUrl\('postgres/m,
+  postgres:
+    /\.(db|broker|system|clients)\.test\.ts$|createTestDatabase|VIGIL_TEST_POSTGRES_URL|testServerUrl\('postgres/m,
   rabbitmq: /\.(broker|system)\.test\.ts$|VIGIL_TEST_AMQP_URL|testServerUrl\('rabbitmq/m,
   influxdb: /\.system\.test\.ts$|influx/im,
   memcached: /\.system\.test\.ts$|memcached/im,
+  prometheus: /VIGIL_TEST_PROMETHEUS_URL|testServerUrl\('prometheus/m,
+  gnocchi: /VIGIL_TEST_GNOCCHI_URL|testServerUrl\('gnocchi/m,
 };
 
 /** The servers that a run of these test files needs. */

@@ -2,9 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, OperatorError } from '#libs/domain';
+import { startGnocchi } from './gnocchi-server.ts';
 import { startInfluxdb } from './influxdb-server.ts';
 import { startMemcached } from './memcached-server.ts';
 import { startPostgres } from './postgres-server.ts';
+import { startPrometheus } from './prometheus-server.ts';
 import { startRabbitmq } from './rabbitmq-server.ts';
 import { serverUserCanReach } from './server-user.ts';
 import { type TestServer, type TestServerContext, type TestServerName, testServerVariables } from './test-server.ts';
@@ -14,6 +16,8 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   rabbitmq: startRabbitmq,
   influxdb: startInfluxdb,
   memcached: startMemcached,
+  prometheus: startPrometheus,
+  gnocchi: startGnocchi,
 };
 
 export interface TestServers {

@@ -6,6 +6,8 @@ export const testServerVariables = {
   rabbitmq: 'VIGIL_TEST_AMQP_URL',
   influxdb: 'VIGIL_TEST_INFLUX_URL',
   memcached: 'VIGIL_TEST_MEMCACHED_URL',
+  prometheus: 'VIGIL_TEST_PROMETHEUS_URL',
+  gnocchi: 'VIGIL_TEST_GNOCCHI_URL',
 } as const;
 
 export type TestServerName = keyof typeof testServerVariables;

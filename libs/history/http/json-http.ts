@@ -1,0 +1,143 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '#libs/domain';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+import type { TlsFiles } from './http-target.ts';
+
+/** One question to a store; it is only read, so it may be asked twice. */
+export interface JsonQuestion {
+  /** Whole URL without its query. */
+  url: string;
+  query?: [string, string][];
+  headers?: Record<string, string>;
+  /** Makes it a POST. */
+  body?: unknown;
+}
+
+/** Asks stores over HTTP and reads JSON. */
+export interface JsonHttp {
+  /**
+   * The parsed body of a 2xx answer. Throws HistoryRefusedError on 4xx but 401, 403, 408 and 429, and
+   * HistoryUnavailableError on those, on 5xx and without an answer; messages have the server's own words.
+   */
+  ask(question: JsonQuestion): Promise<unknown>;
+  close(): void;
+}
+
+/** Retries after the first try. */
+const retries = 2;
+const firstDelayMs = 200;
+const largestAnswerBytes = 256 * 1024 * 1024;
+/** The server is there and will take this question neither now nor later. */
+const refusals = (status: number) => status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+const passing = (status: number) => status >= 500 || status === 429 || status === 408;
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/**
+ * HTTP with a time limit per try, kept-alive connections and two more tries, after 200 and 400 ms, when the server was out
+ * of reach or answered 408, 429 or 5xx. A try that ran into its time limit is not repeated.
+ *
+ * @param options.source name and place of the store, for errors.
+ * @param options.describeFault finds the server's words in an error's body.
+ */
+export function createJsonHttp(options: {
+  source: string;
+  timeoutMs: number;
+  tls?: TlsFiles;
+  describeFault(body: unknown): string | undefined;
+}): JsonHttp {
+  const { source, timeoutMs, tls } = options;
+  const plain = new HttpAgent({ keepAlive: true, maxSockets: 16 });
+  const secure = new HttpsAgent({ keepAlive: true, maxSockets: 16, ...tls });
+
+  async function send(question: JsonQuestion): Promise<Answer> {
+    const url = new URL(question.url);
+    url.search = new URLSearchParams(question.query ?? []).toString();
+    const isSecure = url.protocol === 'https:';
+    const body = question.body === undefined ? undefined : JSON.stringify(question.body);
+    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...question.headers };
+    if (body !== undefined) {
+      headers['content-type'] = 'application/json';
+      headers['content-length'] = String(Buffer.byteLength(body));
+    }
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = (isSecure ? httpsRequest : httpRequest)(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      agent: isSecure ? secure : plain,
+      signal,
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.once('error', reject);
+    });
+    request.end(body);
+    const response = await answered;
+    return { status: response.statusCode ?? 0, text: await readText(response) };
+  }
+
+  function interpret(answer: Answer): unknown {
+    if (answer.status >= 200 && answer.status < 300) {
+      const parsed = parse(answer.text);
+      if (parsed !== undefined) return parsed;
+      throw new HistoryUnavailableError(source, 'the answer is not JSON; is the URL right?');
+    }
+    const words = options.describeFault(parse(answer.text)) ?? answer.text.trim().slice(0, 300);
+    const reason = `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;
+    if (refusals(answer.status)) throw new HistoryRefusedError(source, reason);
+    throw new HistoryUnavailableError(source, reason);
+  }
+
+  return {
+    async ask(question) {
+      for (let attempt = 0; ; attempt += 1) {
+        const last = attempt >= retries;
+        const answer = await send(question).catch((error: unknown) => {
+          if (last || isTimeout(error)) {
+            throw new HistoryUnavailableError(source, reasonOf(error, timeoutMs), { cause: error });
+          }
+          return null;
+        });
+        if (answer !== null && (last || !passing(answer.status))) return interpret(answer);
+        await sleep(firstDelayMs * 2 ** attempt);
+      }
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > largestAnswerBytes) throw new Error(`the answer is larger than ${largestAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TimeoutError' || (error.cause instanceof Error && error.cause.name === 'TimeoutError');
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  return isTimeout(error) ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+}

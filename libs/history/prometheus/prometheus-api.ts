@@ -1,0 +1,91 @@
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+import type { SeriesPoint } from '../history-port.ts';
+import type { JsonHttp } from '../http/json-http.ts';
+import { itemsOf, objectOf, textOf } from '../http/json-shape.ts';
+
+/** Where to ask now: the base URL and headers with credentials. */
+export interface PrometheusPlace {
+  base: string;
+  headers: Record<string, string>;
+}
+
+/** The calls of the Prometheus HTTP API that are used. Throws as `JsonHttp.ask`. */
+export interface PrometheusApi {
+  /** Value per value of `label` at a moment. */
+  instant(promql: string, atMs: number, label: string): Promise<Map<string, number>>;
+  /** The first series over a range, one point per step; times are those of evaluation. */
+  range(promql: string, range: { startMs: number; endMs: number; stepMs: number }): Promise<SeriesPoint[]>;
+  /** Names of series that match one of the selectors. */
+  names(selectors: string[], range: { startMs: number; endMs: number }): Promise<string[]>;
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(3);
+
+/** @param place is asked before each call, so that tokens may change. */
+export function createPrometheusApi(
+  http: JsonHttp,
+  source: string,
+  place: () => Promise<PrometheusPlace>,
+): PrometheusApi {
+  async function ask(path: string, query: [string, string][]): Promise<unknown> {
+    const { base, headers } = await place();
+    const body = objectOf(await http.ask({ url: `${base}/api/v1/${path}`, query, headers }));
+    if (body?.status === 'success') return body.data;
+    const words = textOf(body?.error);
+    if (words !== '') throw new HistoryRefusedError(source, words);
+    throw new HistoryUnavailableError(source, 'the answer is not that of a Prometheus; is the URL right?');
+  }
+
+  async function result(path: string, query: [string, string][]): Promise<Record<string, unknown>[]> {
+    const data = objectOf(await ask(path, query));
+    return itemsOf(data?.result).flatMap((item) => {
+      const row = objectOf(item);
+      return row === null ? [] : [row];
+    });
+  }
+
+  return {
+    async instant(promql, atMs, label) {
+      const values = new Map<string, number>();
+      const rows = await result('query', [
+        ['query', promql],
+        ['time', seconds(atMs)],
+      ]);
+      for (const row of rows) {
+        const resource = textOf(objectOf(row.metric)?.[label]);
+        const point = pointOf(row.value);
+        if (resource !== '' && point !== null) values.set(resource, point.value);
+      }
+      return values;
+    },
+    async range(promql, { startMs, endMs, stepMs }) {
+      const [row] = await result('query_range', [
+        ['query', promql],
+        ['start', seconds(startMs)],
+        ['end', seconds(endMs)],
+        ['step', seconds(stepMs)],
+      ]);
+      return itemsOf(row?.values).flatMap((pair) => pointOf(pair) ?? []);
+    },
+    async names(selectors, { startMs, endMs }) {
+      const data = await ask('label/__name__/values', [
+        ...selectors.map((one): [string, string] => ['match[]', one]),
+        ['start', seconds(startMs)],
+        ['end', seconds(endMs)],
+      ]);
+      return itemsOf(data).map(textOf);
+    },
+  };
+}
+
+function pointOf(pair: unknown): SeriesPoint | null {
+  const [at, value] = itemsOf(pair);
+  if (typeof at !== 'number' || typeof value !== 'string') return null;
+  const number = value === '' ? Number.NaN : Number(value);
+  return { at: Math.round(at * 1000), value: number };
+}
+
+/** The words of an error body, `{status, errorType, error}`. */
+export function prometheusFault(body: unknown): string | undefined {
+  return textOf(objectOf(body)?.error) || textOf(objectOf(objectOf(body)?.error)?.message) || undefined;
+}

@@ -1,0 +1,160 @@
+import type { Clock, Logger, MetricName } from '#libs/domain';
+import { metricCatalogue } from '#libs/domain';
+import { HistoryRefusedError } from '../errors.ts';
+import type { HistoryReader, SeriesPoint } from '../history-port.ts';
+import { parseHttpTarget, type TlsFiles } from '../http/http-target.ts';
+import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
+import type { HistoryMetrics } from '../observed-call.ts';
+import { observedCall } from '../observed-call.ts';
+import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
+import { createPrometheusApi, type PrometheusPlace, prometheusFault } from './prometheus-api.ts';
+import {
+  measuredAggregate,
+  type PrometheusLabels,
+  type PrometheusMapping,
+  type PrometheusMetric,
+  prometheusMetrics,
+  toCatalogue,
+} from './prometheus-metric.ts';
+import { aggregatePromql, selector } from './promql.ts';
+import { withHostAliases } from './resource-names.ts';
+
+/** What both ways to a Prometheus share. */
+export interface PrometheusOptions extends Partial<PrometheusLabels> {
+  tls?: TlsFiles;
+  logger: Logger;
+  clock: Clock;
+  metrics?: HistoryMetrics;
+  /** Changes of Watcher's mapping. */
+  mapping?: PrometheusMapping;
+  /** Time limit of one request in milliseconds; default 10000. */
+  timeoutMs?: number;
+}
+
+/** Where a Prometheus is. */
+export interface PrometheusHistoryOptions extends PrometheusOptions {
+  /** `VIGIL_PROMETHEUS_URL`: `http(s)://[user:password@]host[:port][/prefix]`. */
+  url: string;
+  /** Bearer token, given apart from the URL. */
+  token?: string;
+}
+
+/** Where an Aetos is: a Prometheus behind Keystone. */
+export interface AetosHistoryOptions extends PrometheusOptions {
+  /** A valid Keystone token; asked before each request. */
+  token(): Promise<string>;
+  /** Base URL of the service `metric-storage`; null when the catalogue has none. */
+  endpoint(): Promise<string | null>;
+}
+
+const dayMs = 86_400_000;
+/** Prometheus answers at most 11,000 points a series. */
+const pointsPerQuery = 10_000;
+
+/** History in a Prometheus or what speaks its query API (Thanos, Mimir, VictoriaMetrics). Throws OperatorError. */
+export function createPrometheusHistory(options: PrometheusHistoryOptions): HistoryReader {
+  const target = parseHttpTarget(options.url, 'VIGIL_PROMETHEUS_URL', { token: options.token });
+  const headers: Record<string, string> = {};
+  if (target.authorization !== undefined) headers.authorization = target.authorization;
+  return createReader('prometheus', `prometheus ${target.label}`, options, async () => ({
+    base: target.base,
+    headers,
+  }));
+}
+
+/** History in Aetos, the Prometheus of an OpenStack cloud: found in the catalogue, asked with a token of Keystone. */
+export function createAetosHistory(options: AetosHistoryOptions): HistoryReader {
+  return createReader('aetos', 'aetos', options, async () => {
+    const base = await options.endpoint();
+    if (base === null) throw new HistoryRefusedError('aetos', 'the catalogue has no service of type metric-storage');
+    return { base: base.replace(/\/+$/, ''), headers: { 'x-auth-token': await options.token() } };
+  });
+}
+
+function createReader(
+  name: string,
+  label: string,
+  options: PrometheusOptions,
+  place: () => Promise<PrometheusPlace>,
+): HistoryReader {
+  const { clock, logger } = options;
+  const labels = { fqdnLabel: options.fqdnLabel ?? 'fqdn', instanceLabel: options.instanceLabel ?? 'resource' };
+  const mapped = prometheusMetrics(labels, options.mapping);
+  const http: JsonHttp = createJsonHttp({
+    source: label,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    tls: options.tls,
+    describeFault: prometheusFault,
+  });
+  const api = createPrometheusApi(http, label, place);
+
+  function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    return observedCall(options.metrics, name, operation, work);
+  }
+
+  function definitionOf(metric: MetricName): PrometheusMetric {
+    const found = mapped.get(metric);
+    if (found !== undefined) return found;
+    throw new HistoryRefusedError(label, `${metric} is not mapped to a series of ${name}`);
+  }
+
+  async function steps(metric: PrometheusMetric, resource: string, window: HistoryWindow, stepMs: number) {
+    const whole = Math.floor((window.endMs - window.startMs) / stepMs);
+    const points: SeriesPoint[] = [];
+    const promql = aggregatePromql(metric, 'mean', stepMs, { resource });
+    for (let first = 0; first < whole; first += pointsPerQuery) {
+      const count = Math.min(pointsPerQuery, whole - first);
+      const startMs = window.startMs + (first + 1) * stepMs - 1;
+      points.push(...(await api.range(promql, { startMs, endMs: startMs + (count - 1) * stepMs, stepMs })));
+    }
+    const rest = window.endMs - (window.startMs + whole * stepMs);
+    if (rest > 0) {
+      const ending = aggregatePromql(metric, 'mean', rest, { resource });
+      const values = await api.instant(ending, window.endMs - 1, metric.resourceLabel);
+      for (const value of values.values()) points.push({ at: window.startMs + (whole + 1) * stepMs - 1, value });
+    }
+    return points;
+  }
+
+  return {
+    name,
+    async aggregate(query) {
+      const window = windowOf(query, clock);
+      const metric = definitionOf(query.metric);
+      const aggregate = measuredAggregate(metric, query.aggregate);
+      const promql = aggregatePromql(metric, aggregate, window.endMs - window.startMs, query);
+      const measured = await call('aggregate', () => api.instant(promql, window.endMs, metric.resourceLabel));
+      const values = new Map<string, number>();
+      for (const [resource, number] of measured) {
+        const value = toCatalogue(metric, aggregate, number, query.vcpus?.get(resource));
+        if (value !== undefined) values.set(resource, value);
+      }
+      const ofHosts = metricCatalogue[query.metric].resourceType === 'compute_node';
+      return ofHosts ? withHostAliases(values, logger) : values;
+    },
+    async series(query) {
+      const window = seriesWindowOf(query);
+      const metric = definitionOf(query.metric);
+      const stepMs = query.stepSeconds * 1000;
+      const points = await call('series', () => steps(metric, query.resource, window, stepMs));
+      return points.flatMap((point) => {
+        const value = toCatalogue(metric, 'mean', point.value, query.vcpus);
+        return value === undefined ? [] : [{ at: point.at - stepMs + 1, value }];
+      });
+    },
+    async listMetrics() {
+      const endMs = clock.now();
+      const selectors = [...mapped.values()].map((metric) => selector(metric, metric.metric));
+      const found = new Set(await call('listMetrics', () => api.names(selectors, { startMs: endMs - dayMs, endMs })));
+      return [...mapped].filter(([, metric]) => found.has(metric.metric)).map(([metric]) => metric);
+    },
+    realNames: () => new Map([...mapped].map(([metric, definition]) => [metric, definition.metric])),
+    probe: () =>
+      call('probe', async () => {
+        await api.instant('count(up)', clock.now(), 'none');
+      }),
+    async close() {
+      http.close();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
+import { findFreePorts } from './free-port.ts';
+import { startGuardedProcess } from './guarded-process.ts';
+import { startPostgres } from './postgres-server.ts';
+import { createStateDir } from './server-user.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+const run = promisify(execFile);
+
+/** What `gnocchi-api` loads, with a Python of its own so that the machine's does not matter. */
+const pythonParts = [
+  ...['alembic', 'arrow', 'babel', 'bcrypt', 'cachetools', 'cffi-backend', 'cotyledon', 'cryptography', 'daiquiri'],
+  ...[
+    'dateutil',
+    'debtcollector',
+    'fasteners',
+    'futurist',
+    'gnocchi',
+    'greenlet',
+    'idna',
+    'iso8601',
+    'jinja2',
+    'json-pointer',
+  ],
+  ...['jsonpatch', 'logutils', 'lz4', 'mako', 'markupsafe', 'monotonic', 'msgpack', 'netaddr', 'netifaces', 'numpy'],
+  ...['oslo.config', 'oslo.context', 'oslo.db', 'oslo.i18n', 'oslo.log', 'oslo.middleware', 'oslo.policy'],
+  ...['oslo.serialization', 'oslo.utils', 'packaging', 'paste', 'pastedeploy', 'pecan', 'pkg-resources', 'psycopg2'],
+  ...['pymysql', 'pyparsing', 'pythonjsonlogger', 'pytimeparse', 'redis', 'rfc3986', 'setproctitle', 'setuptools'],
+  ...['simplegeneric', 'six', 'sqlalchemy', 'sqlalchemy-utils', 'stevedore', 'tenacity', 'tooz', 'tz', 'ujson'],
+  ...['voluptuous', 'webob', 'werkzeug', 'wrapt', 'yaml'],
+];
+const libraries = [
+  ...['libblas3', 'libcom-err2', 'libdouble-conversion3', 'libexpat1', 'libffi8', 'libgfortran5', 'libgssapi-krb5-2'],
+  ...['libk5crypto3', 'libkeyutils1', 'libkrb5-3', 'libkrb5support0', 'liblapack3', 'libldap-2.5-0', 'liblz4-1'],
+  ...['libpq5', 'libpython3.11-minimal', 'libpython3.11-stdlib', 'libquadmath0', 'libsasl2-2', 'libssl3', 'libuuid1'],
+  ...['libyaml-0-2', 'python3.11-minimal'],
+];
+const packageSet: PackageSet = {
+  server: 'gnocchi',
+  packages: [...libraries, ...pythonParts.map((part) => `python3-${part}`)],
+  relocate: compilePython,
+};
+
+/** Serves the API in one process; Debian's own start needs uWSGI. */
+const serveScript = `
+import sys
+from socketserver import ThreadingMixIn
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from gnocchi.cli import api
+from gnocchi.rest import app
+class Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+    request_queue_size = 64
+class Handler(WSGIRequestHandler):
+    def log_message(self, *args):
+        pass
+port = int(sys.argv.pop())
+make_server('127.0.0.1', port, app.load_app(api.prepare_service()), Server, Handler).serve_forever()
+`;
+const upgradeScript = 'from gnocchi.cli.manage import upgrade; upgrade()';
+
+/** Without this every start would compile a thousand files. */
+async function compilePython(root: string): Promise<void> {
+  const folders = ['usr/lib/python3.11', 'usr/lib/python3/dist-packages'].map((folder) => join(root, folder));
+  const args = ['-m', 'compileall', '-q', '-x', '/tests?/', ...folders];
+  await run(join(root, 'usr/bin/python3.11'), args, { env: pythonEnv(root, root), timeout: 300_000 });
+}
+
+function pythonEnv(root: string, home: string): Record<string, string> {
+  const paths = libraryPath(root).split(':');
+  return {
+    PATH: '/usr/bin:/bin',
+    HOME: home,
+    PYTHONHOME: join(root, 'usr'),
+    PYTHONPATH: join(root, 'usr/lib/python3/dist-packages'),
+    PYTHONNOUSERSITE: '1',
+    PYTHONWARNINGS: 'ignore',
+    OPENBLAS_NUM_THREADS: '1',
+    LD_LIBRARY_PATH: paths.flatMap((path) => [path, join(path, 'blas'), join(path, 'lapack')]).join(':'),
+  };
+}
+
+function configuration(dir: string, rest: string, databaseUrl: string): string {
+  return `
+[DEFAULT]
+coordination_url = file://${join(dir, 'coordination')}
+parallel_operations = 1
+[api]
+auth_mode = basic
+paste_config = ${join(rest, 'api-paste.ini')}
+[oslo_policy]
+policy_file = ${join(rest, 'policy.yaml')}
+[indexer]
+url = ${databaseUrl.replace(/^postgres:/, 'postgresql:')}
+[storage]
+driver = file
+file_basepath = ${dir}
+[incoming]
+driver = file
+`;
+}
+
+/**
+ * Gnocchi 4.4 of Debian 12 with basic authentication (user `admin`, no password) and a PostgreSQL of its own. There is no
+ * metricd: measures are worked up when a request says `refresh=true`. Starts in about 6 s.
+ */
+export async function startGnocchi(context: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(context.cacheDir, packageSet);
+  const postgres = await startPostgres(context);
+  const state = await createStateDir('gnocchi');
+  async function stop(): Promise<void> {
+    await state.remove();
+    await postgres.stop();
+  }
+  try {
+    const [port] = (await findFreePorts(1)) as [number];
+    const configFile = join(state.dir, 'gnocchi.conf');
+    const rest = join(root, 'usr/lib/python3/dist-packages/gnocchi/rest');
+    await mkdir(join(state.dir, 'coordination'), { mode: 0o777 });
+    await writeFile(configFile, configuration(state.dir, rest, postgres.url), { mode: 0o644 });
+    const python = join(root, 'usr/bin/python3.11');
+    const guarded = await startGuardedProcess({
+      name: 'gnocchi',
+      command: 'sh',
+      args: [
+        ...['-c', '"$1" -c "$2" --config-file "$4" && exec "$1" -c "$3" --config-file "$4" "$5"', 'gnocchi'],
+        ...[python, upgradeScript, serveScript, configFile, String(port)],
+      ],
+      stateDir: state.dir,
+      env: pythonEnv(root, state.dir),
+      startTimeoutMs: 90_000,
+      async probe() {
+        const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) });
+        if (!answer.ok) throw new Error(`/ answers ${answer.status}`);
+      },
+    });
+    return {
+      url: `http://admin@127.0.0.1:${port}`,
+      async stop() {
+        await guarded.kill();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

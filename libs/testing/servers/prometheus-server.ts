@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackDebianPackages } from './debian-packages.ts';
+import { findFreePorts } from './free-port.ts';
+import { startGuardedProcess } from './guarded-process.ts';
+import { createStateDir } from './server-user.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+/** Tests write samples of any time, in any order; nothing is scraped. */
+const configuration = `
+storage:
+  tsdb:
+    out_of_order_time_window: 36500d
+`;
+
+/** Prometheus 2.42 of Debian 12 that takes samples by remote write, below the path prefix /prom. Starts in under a second. */
+export async function startPrometheus(context: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(context.cacheDir, { server: 'prometheus', packages: ['prometheus'] });
+  const state = await createStateDir('prometheus');
+  const [port] = (await findFreePorts(1)) as [number];
+  const url = `http://127.0.0.1:${port}/prom`;
+  const configFile = join(state.dir, 'prometheus.yml');
+  await writeFile(configFile, configuration, { mode: 0o644 });
+  const guarded = await startGuardedProcess({
+    name: 'prometheus',
+    command: join(root, 'usr/bin/prometheus'),
+    args: [
+      `--config.file=${configFile}`,
+      `--storage.tsdb.path=${join(state.dir, 'data')}`,
+      '--storage.tsdb.retention.time=100y',
+      '--web.enable-remote-write-receiver',
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--web.route-prefix=/prom',
+      `--web.external-url=${url}`,
+      '--log.level=warn',
+    ],
+    stateDir: state.dir,
+    env: { HOME: state.dir, GOMAXPROCS: '1' },
+    startTimeoutMs: 60_000,
+    async probe() {
+      const answer = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2000) });
+      if (!answer.ok) throw new Error(`/-/ready answers ${answer.status}`);
+    },
+  }).catch(async (error) => {
+    await state.remove();
+    throw error;
+  });
+  return {
+    url,
+    async stop() {
+      await guarded.kill();
+      await state.remove();
+    },
+  };
+}

@@ -232,10 +232,28 @@ describe('outages', () => {
         return answer;
       },
     };
+    const batches = store.db.actionBatches;
+    let asked = 0;
+    /** The first try of each batch does not arrive, the answer to the second one does not, the third finds it done. */
+    async function flaky<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+      asked += 1;
+      if (asked % 3 === 1) throw new StoreUnavailableError('connection refused');
+      const answer = await work();
+      if (asked % 3 === 2) throw new StoreUnavailableError('connection lost');
+      return answer;
+    }
+    store.db = {
+      ...store.db,
+      actionBatches: {
+        begin: (...given) => flaky(() => batches.begin(...given)),
+        end: (...given) => flaky(() => batches.end(...given)),
+      },
+    };
     const end = await bench.run(bench.runner({ cloud, store }), plan);
     expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED', 'SUCCEEDED'] });
     expect(cloud.mutations).toHaveLength(1);
     expect(failures).toBeGreaterThan(6);
+    expect(asked).toBe(12);
   });
 
   it('of Nova are waited out', async () => {

@@ -16,6 +16,8 @@ export function startRecoveryPoller(deps: {
   runner: PlanRunner;
   /** Pause between two looks, varied by a fifth. */
   everyMs: number;
+  /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
+  graceMs?: number;
   logger: Logger;
 }): Periodic {
   const { store, runner, logger } = deps;
@@ -26,7 +28,10 @@ export function startRecoveryPoller(deps: {
     logger,
     async run(signal) {
       if (!runner.isFree) return;
-      const found = await store.db.actionPlans.findClaimable({ pendingMs: messageGraceMs, limit: plansPerLook });
+      const found = await store.db.actionPlans.findClaimable({
+        pendingMs: deps.graceMs ?? messageGraceMs,
+        limit: plansPerLook,
+      });
       for (const { uuid, expired } of found) {
         if (signal.aborted || !runner.isFree) return;
         const kind = expired ? 'taken_over' : 'claimed';

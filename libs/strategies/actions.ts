@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, HostInfo, InstanceInfo } from '#libs/cluster-model';
+import type { ComputeSnapshot, HostInfo, InstanceInfo, StorageVolumeInfo } from '#libs/cluster-model';
 import { instanceStates } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
@@ -48,6 +48,43 @@ export function disableAction(host: HostInfo, disabledReason: string, reason: Ac
       disabled_reason: disabledReason,
       resource_id: host.uuid,
     },
+    reason,
+  };
+}
+
+/** A `volume_migrate` action that moves a volume to a pool (`host@backend#pool`). */
+export function migrateVolumeAction(volume: StorageVolumeInfo, pool: string, reason: ActionReason): ProposedAction {
+  return {
+    actionType: 'volume_migrate',
+    inputParameters: {
+      migration_type: 'migrate',
+      destination_node: pool,
+      resource_name: volume.name,
+      resource_id: volume.uuid,
+    },
+    reason,
+  };
+}
+
+/** A `volume_migrate` action that gives a volume another type; Cinder moves it where the type asks for that. */
+export function retypeVolumeAction(volume: StorageVolumeInfo, type: string, reason: ActionReason): ProposedAction {
+  return {
+    actionType: 'volume_migrate',
+    inputParameters: {
+      migration_type: 'retype',
+      destination_type: type,
+      resource_name: volume.name,
+      resource_id: volume.uuid,
+    },
+    reason,
+  };
+}
+
+/** A `change_node_power_state` action; `node` is the uuid of the machine, the host is named for people. */
+export function powerAction(node: string, host: HostInfo, state: 'on' | 'off', reason: ActionReason): ProposedAction {
+  return {
+    actionType: 'change_node_power_state',
+    inputParameters: { state, resource_name: host.hostname, resource_id: node },
     reason,
   };
 }

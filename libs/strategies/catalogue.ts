@@ -7,9 +7,15 @@ import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
 import { dummyWithScorerStrategy } from './dummy_with_scorer/strategy.ts';
 import { hostMaintenanceStrategy } from './host_maintenance/strategy.ts';
 import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
+import { noisyNeighborStrategy } from './noisy_neighbor/strategy.ts';
+import { outletTemperatureStrategy } from './outlet_temperature/strategy.ts';
+import { savingEnergyStrategy } from './saving_energy/strategy.ts';
+import { storageCapacityBalanceStrategy } from './storage_capacity_balance/strategy.ts';
+import { uniformAirflowStrategy } from './uniform_airflow/strategy.ts';
 import { vmWorkloadConsolidationStrategy } from './vm_workload_consolidation/strategy.ts';
 import { workloadBalanceStrategy } from './workload_balance/strategy.ts';
 import { workloadStabilizationStrategy } from './workload_stabilization/strategy.ts';
+import { zoneMigrationStrategy } from './zone_migration/strategy.ts';
 
 /** All built-in strategies; each has a folder of its name. The first of a goal is what audits run that name none. */
 export const strategyCatalogue: readonly StrategyPlugin[] = [
@@ -17,6 +23,12 @@ export const strategyCatalogue: readonly StrategyPlugin[] = [
   hostMaintenanceStrategy,
   vmWorkloadConsolidationStrategy,
   workloadStabilizationStrategy,
+  noisyNeighborStrategy,
+  outletTemperatureStrategy,
+  savingEnergyStrategy,
+  storageCapacityBalanceStrategy,
+  uniformAirflowStrategy,
+  zoneMigrationStrategy,
   actuatorStrategy,
   allocationBalanceStrategy,
   basicStrategy,

@@ -12,3 +12,13 @@ export class MetricsMissingError extends VigilError {
     );
   }
 }
+
+/** A strategy was run without a part of the picture that it works on. */
+export class ModelMissingError extends VigilError {
+  readonly code = 'model_missing';
+  readonly category = 'permanent';
+
+  constructor(strategy: string, model: 'storage' | 'baremetal') {
+    super(`${strategy} works on the ${model} model, which this run does not have`);
+  }
+}

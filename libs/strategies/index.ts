@@ -1,2 +1,2 @@
 export { strategyCatalogue } from './catalogue.ts';
-export { MetricsMissingError } from './errors.ts';
+export { MetricsMissingError, ModelMissingError } from './errors.ts';

@@ -1,4 +1,11 @@
-import type { ComputeSnapshot, HostInfo, InstanceInfo } from '#libs/cluster-model';
+import type {
+  ComputeSnapshot,
+  HostInfo,
+  InstanceInfo,
+  StoragePoolInfo,
+  StorageSnapshot,
+  StorageVolumeInfo,
+} from '#libs/cluster-model';
 
 /** The description of a host row; throws RangeError when there is no such row. */
 export function hostAt(snapshot: ComputeSnapshot, row: number): HostInfo {
@@ -22,4 +29,23 @@ export function instanceLabel(instance: InstanceInfo): string {
 /** Rounds for sentences: at most `digits` decimals, without trailing zeros. */
 export function shortNumber(value: number, digits = 1): string {
   return String(Number(value.toFixed(digits)));
+}
+
+/** The description of a volume row; throws RangeError when there is no such row. */
+export function volumeAt(snapshot: StorageSnapshot, row: number): StorageVolumeInfo {
+  const volume = snapshot.volumes[row];
+  if (volume === undefined) throw new RangeError(`no volume row ${row}`);
+  return volume;
+}
+
+/** The description of a pool row; throws RangeError when there is no such row. */
+export function poolAt(snapshot: StorageSnapshot, row: number): StoragePoolInfo {
+  const pool = snapshot.pools[row];
+  if (pool === undefined) throw new RangeError(`no pool row ${row}`);
+  return pool;
+}
+
+/** Name for people: the volume's name, or its uuid when it has none. */
+export function volumeLabel(volume: StorageVolumeInfo): string {
+  return volume.name === '' ? volume.uuid : volume.name;
 }

@@ -1,12 +1,13 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag, instanceStates } from '#libs/cluster-model';
-import { type BeforeAfter, InvalidInputError } from '#libs/domain';
+import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { disableAction, enableAction, migrateAction } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { findRoom, type Room } from '../find-room.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { chooseMove } from './choose-move.ts';
-import { findRoom, type Room } from './find-room.ts';
 import { hostMaintenanceManifest } from './manifest.ts';
 import type { HostMaintenanceParameters } from './parameters.ts';
 
@@ -61,22 +62,6 @@ function enableBackup(model: WhatIf, backup: number, source: number): ProposedAc
   ];
 }
 
-/** Moves in the model and tells allocations of both hosts before and after. */
-function moveWithValues(model: WhatIf, instance: number, source: number, destination: number): BeforeAfter[] {
-  const hosts = [source, destination];
-  const before = hosts.map((host) => model.used(host));
-  model.move(instance, destination);
-  return hosts.flatMap((host, index) => {
-    const subject = hostAt(model.snapshot, host).hostname;
-    const was = before[index] ?? model.used(host);
-    const is = model.used(host);
-    return [
-      { quantity: 'vcpus_allocated', subject, unit: '', before: was.vcpus, after: is.vcpus },
-      { quantity: 'memory_allocated', subject, unit: 'MB', before: was.memory, after: is.memory },
-    ];
-  });
-}
-
 interface Task {
   model: WhatIf;
   source: number;
@@ -124,7 +109,7 @@ function moveAction(task: Task, instance: number, type: 'live' | 'cold'): Propos
   }
   const from = hostAt(model.snapshot, source);
   const to = hostAt(model.snapshot, room.host);
-  const values = moveWithValues(model, instance, source, room.host);
+  const values = moveWithAllocations(model, instance, room.host);
   const named = room.host === backup;
   const where = named ? `to the backup node ${to.hostname}` : `where Nova chooses (${to.hostname} has room)`;
   return migrateAction(info, type, from, named ? to : null, {

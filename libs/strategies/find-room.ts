@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createRejections } from '../rejections.ts';
-import { hostAt } from '../rows.ts';
+import { createRejections } from './rejections.ts';
+import { hostAt } from './rows.ts';
 
 /** Where an instance could go, and what stood against the other hosts. */
 export interface Room {
@@ -20,13 +20,16 @@ function share(model: WhatIf, host: number): number {
   return Math.max(vcpus, memory);
 }
 
-/** The feasible host with the smallest allocated share (of vcpus or memory, whichever is larger); ties by row. */
-export function findRoom(model: WhatIf, instance: number, source: number): Room {
+/**
+ * The feasible host with the smallest allocated share (of vcpus or memory, whichever is larger); ties by row. Hosts in
+ * `avoid` are not considered.
+ */
+export function findRoom(model: WhatIf, instance: number, source: number, avoid?: ReadonlySet<number>): Room {
   const rejections = createRejections();
   let best = -1;
   let bestShare = Number.POSITIVE_INFINITY;
   for (let host = 0; host < model.snapshot.hostInfo.length; host++) {
-    if (host === source) continue;
+    if (host === source || avoid?.has(host)) continue;
     const refusal = model.refusal(instance, host);
     if (refusal !== null) {
       rejections.add(refusal, hostAt(model.snapshot, host).hostname);

@@ -1,0 +1,22 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `noisy_neighbor`. */
+export type NoisyNeighborParameters = {
+  /** Percent by which the use of the L3 cache must have fallen or risen; default 35. */
+  cache_threshold: number;
+  /** Seconds; the last period is compared with the one before; default 100. */
+  period: number;
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const noisyNeighborParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    cache_threshold: {
+      description: 'Performance drop in L3 cache threshold for migration, in percent.',
+      type: 'number',
+      default: 35.0,
+    },
+    period: { description: 'Aggregate time period of the cache use, in seconds.', type: 'number', default: 100.0 },
+  },
+};

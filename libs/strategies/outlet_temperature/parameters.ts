@@ -1,0 +1,29 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `outlet_temperature`. */
+export type OutletTemperatureParameters = {
+  /** °C from which on a host is hot; default 35. */
+  threshold: number;
+  /** Window of the temperature, seconds; default 30. */
+  period: number;
+  /** Seconds between two values of the history; default 300. */
+  granularity: number;
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const outletTemperatureParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    threshold: { description: 'Temperature at the outlet from which on a host is hot.', type: 'number', default: 35.0 },
+    period: {
+      description: 'The time interval in seconds for getting statistic aggregation.',
+      type: 'number',
+      default: 30,
+    },
+    granularity: {
+      description: 'The time between two measures in an aggregated timeseries of a metric.',
+      type: 'number',
+      default: 300,
+    },
+  },
+};

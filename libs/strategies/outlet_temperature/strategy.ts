@@ -1,0 +1,106 @@
+import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { MetricsMissingError } from '../errors.ts';
+import { firstFeasible } from '../first-feasible.ts';
+import { acceptingHosts } from '../host-rows.ts';
+import { movableInstances } from '../movable-instances.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { outletTemperatureManifest } from './manifest.ts';
+import type { OutletTemperatureParameters } from './parameters.ts';
+
+type Context = StrategyContext<OutletTemperatureParameters>;
+
+/** Hot hosts, hottest first, and the others, coolest first. */
+interface Hosts {
+  temperature: Float64Array;
+  hot: number[];
+  cool: number[];
+}
+
+async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts> {
+  const { model, metrics, parameters } = context;
+  const { threshold, period, granularity } = parameters;
+  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate: 'mean' } as const;
+  const temperature = await metrics.hosts('host_outlet_temp', window);
+  const degrees = (row: number) => temperature[row] as number;
+  const used = acceptingHosts(model);
+  const measured = used.filter((row) => {
+    const known = !Number.isNaN(degrees(row));
+    if (!known) blocked.add('host-without-metric', hostAt(model.snapshot, row).hostname);
+    return known;
+  });
+  if (used.length > 0 && measured.length === 0)
+    throw new MetricsMissingError('outlet_temperature', ['host_outlet_temp'], period);
+  return {
+    temperature,
+    hot: measured.filter((row) => degrees(row) >= threshold).sort((a, b) => degrees(b) - degrees(a) || a - b),
+    cool: measured.filter((row) => degrees(row) < threshold).sort((a, b) => degrees(a) - degrees(b) || a - b),
+  };
+}
+
+/** The move of one instance off a hot host, or null when none can go. */
+function relieve(
+  context: Context,
+  { temperature, cool }: Hosts,
+  source: number,
+  state: { taken: Set<number>; blocked: BlockedTally },
+): ProposedAction | null {
+  const { model, parameters } = context;
+  const { snapshot } = model;
+  for (const instance of movableInstances(model, source, state.blocked)) {
+    const { host, rejected } = firstFeasible(model, instance, cool, state.taken);
+    const info = instanceAt(snapshot, instance);
+    if (host < 0) {
+      state.blocked.add(rejected[0]?.because ?? 'no-other-host', instanceLabel(info));
+      continue;
+    }
+    state.taken.add(host);
+    const [from, to] = [hostAt(snapshot, source), hostAt(snapshot, host)];
+    const degrees = (row: number) => shortNumber(temperature[row] as number);
+    const type = migrationTypeOf(snapshot, instance);
+    return migrateAction(info, type, from, to, {
+      rule: 'hot-outlet',
+      summary:
+        `${from.hostname} blows out air of ${degrees(source)} °C (threshold ${parameters.threshold} °C); ` +
+        `${instanceLabel(info)} goes to ${to.hostname}, at ${degrees(host)} °C the coolest host that takes it.`,
+      values: moveWithAllocations(model, instance, host),
+      rejected,
+    });
+  }
+  return null;
+}
+
+function whyEmpty({ hot, cool }: Hosts, threshold: number): string {
+  if (hot.length === 0) return `no host has an outlet temperature of ${threshold} °C or more`;
+  if (cool.length === 0) return `no host has an outlet temperature below ${threshold} °C`;
+  return 'no instance of a hot host can go to a cooler one';
+}
+
+/**
+ * Moves one instance off each host that is too hot. Throws MetricsMissingError when no host has a temperature.
+ */
+export const outletTemperatureStrategy: StrategyPlugin<OutletTemperatureParameters> = {
+  manifest: outletTemperatureManifest,
+  async run(context): Promise<StrategyResult> {
+    const { model, parameters } = context;
+    const blocked = createBlockedTally();
+    const hosts = await readHosts(context, blocked);
+    const state = { taken: new Set<number>(), blocked };
+    const actions =
+      hosts.cool.length === 0 ? [] : hosts.hot.flatMap((row) => relieve(context, hosts, row, state) ?? []);
+    const onHot = hosts.hot.reduce((sum, row) => sum + model.instancesOn(row).length, 0);
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.hot.length + hosts.cool.length },
+        instances: { considered: model.snapshot.instanceInfo.length, eligible: onHot },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold),
+        notes: [`${hosts.hot.length} hosts are at or above ${parameters.threshold} °C, ${hosts.cool.length} below`],
+      },
+    };
+  },
+};

@@ -1,0 +1,68 @@
+import { type BaremetalNodeInfo, type BaremetalSnapshot, hostFlag, type WhatIf } from '#libs/cluster-model';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { hostAt } from '../rows.ts';
+
+/** A compute node and the machine it runs on. */
+export interface PoweredHost {
+  /** Row in the compute model. */
+  row: number;
+  /** Uuid of the machine. */
+  node: string;
+  /** Whether the compute service is disabled, by Watcher's or Vigil's own doing. */
+  disabled: boolean;
+}
+
+/** The hosts by what can be done with them. */
+export interface HostPools {
+  withInstances: number;
+  freeOn: PoweredHost[];
+  freeOff: PoweredHost[];
+  /** Machines without a compute node in the model. */
+  foreign: number;
+}
+
+/** Reason that strategies give when they disable a host that they have freed. */
+export const freedReason = 'watcher_disabled';
+
+/** Why a free host is left alone, or null. */
+function refusal(model: WhatIf, row: number, node: BaremetalNodeInfo): string | null {
+  const flags = model.snapshot.hosts.flags[row] as number;
+  const reason = hostAt(model.snapshot, row).disabledReason;
+  const used = model.used(row);
+  if (node.maintenance) return 'node-maintenance';
+  if (node.power === 'unknown') return 'power-changing';
+  if (used.vcpus > 0 || used.memory > 0) return 'foreign-allocation';
+  if ((flags & hostFlag.enabled) === 0 && reason !== null && reason !== '' && reason !== freedReason)
+    return 'host-disabled';
+  if (flags & hostFlag.forcedDown) return 'host-down';
+  return node.power === 'on' && (flags & hostFlag.up) === 0 ? 'host-down' : null;
+}
+
+function sortFree(model: WhatIf, row: number, node: BaremetalNodeInfo, pools: HostPools, blocked: BlockedTally): void {
+  const because = refusal(model, row, node);
+  const disabled = ((model.snapshot.hosts.flags[row] as number) & hostFlag.enabled) === 0;
+  if (because !== null) blocked.add(because, hostAt(model.snapshot, row).hostname);
+  else (node.power === 'on' ? pools.freeOn : pools.freeOff).push({ row, node: node.uuid, disabled });
+}
+
+/**
+ * Sorts the machines. Free are hosts without an instance, whether the scope excludes it or not. A free host is left alone,
+ * and reported, when its machine is in maintenance or changes its power, when something in Placement still holds room on
+ * it, when somebody else has disabled its service, and when it is on but its service is down.
+ */
+export function sortHosts(model: WhatIf, { nodes }: BaremetalSnapshot, blocked: BlockedTally): HostPools {
+  const { snapshot } = model;
+  const rows = new Map(snapshot.hostInfo.map(({ uuid }, row) => [uuid, row]));
+  const pools: HostPools = { withInstances: 0, freeOn: [], freeOff: [], foreign: 0 };
+  for (const node of nodes) {
+    const row = rows.get(node.computeNodeUuid ?? '');
+    if (row === undefined) {
+      pools.foreign++;
+    } else if (model.instancesOn(row).length > 0) {
+      pools.withInstances++;
+    } else {
+      sortFree(model, row, node, pools, blocked);
+    }
+  }
+  return pools;
+}

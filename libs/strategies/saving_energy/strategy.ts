@@ -1,0 +1,119 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ActionReason } from '#libs/domain';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { disableAction, enableAction, powerAction } from '../actions.ts';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { ModelMissingError } from '../errors.ts';
+import { hostAt } from '../rows.ts';
+import { savingEnergyManifest } from './manifest.ts';
+import type { SavingEnergyParameters } from './parameters.ts';
+import { freedReason, type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
+
+/** Free hosts that are to stay on. */
+function reserveOf({ withInstances }: HostPools, parameters: SavingEnergyParameters): number {
+  const share = (withInstances * parameters.free_used_percent) / 100;
+  return Math.max(0, Math.trunc(Math.max(share, parameters.min_free_hosts_num)));
+}
+
+/** Rank by size: vcpus, then memory, then the place in the model, so that the same cloud gives the same choice. */
+function bySize(model: WhatIf): (a: PoweredHost, b: PoweredHost) => number {
+  return (a, b) => {
+    const [one, other] = [model.capacity(a.row), model.capacity(b.row)];
+    return one.vcpus - other.vcpus || one.memory - other.memory || a.row - b.row;
+  };
+}
+
+function reasonOf(
+  model: WhatIf,
+  host: PoweredHost,
+  state: 'on' | 'off',
+  pools: HostPools,
+  reserve: number,
+): ActionReason {
+  const { hostname } = hostAt(model.snapshot, host.row);
+  const on = pools.freeOn.length;
+  const asked = `${reserve} free hosts are to be on for ${pools.withInstances} hosts with instances`;
+  return {
+    rule: state === 'off' ? 'surplus-of-free-hosts' : 'reserve-too-small',
+    summary:
+      state === 'off'
+        ? `${hostname} has no instance; ${on} such hosts are on, and ${asked}.`
+        : `${hostname} is switched on, since ${on} free hosts are on, and ${asked}.`,
+    values: [
+      {
+        quantity: 'powered_on',
+        subject: hostname,
+        unit: '',
+        before: state === 'off' ? 1 : 0,
+        after: state === 'off' ? 0 : 1,
+      },
+    ],
+    rejected: [],
+  };
+}
+
+/** A host is disabled before it goes off, so that nothing is scheduled to it meanwhile. */
+function switchOff(model: WhatIf, host: PoweredHost, reason: ActionReason): ProposedAction[] {
+  const info = hostAt(model.snapshot, host.row);
+  const off = powerAction(host.node, info, 'off', reason);
+  return host.disabled ? [off] : [disableAction(info, freedReason, { ...reason, values: [] }), off];
+}
+
+/** A host that was disabled when it went off is enabled; Nova uses it as soon as its service reports. */
+function switchOn(model: WhatIf, host: PoweredHost, reason: ActionReason): ProposedAction[] {
+  const info = hostAt(model.snapshot, host.row);
+  const on = powerAction(host.node, info, 'on', reason);
+  return host.disabled ? [on, enableAction(info, { ...reason, values: [] })] : [on];
+}
+
+function choose(model: WhatIf, pools: HostPools, reserve: number): ProposedAction[] {
+  const { freeOn, freeOff } = pools;
+  const size = bySize(model);
+  const surplus = freeOn.length - reserve;
+  if (surplus > 0) {
+    const order = [...freeOn].sort((a, b) => Number(b.disabled) - Number(a.disabled) || size(a, b));
+    return order
+      .slice(0, surplus)
+      .flatMap((host) => switchOff(model, host, reasonOf(model, host, 'off', pools, reserve)));
+  }
+  const order = [...freeOff].sort((a, b) => size(b, a));
+  return order.slice(0, -surplus).flatMap((host) => switchOn(model, host, reasonOf(model, host, 'on', pools, reserve)));
+}
+
+function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserve: number): string {
+  if (withInstances + freeOn.length + freeOff.length === 0)
+    return foreign === 0
+      ? 'bare metal has no machine'
+      : 'no machine of bare metal carries a compute node that this audit may use (extra.compute_node_id)';
+  if (freeOn.length === reserve) return `${reserve} free hosts are on, which is the reserve that is asked for`;
+  return `${freeOn.length} free hosts are on where ${reserve} should be, and no other host can be switched on`;
+}
+
+/** Switches free hosts off or on. Throws ModelMissingError without a bare metal model. */
+export const savingEnergyStrategy: StrategyPlugin<SavingEnergyParameters> = {
+  manifest: savingEnergyManifest,
+  async run({ model, baremetal, parameters }): Promise<StrategyResult> {
+    if (baremetal === undefined) throw new ModelMissingError('saving_energy', 'baremetal');
+    const blocked = createBlockedTally();
+    const pools = sortHosts(model, baremetal, blocked);
+    const reserve = reserveOf(pools, parameters);
+    const actions = choose(model, pools, reserve);
+    const { snapshot } = model;
+    const notes = [
+      `${pools.withInstances} hosts have instances; of the free ones ${pools.freeOn.length} are on and ` +
+        `${pools.freeOff.length} off; ${reserve} are to be on`,
+    ];
+    if (pools.foreign > 0) notes.push(`${pools.foreign} machines carry no compute node of this audit`);
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: snapshot.hostInfo.length, eligible: pools.freeOn.length + pools.freeOff.length },
+        instances: { considered: snapshot.instanceInfo.length, eligible: 0 },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(pools, reserve),
+        notes,
+      },
+    };
+  },
+};

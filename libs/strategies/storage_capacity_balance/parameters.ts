@@ -1,0 +1,19 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `storage_capacity_balance`. */
+export type StorageCapacityBalanceParameters = {
+  /** Percent of a pool's capacity in use from which on it is relieved; default 80. */
+  volume_threshold: number;
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const storageCapacityBalanceParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    volume_threshold: {
+      description: 'Volume threshold for capacity balance, in percent of the capacity of a pool.',
+      type: 'number',
+      default: 80.0,
+    },
+  },
+};

@@ -1,0 +1,126 @@
+import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
+import type { BeforeAfter } from '#libs/domain';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { migrateVolumeAction, retypeVolumeAction } from '../actions.ts';
+import { attachedServersRefusal } from '../attached-servers.ts';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { createRejections, type Rejections } from '../rejections.ts';
+import { poolAt, shortNumber, volumeAt, volumeLabel } from '../rows.ts';
+
+/** What the search for places needs. */
+export interface Balance {
+  storage: StorageWhatIf;
+  model: WhatIf;
+  /** Rows of pools that may take volumes. */
+  under: readonly number[];
+  /** 0 to 1. */
+  threshold: number;
+  equalTypes: (type: string, backend: string) => string[];
+  blocked: BlockedTally;
+}
+
+interface Place {
+  pool: number;
+  /** New type, absent for a plain migration. */
+  type?: string;
+}
+
+/** Available volumes first, then attached ones, those that servers boot from last; small ones first in each. */
+export function inOrder(storage: StorageWhatIf, rows: readonly number[]): number[] {
+  const rank = (row: number) => {
+    const { status, bootable } = volumeAt(storage.snapshot, row);
+    return status === 'available' ? 0 : 1 + Number(bootable);
+  };
+  const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
+  return [...rows].sort((a, b) => rank(a) - rank(b) || size(a) - size(b) || a - b);
+}
+
+function staysBelow({ storage, threshold }: Balance, pool: number, sizeGb: number): boolean {
+  return storage.free(pool) - sizeGb > (1 - threshold) * storage.total(pool);
+}
+
+/** The way that a volume could go to a pool, or the constraint that stands against it. */
+function wayTo(balance: Balance, volume: number, pool: number): Place | string {
+  const { storage, equalTypes } = balance;
+  if (!staysBelow(balance, pool, volumeAt(storage.snapshot, volume).sizeGb)) return 'pool-threshold';
+  const because = storage.refusal(volume, pool);
+  if (because === null) return { pool };
+  const type = storage.typeOf(volume);
+  if (because !== 'pool-type' || type === null) return because;
+  const equal = equalTypes(type, poolAt(storage.snapshot, pool).backendName);
+  const fits = equal.find((candidate) => storage.refusal(volume, pool, candidate) === null);
+  return fits === undefined ? because : { pool, type: fits };
+}
+
+/** The emptiest pool that accepts the volume, by migration if any does, otherwise by a change of its type. */
+function findPlace(balance: Balance, volume: number, rejections: Rejections): Place | null {
+  const { storage, under } = balance;
+  const isBetter = (way: Place, best: Place | null) =>
+    best === null ||
+    (way.type === undefined && best.type !== undefined) ||
+    ((way.type === undefined) === (best.type === undefined) &&
+      storage.usedShare(way.pool) < storage.usedShare(best.pool));
+  let best: Place | null = null;
+  for (const pool of under) {
+    const way = wayTo(balance, volume, pool);
+    if (typeof way === 'string') rejections.add(way, poolAt(storage.snapshot, pool).name);
+    else if (isBetter(way, best)) best = way;
+  }
+  return best;
+}
+
+function shareValue(storage: StorageWhatIf, pool: number, before: number): BeforeAfter {
+  const subject = poolAt(storage.snapshot, pool).name;
+  return { quantity: 'pool_used', subject, unit: '%', before: before * 100, after: storage.usedShare(pool) * 100 };
+}
+
+function toAction(
+  balance: Balance,
+  volume: number,
+  source: number,
+  place: Place,
+  rejections: Rejections,
+): ProposedAction {
+  const { storage, threshold } = balance;
+  const info = volumeAt(storage.snapshot, volume);
+  const before = [storage.usedShare(source), storage.usedShare(place.pool)] as const;
+  storage.move(volume, place.pool, place.type);
+  const [from, to] = [poolAt(storage.snapshot, source).name, poolAt(storage.snapshot, place.pool).name];
+  const percent = (share: number) => `${shortNumber(share * 100)} %`;
+  const way = place.type === undefined ? `moves to ${to}` : `becomes ${place.type} and so moves to ${to}`;
+  const reason = {
+    rule: place.type === undefined ? 'pool-too-full' : 'pool-too-full-retype',
+    summary:
+      `${from} is used to ${percent(before[0])} (threshold ${percent(threshold)}); ${volumeLabel(info)} of ` +
+      `${info.sizeGb} GB ${way}, which is then used to ${percent(storage.usedShare(place.pool))}.`,
+    values: [shareValue(storage, source, before[0]), shareValue(storage, place.pool, before[1])],
+    rejected: rejections.list(),
+  };
+  return place.type === undefined
+    ? migrateVolumeAction(info, to, reason)
+    : retypeVolumeAction(info, place.type, reason);
+}
+
+/**
+ * Moves volumes off a pool until it is below the threshold or nothing more can go. Retypes come before migrations, as in
+ * Watcher. Costs O(volumes of the pool × pools below the threshold).
+ */
+export function relievePool(balance: Balance, source: number, volumes: readonly number[]): ProposedAction[] {
+  const { storage, model, threshold, blocked } = balance;
+  const retypes: ProposedAction[] = [];
+  const migrations: ProposedAction[] = [];
+  for (const volume of volumes) {
+    if (storage.usedShare(source) < threshold) break;
+    const info = volumeAt(storage.snapshot, volume);
+    const held = storage.immovable(volume) ?? attachedServersRefusal(model, info);
+    const rejections = createRejections();
+    const place = held === null ? findPlace(balance, volume, rejections) : null;
+    if (place === null) {
+      blocked.add(held ?? rejections.list()[0]?.because ?? 'pool-type', volumeLabel(info));
+      continue;
+    }
+    const action = toAction(balance, volume, source, place, rejections);
+    (place.type === undefined ? migrations : retypes).push(action);
+  }
+  return [...retypes, ...migrations];
+}

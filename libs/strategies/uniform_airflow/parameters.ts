@@ -1,0 +1,43 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `uniform_airflow`. */
+export type UniformAirflowParameters = {
+  /** Airflow from which on a host is relieved, 0.1 CFM; default 400. */
+  threshold_airflow: number;
+  /** °C at the inlet; default 28. */
+  threshold_inlet_t: number;
+  /** Watts; default 350. */
+  threshold_power: number;
+  /** Window of all metrics, seconds; default 300. */
+  period: number;
+  /** Seconds between two values of the history; default 300. */
+  granularity: number;
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const uniformAirflowParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    threshold_airflow: {
+      description: 'Airflow threshold for migration, Unit is 0.1CFM.',
+      type: 'number',
+      default: 400.0,
+    },
+    threshold_inlet_t: {
+      description: 'Inlet temperature threshold that tells a hot room from a faulty host, in °C.',
+      type: 'number',
+      default: 28.0,
+    },
+    threshold_power: {
+      description: 'System power threshold that tells a busy host from a faulty one, in watts.',
+      type: 'number',
+      default: 350.0,
+    },
+    period: { description: 'Aggregate time period of the metrics, in seconds.', type: 'number', default: 300 },
+    granularity: {
+      description: 'The time between two measures in an aggregated timeseries of a metric.',
+      type: 'number',
+      default: 300,
+    },
+  },
+};

@@ -1,0 +1,122 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { type FirstFeasible, firstFeasible } from '../first-feasible.ts';
+import { movableInstances } from '../movable-instances.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { uniformAirflowManifest } from './manifest.ts';
+import type { UniformAirflowParameters } from './parameters.ts';
+import { type AirflowHosts, readHosts } from './read-hosts.ts';
+
+/** Why a host is relieved, and of what. */
+interface Relief {
+  source: number;
+  /** All instances are to go, or none. */
+  all: boolean;
+  finding: string;
+}
+
+const noneTaken: ReadonlySet<number> = new Set();
+
+/**
+ * A strong airflow with a cool inlet and little power hints at faulty hardware, and the host is emptied. With a value
+ * missing nothing is known of that, and one instance goes.
+ */
+function judge(hosts: AirflowHosts, source: number, parameters: UniformAirflowParameters, name: string): Relief {
+  const [flow, inlet, power] = [hosts.airflow, hosts.inlet, hosts.power].map((column) => column[source] as number) as [
+    number,
+    number,
+    number,
+  ];
+  const all = inlet < parameters.threshold_inlet_t && power < parameters.threshold_power;
+  const strong = `the airflow of ${name} is ${shortNumber(flow)} (threshold ${parameters.threshold_airflow})`;
+  const told = (value: number, unit: string) => (Number.isNaN(value) ? 'unknown' : `${shortNumber(value)} ${unit}`);
+  const others = `inlet ${told(inlet, '°C')}, power ${told(power, 'W')}`;
+  return { source, all, finding: `${strong} with ${others}${all ? ', which hints at faulty hardware' : ''}` };
+}
+
+interface Placement extends FirstFeasible {
+  instance: number;
+}
+
+/**
+ * Places of the instances that are to go, each with the moves before it counted; empty when not all (or, where one is
+ * enough, none) find one. The model is left as it was.
+ */
+function place(model: WhatIf, { source, all }: Relief, instances: readonly number[], targets: readonly number[]) {
+  const placements: Placement[] = [];
+  let failed = false;
+  for (const instance of instances) {
+    const found = firstFeasible(model, instance, targets, noneTaken);
+    if (found.host < 0) {
+      failed = all;
+      if (all) break;
+      continue;
+    }
+    placements.push({ ...found, instance });
+    if (!all) break;
+    model.move(instance, found.host);
+  }
+  for (const { instance } of placements) model.move(instance, source);
+  return failed ? [] : placements;
+}
+
+function toAction(model: WhatIf, relief: Relief, { instance, host, rejected }: Placement): ProposedAction {
+  const { snapshot } = model;
+  const info = instanceAt(snapshot, instance);
+  const [from, to] = [hostAt(snapshot, relief.source), hostAt(snapshot, host)];
+  return migrateAction(info, migrationTypeOf(snapshot, instance), from, to, {
+    rule: relief.all ? 'faulty-hardware' : 'strong-airflow',
+    summary: `${instanceLabel(info)} goes to ${to.hostname}, since ${relief.finding}.`,
+    values: moveWithAllocations(model, instance, host),
+    rejected,
+  });
+}
+
+function whyEmpty({ strong, weak }: AirflowHosts, threshold: number): string {
+  if (strong.length === 0) return `no host has an airflow of ${threshold} or more`;
+  if (weak.length === 0) return `no host has an airflow below ${threshold}`;
+  return 'no host with a strong airflow has instances that can all go to hosts with a weaker one';
+}
+
+/** Relieves the host with the strongest airflow that can be relieved. Throws MetricsMissingError when no host has one. */
+export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = {
+  manifest: uniformAirflowManifest,
+  async run(context): Promise<StrategyResult> {
+    const { model, parameters } = context;
+    const blocked = createBlockedTally();
+    const hosts = await readHosts(context, blocked);
+    const notes = [`${hosts.strong.length} hosts have a strong airflow, ${hosts.weak.length} a weaker one`];
+    let actions: ProposedAction[] = [];
+    let eligible = 0;
+    for (const source of hosts.strong) {
+      context.signal.throwIfAborted();
+      const name = hostAt(model.snapshot, source).hostname;
+      const relief = judge(hosts, source, parameters, name);
+      const instances = movableInstances(model, source, blocked);
+      eligible += instances.length;
+      const placements = place(model, relief, instances, hosts.weak);
+      if (placements.length === 0) {
+        if (instances.length > 0) blocked.add('destinations-not-for-all', name);
+        continue;
+      }
+      actions = placements.map((placement) => toAction(model, relief, placement));
+      const left = model.instancesOn(source).length;
+      if (relief.all && left > 0) notes.push(`${left} instances can not leave ${name}`);
+      break;
+    }
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.strong.length + hosts.weak.length },
+        instances: { considered: model.snapshot.instanceInfo.length, eligible },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold_airflow),
+        notes,
+      },
+    };
+  },
+};

@@ -1,0 +1,62 @@
+import type { RejectedAlternative } from '#libs/domain';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { findRoom } from '../find-room.ts';
+import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import type { ZonePlan } from './plan-zone.ts';
+
+interface Destination {
+  /** Row, −1 when there is none. */
+  host: number;
+  because: string;
+  rejected: RejectedAlternative[];
+  /** Whether the parameters name it. */
+  named: boolean;
+}
+
+/** The named host if it accepts the instance; without a name, a host outside the sources that shows that there is room. */
+function findDestination(plan: ZonePlan, instance: number, source: string): Destination {
+  const { model, parameters, sources } = plan;
+  const name = parameters.compute_nodes?.find(({ src_node }) => src_node === source)?.dst_node;
+  if (name === undefined) {
+    const room = findRoom(model, instance, model.hostOf[instance] as number, sources);
+    return { host: room.host, because: room.mainConstraint ?? 'no-other-host', rejected: room.rejected, named: false };
+  }
+  const host = model.hostRow(name);
+  if (host === undefined) return { host: -1, because: 'unknown-host', rejected: [], named: true };
+  const refusal = model.refusal(instance, host);
+  return { host: refusal === null ? host : -1, because: refusal ?? '', rejected: [], named: true };
+}
+
+/** Plans the migration of an instance, unless it is done with, a limit is reached, or nothing takes it. */
+export function moveInstance(plan: ZonePlan, instance: number): void {
+  const { model, budget, blocked, handled, planned } = plan;
+  const { snapshot } = model;
+  if (handled.has(instance)) return;
+  const info = instanceAt(snapshot, instance);
+  const from = hostAt(snapshot, model.hostOf[instance] as number);
+  if (budget.isSpent() || !budget.hasRoom('node', from.hostname)) {
+    budget.postponed++;
+    return;
+  }
+  handled.add(instance);
+  const immovable = model.immovable(instance);
+  const destination = immovable === null ? findDestination(plan, instance, from.hostname) : null;
+  if (destination === null || destination.host < 0) {
+    blocked.add(immovable ?? destination?.because ?? 'no-other-host', instanceLabel(info));
+    return;
+  }
+  const to = hostAt(snapshot, destination.host);
+  const type = migrationTypeOf(snapshot, instance);
+  const where = destination.named ? `to ${to.hostname}` : `where Nova chooses (${to.hostname} has room)`;
+  budget.spend('node', from.hostname);
+  planned[type]++;
+  plan.actions.push(
+    migrateAction(info, type, from, destination.named ? to : null, {
+      rule: 'leave-zone',
+      summary: `${instanceLabel(info)} leaves ${from.hostname} by ${type} migration ${where}.`,
+      values: moveWithAllocations(model, instance, destination.host),
+      rejected: destination.rejected,
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Compute nodes that are emptied. */
+export interface NodePair {
+  src_node: string;
+  /** Where instances go; without it Nova chooses. */
+  dst_node?: string;
+}
+
+/** Volumes that move: by pool, or by pool and type. */
+export interface PoolPair {
+  src_pool?: string;
+  dst_pool?: string;
+  src_type?: string;
+  dst_type?: string;
+}
+
+/** What goes first; the keys that are named first weigh most. */
+export interface Priority {
+  project?: string[];
+  compute_node?: string[];
+  storage_pool?: string[];
+  compute?: string;
+  storage?: string;
+}
+
+/** Parameters of `zone_migration`. */
+export type ZoneMigrationParameters = {
+  compute_nodes?: NodePair[];
+  storage_pools?: PoolPair[];
+  /** Migrations in a plan at most; default 6. */
+  parallel_total: number;
+  /** Migrations out of one compute node at most; default 2. */
+  parallel_per_node: number;
+  /** Migrations out of one pool at most; default 2. */
+  parallel_per_pool: number;
+  priority?: Priority;
+  /** Servers go together with their volumes; default false. */
+  with_attached_volume: boolean;
+};
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const limit = (description: string, value: number): JsonObject => ({
+  description,
+  type: 'integer',
+  minimum: 0,
+  default: value,
+});
+
+/** JSON Schema (draft 4) of the parameters. */
+export const zoneMigrationParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    compute_nodes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          src_node: { description: 'Compute node from which instances migrate.', ...text },
+          dst_node: { description: 'Compute node to which instances migrate; without it Nova chooses.', ...text },
+        },
+        required: ['src_node'],
+        additionalProperties: false,
+      },
+    },
+    storage_pools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          src_pool: { description: 'Storage pool from which volumes migrate.', ...text },
+          dst_pool: { description: 'Storage pool to which volumes migrate.', ...text },
+          src_type: { description: 'Volume type from which volumes migrate.', ...text },
+          dst_type: { description: 'Volume type to which volumes migrate.', ...text },
+        },
+        oneOf: [
+          { required: ['src_pool', 'dst_pool'], not: { required: ['dst_type'] } },
+          { required: ['src_pool', 'dst_type'], not: { required: ['dst_pool'] } },
+        ],
+        additionalProperties: false,
+      },
+    },
+    parallel_total: limit('The number of actions to be run in parallel in total.', 6),
+    parallel_per_node: limit('The number of actions to be run in parallel per compute node.', 2),
+    parallel_per_pool: limit('The number of actions to be run in parallel per storage pool.', 2),
+    priority: {
+      description: 'List prioritizes instances and volumes.',
+      type: 'object',
+      properties: {
+        project: texts,
+        compute_node: texts,
+        storage_pool: texts,
+        compute: { enum: ['vcpu_num', 'mem_size', 'disk_size', 'created_at'] },
+        storage: { enum: ['size', 'created_at'] },
+      },
+      additionalProperties: false,
+    },
+    with_attached_volume: {
+      description: 'Instances migrate just after their attached volumes or not.',
+      type: 'boolean',
+      default: false,
+    },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,20 @@
+import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
+import type { ProposedAction } from '#libs/plugin-kit';
+import type { BlockedTally } from '../blocked-tally.ts';
+import type { Budget } from './budget.ts';
+import type { ZoneMigrationParameters } from './parameters.ts';
+
+/** A plan in the making. */
+export interface ZonePlan {
+  model: WhatIf;
+  storage: StorageWhatIf | undefined;
+  parameters: ZoneMigrationParameters;
+  /** Rows of all source nodes; Nova is not expected to send an instance from one to another. */
+  sources: ReadonlySet<number>;
+  budget: Budget;
+  blocked: BlockedTally;
+  actions: ProposedAction[];
+  /** Rows of the instances that are done with, migrated or not. */
+  handled: Set<number>;
+  planned: { live: number; cold: number; volumes: number };
+}

@@ -1,0 +1,67 @@
+import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
+import { hostAt, instanceAt, volumeAt } from '../rows.ts';
+import type { Priority } from './parameters.ts';
+
+type Compare = (a: number, b: number) => number;
+
+function byText(textOf: (row: number) => string): Compare {
+  return (a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)));
+}
+
+/** Rows whose text is in the list come first, in the order of the list; the others keep their places behind. */
+function byList(list: readonly string[], textOf: (row: number) => string): Compare {
+  const rank = new Map(list.toReversed().map((text, index) => [text, list.length - 1 - index]));
+  const of = (row: number) => rank.get(textOf(row)) ?? list.length;
+  return (a, b) => of(a) - of(b);
+}
+
+function largestFirst(column: Float64Array): Compare {
+  return (a, b) => (column[b] as number) - (column[a] as number);
+}
+
+/** Sorts in turn by each rule, the last first, so that the first weighs most; sorting is stable. */
+function sortBy(
+  rows: readonly number[],
+  priority: Priority,
+  ruleOf: (key: keyof Priority) => Compare | null,
+): number[] {
+  const sorted = [...rows];
+  for (const key of (Object.keys(priority) as (keyof Priority)[]).reverse()) {
+    const compare = ruleOf(key);
+    if (compare !== null) sorted.sort(compare);
+  }
+  return sorted;
+}
+
+/** Instances in the order in which they are to go. */
+export function rankInstances(model: WhatIf, rows: readonly number[], priority: Priority): number[] {
+  const { snapshot } = model;
+  const { vcpus, memory, disk } = snapshot.instances;
+  const created = byText((row) => instanceAt(snapshot, row).created);
+  const byField: Record<string, Compare> = {
+    vcpu_num: largestFirst(vcpus),
+    mem_size: largestFirst(memory),
+    disk_size: largestFirst(disk),
+    created_at: created,
+  };
+  return sortBy(rows, priority, (key) => {
+    if (key === 'project') return byList(priority.project ?? [], (row) => instanceAt(snapshot, row).projectId);
+    if (key === 'compute_node')
+      return byList(priority.compute_node ?? [], (row) => hostAt(snapshot, model.hostOf[row] as number).hostname);
+    return key === 'compute' ? (byField[priority.compute ?? ''] ?? null) : null;
+  });
+}
+
+/** Volumes in the order in which they are to go. */
+export function rankVolumes(storage: StorageWhatIf, rows: readonly number[], priority: Priority): number[] {
+  const { snapshot } = storage;
+  const byField: Record<string, Compare> = {
+    size: (a, b) => volumeAt(snapshot, b).sizeGb - volumeAt(snapshot, a).sizeGb,
+    created_at: byText((row) => volumeAt(snapshot, row).createdAt),
+  };
+  return sortBy(rows, priority, (key) => {
+    if (key === 'project') return byList(priority.project ?? [], (row) => volumeAt(snapshot, row).projectId);
+    if (key === 'storage_pool') return byList(priority.storage_pool ?? [], (row) => volumeAt(snapshot, row).host);
+    return key === 'storage' ? (byField[priority.storage ?? ''] ?? null) : null;
+  });
+}

@@ -1,0 +1,139 @@
+import { instanceStates, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { createBlockedTally } from '../blocked-tally.ts';
+import { ModelMissingError } from '../errors.ts';
+import { volumeAt, volumeLabel } from '../rows.ts';
+import { createBudget } from './budget.ts';
+import { instanceCandidates, volumeCandidates } from './candidates.ts';
+import { zoneMigrationManifest } from './manifest.ts';
+import { moveInstance } from './move-instance.ts';
+import { moveVolume } from './move-volume.ts';
+import type { ZoneMigrationParameters } from './parameters.ts';
+import type { ZonePlan } from './plan-zone.ts';
+import { rankInstances, rankVolumes } from './priority.ts';
+
+/** What there is to move, in the order of priority. */
+interface Candidates {
+  instances: number[];
+  volumes: number[];
+}
+
+function countByWay(model: WhatIf, instances: readonly number[]): { live: number; cold: number } {
+  const count = { live: 0, cold: 0 };
+  for (const row of instances) {
+    const state = instanceStates[model.snapshot.instances.state[row] as number];
+    if (state === 'active' || state === 'paused') count.live++;
+    else if (state === 'stopped') count.cold++;
+  }
+  return count;
+}
+
+/** Instances go right after their volumes; those that are no candidates stay, and that is said. */
+function moveAttached(
+  plan: ZonePlan,
+  storage: StorageWhatIf,
+  volume: number,
+  going: ReadonlySet<number>,
+  notes: string[],
+) {
+  const info = volumeAt(storage.snapshot, volume);
+  for (const uuid of info.serverUuids) {
+    const row = plan.model.instanceRow(uuid);
+    if (row !== undefined && going.has(row)) moveInstance(plan, row);
+    else notes.push(`server ${uuid} of volume ${volumeLabel(info)} is on none of the source nodes and stays`);
+  }
+}
+
+function fill(plan: ZonePlan, candidates: Candidates, notes: string[], signal: AbortSignal): void {
+  const going = new Set(candidates.instances);
+  const { storage, parameters } = plan;
+  if (storage !== undefined) {
+    for (const volume of candidates.volumes) {
+      signal.throwIfAborted();
+      const moved = moveVolume(plan, storage, volume);
+      if (moved && parameters.with_attached_volume) moveAttached(plan, storage, volume, going, notes);
+    }
+  }
+  for (const instance of candidates.instances) {
+    signal.throwIfAborted();
+    moveInstance(plan, instance);
+  }
+}
+
+function whyEmpty({ instances, volumes }: Candidates, { budget }: ZonePlan): string {
+  if (instances.length + volumes.length === 0)
+    return 'nothing is left to move: no instance on the source nodes and no volume in the source pools';
+  if (budget.isSpent()) return 'parallel_total allows no migration';
+  return `none of ${instances.length} instances and ${volumes.length} volumes can leave`;
+}
+
+function storageFor(
+  parameters: ZoneMigrationParameters,
+  storage: StorageWhatIf | undefined,
+): StorageWhatIf | undefined {
+  if ((parameters.storage_pools ?? []).length === 0) return undefined;
+  if (storage === undefined) throw new ModelMissingError('zone_migration', 'storage');
+  return storage;
+}
+
+function indicatorsOf({ model, planned }: ZonePlan, { instances, volumes }: Candidates): Record<string, number> {
+  const { live, cold } = countByWay(model, instances);
+  return {
+    live_migrate_instance_count: live,
+    planned_live_migrate_instance_count: planned.live,
+    cold_migrate_instance_count: cold,
+    planned_cold_migrate_instance_count: planned.cold,
+    volume_migrate_count: volumes.length,
+    planned_volume_migrate_count: planned.volumes,
+    volume_update_count: volumes.length,
+    planned_volume_update_count: planned.volumes,
+  };
+}
+
+/** Moves what is in a zone out of it. Throws ModelMissingError when volumes are to move and there is no storage model. */
+export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
+  manifest: zoneMigrationManifest,
+  modelsFor: ({ storage_pools: pools }) => ((pools ?? []).length > 0 ? ['compute', 'storage'] : ['compute']),
+  async run({ model, storage: given, parameters, signal }): Promise<StrategyResult> {
+    const blocked = createBlockedTally();
+    const notes: string[] = [];
+    const storage = storageFor(parameters, given);
+    const { compute_nodes: nodes = [], storage_pools: pools = [], priority = {} } = parameters;
+    const sources = new Set(nodes.flatMap(({ src_node }) => model.hostRow(src_node) ?? []));
+    const candidates: Candidates = {
+      instances: rankInstances(model, instanceCandidates(model, nodes, blocked, notes), priority),
+      volumes: storage === undefined ? [] : rankVolumes(storage, volumeCandidates(storage, pools, notes), priority),
+    };
+    const plan: ZonePlan = {
+      model,
+      storage,
+      parameters,
+      sources,
+      budget: createBudget(parameters),
+      blocked,
+      actions: [],
+      handled: new Set(),
+      planned: { live: 0, cold: 0, volumes: 0 },
+    };
+    fill(plan, candidates, notes, signal);
+    const { actions, budget } = plan;
+    if (budget.postponed > 0)
+      notes.push(
+        `${budget.postponed} more wait for the next run: parallel_total, _per_node and _per_pool limit a plan`,
+      );
+    return {
+      actions,
+      indicators: indicatorsOf(plan, candidates),
+      report: {
+        hosts: { considered: model.snapshot.hostInfo.length, eligible: sources.size },
+        instances: { considered: candidates.instances.length, eligible: plan.planned.live + plan.planned.cold },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(candidates, plan),
+        notes: [
+          ...notes,
+          `${candidates.volumes.length} volumes are in the source pools, ${plan.planned.volumes} are planned`,
+        ],
+      },
+    };
+  },
+};

@@ -6,6 +6,7 @@ import { History1795219204000 } from './1795219204000-history.ts';
 import { PlanControl1795219205000 } from './1795219205000-plan-control.ts';
 import { ContinuousAudits1795219206000 } from './1795219206000-continuous-audits.ts';
 import { ApiSupport1795219207000 } from './1795219207000-api-support.ts';
+import { Notifications1795219208000 } from './1795219208000-notifications.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   PlanControl1795219205000,
   ContinuousAudits1795219206000,
   ApiSupport1795219207000,
+  Notifications1795219208000,
 ];

@@ -405,6 +405,8 @@ export interface ChangeRow {
   op: 'create' | 'update' | 'delete';
   /** The row as stored, in column names; null for `delete`. */
   doc: JsonObject | null;
+  /** The state before, when this change is one of the state. */
+  oldState: string | null;
   at: Date;
 }
 
@@ -413,6 +415,10 @@ export interface ChangeLog {
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
   /** The newest number and the oldest that is still kept; `newest + 1` when none is. */
   bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
+  /** How far the reader has come; null for one that has read nothing yet. */
+  position(reader: string): Promise<{ epoch: number; revno: number } | null>;
+  /** Keeps how far the reader has come. */
+  advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /** Deletes changes older than `ageSeconds`; answers how many. Readers that are further behind must start over. */
   prune(ageSeconds: number): Promise<number>;
 }

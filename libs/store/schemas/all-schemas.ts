@@ -5,6 +5,7 @@ import { actionSchema } from './action-schema.ts';
 import { actionSlotSchema } from './action-slot-schema.ts';
 import { auditSchema } from './audit-schema.ts';
 import { auditTemplateSchema } from './audit-template-schema.ts';
+import { changeLogReaderSchema } from './change-log-reader-schema.ts';
 import { changeLogHeadSchema, changeLogSchema } from './change-log-schema.ts';
 import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
 import { goalSchema } from './goal-schema.ts';
@@ -43,5 +44,6 @@ export const allSchemas = [
   pluginFaultSchema,
   changeLogSchema,
   changeLogHeadSchema,
+  changeLogReaderSchema,
   storeProbeSchema,
 ];

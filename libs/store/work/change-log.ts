@@ -27,7 +27,7 @@ export function createChangeLog(session: Session): ChangeLog {
       await numberAll();
       return session.read((manager) =>
         manager.query<ChangeRow[]>(
-          `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, at FROM change_log
+          `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, old_state AS "oldState", at FROM change_log
            WHERE revno IS NOT NULL AND epoch = $1 AND revno > $2 ORDER BY revno LIMIT $3`,
           [since.epoch, since.revno, limit],
         ),
@@ -47,6 +47,24 @@ export function createChangeLog(session: Session): ChangeLog {
       if (!bounds) throw new Error('change_log_head has no row');
       return bounds;
     },
+
+    position: (reader) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ epoch: number; revno: number }[]>(
+          'SELECT epoch, revno FROM change_log_readers WHERE name = $1',
+          [reader],
+        );
+        return rows[0] ?? null;
+      }),
+
+    advance: (reader, { epoch, revno }) =>
+      session.writeOnce(async (manager) => {
+        await manager.query(
+          `INSERT INTO change_log_readers (name, epoch, revno) VALUES ($1, $2, $3)
+           ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, revno = excluded.revno`,
+          [reader, epoch, revno],
+        );
+      }),
 
     async prune(ageSeconds) {
       await numberAll();

@@ -11,8 +11,8 @@ export default defineConfig({
     include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'migrations/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', '**/*.openstack.test.ts'],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 });

@@ -1,6 +1,6 @@
-import { actionPlanStateTable, actionStateTable, isTerminal } from '#libs/domain';
+import { actionPlanStateTable, actionStateTable, auditStateTable, isTerminal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
-import type { ActionPlanView, ActionView } from '#libs/store';
+import type { ActionPlanView, ActionView, AuditView } from '#libs/store';
 import type { CollectedEvents } from './event-collector.ts';
 import type { Loss } from './members.ts';
 import type { ChaosStack } from './stack.ts';
@@ -23,7 +23,7 @@ export interface Verdict {
   duplicated: string[];
   stuck: string[];
   lostEvents: string[];
-  /** Actions that failed, with the reason; no fault by itself. */
+  /** Actions and audits that failed, with the reason; no fault by itself. */
   failed: string[];
   /** From the loss of an applier until another had its plan, in seconds. */
   maxTakeoverSeconds: number;
@@ -46,15 +46,18 @@ export async function judge(stack: ChaosStack, before: readonly Server[], events
   const mutations = requests.flatMap(mutationOf);
   const plans = await store.db.actionPlans.list({ sortKey: 'id' });
   const actions = await store.db.actions.list({ sortKey: 'id' });
+  const audits = await store.db.audits.list();
   const servers = await stack.cloud.compute.listServers();
   return {
     plans: plans.length,
     actions: actions.length,
     lost: [...lostEffects(actions, mutations), ...wrongPlaces(actions, before, servers)],
     duplicated: duplicates(mutations),
-    stuck: [...stuckWork(plans, actions), ...stuckServers(before, servers)],
+    stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
     lostEvents: lostEvents(mutations, actions, events),
-    failed: actions.flatMap((row) => (row.state === 'FAILED' ? [`${row.uuid}: ${row.statusMessage}`] : [])),
+    failed: [...actions, ...audits].flatMap((row) =>
+      row.state === 'FAILED' ? [`${row.uuid}: ${row.statusMessage}`] : [],
+    ),
     maxTakeoverSeconds: await longestTakeover(stack, plans),
   };
 }
@@ -126,6 +129,10 @@ function stuckWork(plans: readonly ActionPlanView[], actions: readonly ActionVie
     isTerminal(actionStateTable, state) ? [] : [`action ${uuid} is ${state}`],
   );
   return [...open, ...running];
+}
+
+function stuckAudits(audits: readonly AuditView[]): string[] {
+  return audits.flatMap(({ uuid, state }) => (isTerminal(auditStateTable, state) ? [] : [`audit ${uuid} is ${state}`]));
 }
 
 function stuckServers(before: readonly Server[], after: readonly Server[]): string[] {

@@ -108,7 +108,8 @@ export async function createWorkload(stack: ChaosStack, random: RandomSource): P
     for (;;) {
       const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditUuid', value: uuid }] });
       if (plan) return end(plan.uuid);
-      if (isOver()) return;
+      const { state } = await store.db.audits.get(uuid);
+      if (isOver() || state === 'FAILED' || state === 'CANCELLED') return;
       await sleep(lookMs);
     }
   }

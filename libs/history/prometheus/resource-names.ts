@@ -22,8 +22,9 @@ export function withHostAliases(values: Map<string, number>, logger: Logger): Ma
   return all;
 }
 
-/** Names without port and domain; none for addresses, whose parts are no names. */
+/** Names without port and domain; none for addresses, whose parts are no names, and for what can be no host name. */
 function aliasesOf(label: string): string[] {
+  if (!/^[\w.:-]+$/.test(label)) return [];
   const bare = label.replace(/:\d+$/, '');
   const short = bare.split('.')[0] ?? '';
   const names = /^[\d.]+$|[:[]/.test(bare) || short === '' ? [bare] : [bare, short];

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
@@ -120,14 +120,17 @@ export async function startGnocchi(context: TestServerContext): Promise<TestServ
     const [port] = (await findFreePorts(1)) as [number];
     const configFile = join(state.dir, 'gnocchi.conf');
     const rest = join(root, 'usr/lib/python3/dist-packages/gnocchi/rest');
-    await mkdir(join(state.dir, 'coordination'), { mode: 0o777 });
     await writeFile(configFile, configuration(state.dir, rest, postgres.url), { mode: 0o644 });
     const python = join(root, 'usr/bin/python3.11');
     const guarded = await startGuardedProcess({
       name: 'gnocchi',
       command: 'sh',
       args: [
-        ...['-c', '"$1" -c "$2" --config-file "$4" && exec "$1" -c "$3" --config-file "$4" "$5"', 'gnocchi'],
+        ...[
+          '-c',
+          'mkdir coordination && "$1" -c "$2" --config-file "$4" && exec "$1" -c "$3" --config-file "$4" "$5"',
+          'gnocchi',
+        ],
         ...[python, upgradeScript, serveScript, configFile, String(port)],
       ],
       stateDir: state.dir,

@@ -9,8 +9,8 @@ const signs: Record<TestServerName, RegExp> = {
   rabbitmq: /\.(broker|system)\.test\.ts$|VIGIL_TEST_AMQP_URL|testServerUrl\('rabbitmq/m,
   influxdb: /\.system\.test\.ts$|influx/im,
   memcached: /\.system\.test\.ts$|memcached/im,
-  prometheus: /VIGIL_TEST_PROMETHEUS_URL|testServerUrl\('prometheus/m,
-  gnocchi: /VIGIL_TEST_GNOCCHI_URL|testServerUrl\('gnocchi/m,
+  prometheus: /VIGIL_TEST_PROMETHEUS_URL|openPrometheusStore|testServerUrl\('prometheus/m,
+  gnocchi: /VIGIL_TEST_GNOCCHI_URL|openGnocchiStore|testServerUrl\('gnocchi/m,
 };
 
 /** The servers that a run of these test files needs. */

@@ -1,0 +1,156 @@
+import { createSemaphore } from '#libs/service-kit';
+import { HistoryRefusedError } from '../errors.ts';
+import type { JsonHttp } from '../http/json-http.ts';
+import { itemsOf, objectOf, textOf } from '../http/json-shape.ts';
+import type { HistoryWindow } from '../window.ts';
+import type { GnocchiMetric } from './gnocchi-metric.ts';
+import type { Measure } from './measures.ts';
+
+/** Where to ask now: the base URL and headers with credentials. */
+export interface GnocchiPlace {
+  base: string;
+  headers: Record<string, string>;
+}
+
+/** The calls of Gnocchi's API that are used. Throws as `JsonHttp.ask`. */
+export interface GnocchiApi {
+  /** Measures of every resource that has the metric, by the resource's original id; one request where Gnocchi can. */
+  ofAll(metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Map<string, Measure[]>>;
+  /** Whether any resource has the metric. */
+  exists(metric: string): Promise<boolean>;
+  /** Measures of one resource; none when it does not exist. */
+  ofOne(resourceId: string, metric: GnocchiMetric, aggregation: string, window: HistoryWindow): Promise<Measure[]>;
+  probe(): Promise<void>;
+}
+
+/** Requests at once when resources have to be asked one by one. */
+const concurrency = 16;
+const pageSize = 1000;
+/** Granules that begin before the window reach into it, and the one before tells how far apart samples are. */
+const lookBackMs = 900_000;
+
+/** @param place is asked before each call, so that tokens may change. */
+export function createGnocchiApi(http: JsonHttp, source: string, place: () => Promise<GnocchiPlace>): GnocchiApi {
+  async function ask(path: string, query: [string, string][], body?: unknown): Promise<unknown> {
+    const { base, headers } = await place();
+    return await http.ask({ url: `${base}/v1/${path}`, query, headers, body });
+  }
+
+  async function aggregates(metric: GnocchiMetric, aggregation: string, window: HistoryWindow) {
+    const operations = ['metric', [metric.metric, aggregation]];
+    const body = { resource_type: metric.resourceType, search: { '=': { ended_at: null } }, operations };
+    const answer = objectOf(await ask('aggregates', [...range(window), ['details', 'true']], body));
+    const names = new Map(itemsOf(answer?.references).map((item) => namesOf(item)));
+    const found = new Map<string, Measure[]>();
+    for (const [id, metrics] of Object.entries(objectOf(answer?.measures) ?? {})) {
+      const ofMetric = objectOf(objectOf(metrics)?.[metric.metric]);
+      found.set(names.get(id) ?? id, itemsOf(ofMetric?.[aggregation]).flatMap(measureOf));
+    }
+    return found;
+  }
+
+  async function oneByOne(metric: GnocchiMetric, aggregation: string, window: HistoryWindow) {
+    const found = new Map<string, Measure[]>();
+    const places = createSemaphore(concurrency);
+    await Promise.all(
+      (await resourcesWith(metric)).map(async ({ name, metricId }) => {
+        const free = await places.acquire();
+        try {
+          const query: [string, string][] = [...range(window), ['aggregation', aggregation]];
+          const measures = await ask(`metric/${metricId}/measures`, query).catch(noneWhenRefused);
+          found.set(name, itemsOf(measures).flatMap(measureOf));
+        } finally {
+          free();
+        }
+      }),
+    );
+    return found;
+  }
+
+  async function resourcesWith(metric: GnocchiMetric): Promise<{ name: string; metricId: string }[]> {
+    const found: { name: string; metricId: string }[] = [];
+    let marker: string | null = '';
+    while (marker !== null) {
+      const query: [string, string][] = [['limit', String(pageSize)]];
+      if (marker !== '') query.push(['marker', marker]);
+      const search = { '=': { ended_at: null } };
+      const page = itemsOf(await ask(`search/resource/${metric.resourceType}`, query, search));
+      for (const item of page) {
+        const metricId = textOf(objectOf(objectOf(item)?.metrics)?.[metric.metric]);
+        if (metricId !== '') found.push({ name: namesOf(item)[1], metricId });
+      }
+      marker = page.length < pageSize ? null : namesOf(page.at(-1))[0];
+    }
+    return found;
+  }
+
+  return {
+    async ofAll(metric, aggregation, window) {
+      try {
+        return await aggregates(metric, aggregation, window);
+      } catch (error) {
+        if (!(error instanceof HistoryRefusedError)) throw error;
+        if (error.message.includes('Metrics not found')) return new Map();
+        // Archive policies that differ, a metric without this aggregation, or a Gnocchi older than 4.3.
+        return await oneByOne(metric, aggregation, window);
+      }
+    },
+    exists: async (metric) =>
+      itemsOf(
+        await ask('metric', [
+          ['name', metric],
+          ['limit', '1'],
+        ]),
+      ).length > 0,
+    async ofOne(resourceId, metric, aggregation, window) {
+      const path = `resource/generic/${encodeURIComponent(resourceId)}/metric/${encodeURIComponent(metric.metric)}/measures`;
+      const query: [string, string][] = [...range(window), ['aggregation', aggregation]];
+      return itemsOf(await ask(path, query).catch(noneWhenRefused)).flatMap(measureOf);
+    },
+    async probe() {
+      if (!Array.isArray(await ask('metric', [['limit', '1']]))) {
+        throw new HistoryRefusedError(source, 'the answer is not that of a Gnocchi; is the URL right?');
+      }
+    },
+  };
+}
+
+function range(window: HistoryWindow): [string, string][] {
+  return [
+    ['start', new Date(window.startMs - lookBackMs).toISOString()],
+    ['stop', new Date(window.endMs + 1).toISOString()],
+  ];
+}
+
+/** A resource or metric that is gone or lacks the aggregation has no values. */
+function noneWhenRefused(error: unknown): unknown[] {
+  if (error instanceof HistoryRefusedError) return [];
+  throw error;
+}
+
+/** Id of a resource, and the name that its maker gave it. */
+function namesOf(resource: unknown): [string, string] {
+  const fields = objectOf(resource);
+  const id = textOf(fields?.id);
+  return [id, textOf(fields?.original_resource_id) || id];
+}
+
+function measureOf(triple: unknown): Measure[] {
+  const [at, granularity, value] = itemsOf(triple);
+  if (typeof granularity !== 'number' || typeof value !== 'number' || typeof at !== 'string') return [];
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? [] : [{ at: time, granularity, value }];
+}
+
+/** The words of an error body, `{code, title, description}`. */
+export function gnocchiFault(body: unknown): string | undefined {
+  const { description, title, error } = objectOf(body) ?? {};
+  const said = objectOf(description);
+  if (said === null) return textOf(description) || textOf(title) || textOf(objectOf(error)?.message) || undefined;
+  return (
+    [said.cause, said.reason]
+      .map(textOf)
+      .filter((part) => part !== '')
+      .join(': ') || undefined
+  );
+}

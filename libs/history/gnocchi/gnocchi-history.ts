@@ -1,0 +1,142 @@
+import type { Clock, Logger, MetricName } from '#libs/domain';
+import { metricCatalogue } from '#libs/domain';
+import { HistoryRefusedError } from '../errors.ts';
+import type { HistoryReader, SeriesPoint } from '../history-port.ts';
+import { parseHttpTarget, type TlsFiles } from '../http/http-target.ts';
+import { createJsonHttp } from '../http/json-http.ts';
+import type { HistoryMetrics } from '../observed-call.ts';
+import { observedCall } from '../observed-call.ts';
+import { seriesWindowOf, windowOf } from '../window.ts';
+import { createGnocchiApi, type GnocchiPlace, gnocchiFault } from './gnocchi-api.ts';
+import { type GnocchiMapping, type GnocchiMetric, gnocchiMetrics, storedAggregation } from './gnocchi-metric.ts';
+import { combine, type Measure, ofOneGranularity, resourceValue, toCpuPercent } from './measures.ts';
+
+/** Where a Gnocchi is: a URL with basic authentication, or the catalogue of Keystone. */
+export interface GnocchiHistoryOptions {
+  /** `VIGIL_GNOCCHI_URL`: `http(s)://[user[:password]@]host[:port][/prefix]`; wins over `keystone`. */
+  url?: string;
+  keystone?: {
+    /** A valid token; asked before each request. */
+    token(): Promise<string>;
+    /** Base URL of the service `metric`; null when the catalogue has none. */
+    endpoint(): Promise<string | null>;
+  };
+  tls?: TlsFiles;
+  logger: Logger;
+  clock: Clock;
+  metrics?: HistoryMetrics;
+  /** Changes of Watcher's mapping. */
+  mapping?: GnocchiMapping;
+  /** Time limit of one request in milliseconds; default 60000, because one request answers for all resources. */
+  timeoutMs?: number;
+}
+
+/**
+ * History in Gnocchi. A value is that of all granules that begin in the window; granules of the wanted granularity if the
+ * archive policy keeps it, else the finest. Throws OperatorError when the URL is unusable.
+ */
+export function createGnocchiHistory(options: GnocchiHistoryOptions): HistoryReader {
+  const { clock } = options;
+  const { label, place } = placeOf(options);
+  const mapped = gnocchiMetrics(options.mapping);
+  const timeoutMs = options.timeoutMs ?? 60_000;
+  const http = createJsonHttp({ source: label, timeoutMs, tls: options.tls, describeFault: gnocchiFault });
+  const api = createGnocchiApi(http, label, place);
+
+  function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    return observedCall(options.metrics, 'gnocchi', operation, work);
+  }
+
+  function definitionOf(metric: MetricName): GnocchiMetric {
+    const found = mapped.get(metric);
+    if (found !== undefined) return found;
+    throw new HistoryRefusedError(label, `${metric} is not mapped to a metric of Gnocchi`);
+  }
+
+  return {
+    name: 'gnocchi',
+    async aggregate(query) {
+      const window = windowOf(query, clock);
+      const metric = definitionOf(query.metric);
+      const aggregation = storedAggregation(metric, query.aggregate);
+      const stored = await call('aggregate', () => api.ofAll(metric, aggregation, window));
+      const values = new Map<string, number>();
+      for (const [id, measures] of stored) {
+        const resource = resourceName(id, query.metric);
+        const value = resourceValue(metric, measures, { ...query, vcpus: query.vcpus?.get(resource), window });
+        if (value !== undefined) values.set(resource, value);
+      }
+      return values;
+    },
+    async series(query) {
+      const window = seriesWindowOf(query);
+      const metric = definitionOf(query.metric);
+      const aggregation = storedAggregation(metric, 'mean');
+      const stored = await call('series', async () => {
+        for (const id of resourceIds(query.resource, query.metric)) {
+          const found = await api.ofOne(id, metric, aggregation, window);
+          if (found.length > 0) return found;
+        }
+        return [];
+      });
+      const chosen = ofOneGranularity(stored, undefined);
+      if (metric.kind === 'gauge') {
+        const scaled = chosen.map((measure) => ({ ...measure, value: measure.value * metric.scale }));
+        return inSteps(scaled, window.startMs, window.endMs, query.stepSeconds * 1000);
+      }
+      if (query.vcpus === undefined) return [];
+      return inSteps(toCpuPercent(chosen, query.vcpus), window.startMs, window.endMs, query.stepSeconds * 1000);
+    },
+    async listMetrics() {
+      const present = await call('listMetrics', () =>
+        Promise.all([...mapped].map(async ([name, { metric }]) => ((await api.exists(metric)) ? [name] : []))),
+      );
+      return present.flat();
+    },
+    realNames: () => new Map([...mapped].map(([name, { metric }]) => [name, metric])),
+    probe: () => call('probe', () => api.probe()),
+    async close() {
+      http.close();
+    },
+  };
+}
+
+function placeOf(options: GnocchiHistoryOptions): { label: string; place: () => Promise<GnocchiPlace> } {
+  const { keystone } = options;
+  if (options.url !== undefined || keystone === undefined) {
+    const target = parseHttpTarget(options.url ?? '', 'VIGIL_GNOCCHI_URL');
+    const headers: Record<string, string> = {};
+    if (target.authorization !== undefined) headers.authorization = target.authorization;
+    return { label: `gnocchi ${target.label}`, place: async () => ({ base: target.base, headers }) };
+  }
+  return {
+    label: 'gnocchi',
+    async place() {
+      const endpoint = await keystone.endpoint();
+      if (endpoint === null) throw new HistoryRefusedError('gnocchi', 'the catalogue has no service of type metric');
+      const base = endpoint.replace(/\/+$/, '').replace(/\/v1$/, '');
+      return { base, headers: { 'x-auth-token': await keystone.token() } };
+    },
+  };
+}
+
+/** Ceilometer names a host's resource `<host>_<host>`; instances have their uuid. */
+function resourceName(id: string, metric: MetricName): string {
+  if (metricCatalogue[metric].resourceType === 'instance' || id.length % 2 === 0) return id;
+  const half = (id.length - 1) / 2;
+  return id[half] === '_' && id.slice(0, half) === id.slice(half + 1) ? id.slice(0, half) : id;
+}
+
+function resourceIds(resource: string, metric: MetricName): string[] {
+  return metricCatalogue[metric].resourceType === 'instance' ? [resource] : [`${resource}_${resource}`, resource];
+}
+
+function inSteps(measures: Measure[], startMs: number, endMs: number, stepMs: number): SeriesPoint[] {
+  const steps = new Map<number, number[]>();
+  for (const { at, value } of measures) {
+    if (at < startMs || at >= endMs) continue;
+    const step = Math.floor(at / stepMs) * stepMs;
+    steps.set(step, [...(steps.get(step) ?? []), value]);
+  }
+  return [...steps].map(([at, values]) => ({ at, value: combine(values, 'mean') ?? 0 }));
+}

@@ -1,0 +1,56 @@
+import type { MetricAggregate, MetricName } from '#libs/domain';
+import { metricCatalogue } from '#libs/domain';
+
+/** How one metric is read: catalogue value = measured × scale. */
+export interface GnocchiMetric {
+  /** Name of the metric in Gnocchi. */
+  metric: string;
+  /** Type of the resources that are looked at; default `instance`, and `generic` (any type) for hosts. */
+  resourceType: string;
+  /**
+   * What is stored: values, or a cumulative count of nanoseconds of CPU time, which becomes percent of the instance's
+   * virtual CPUs.
+   */
+  kind: 'gauge' | 'cpu_time';
+  /** Default 1. */
+  scale: number;
+}
+
+/** Changes of how metrics are read: a text renames the metric, an object changes what it says, null removes it. */
+export type GnocchiMapping = Partial<Record<MetricName, string | Partial<GnocchiMetric> | null>>;
+
+/** Watcher's mapping, which is Ceilometer's names. */
+const builtIn: Record<MetricName, Partial<GnocchiMetric> & { metric: string }> = {
+  host_cpu_usage: { metric: 'compute.node.cpu.percent' },
+  host_ram_usage: { metric: 'hardware.memory.used' },
+  host_outlet_temp: { metric: 'hardware.ipmi.node.outlet_temperature' },
+  host_inlet_temp: { metric: 'hardware.ipmi.node.temperature' },
+  host_airflow: { metric: 'hardware.ipmi.node.airflow', scale: 10 },
+  host_power: { metric: 'hardware.ipmi.node.power' },
+  instance_cpu_usage: { metric: 'cpu', kind: 'cpu_time' },
+  instance_ram_usage: { metric: 'memory.resident' },
+  instance_ram_allocated: { metric: 'memory' },
+  instance_l3_cache_usage: { metric: 'cpu_l3_cache' },
+  instance_root_disk_size: { metric: 'disk.root.size' },
+};
+
+/** The metrics that can be read, with everything filled in. */
+export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<MetricName, GnocchiMetric> {
+  const metrics = new Map<MetricName, GnocchiMetric>();
+  for (const name of Object.keys(metricCatalogue) as MetricName[]) {
+    const change = mapping[name];
+    if (change === null) continue;
+    const given = typeof change === 'string' ? { metric: change } : change;
+    // Another metric with its own meaning starts from nothing; a renamed one keeps the shape of the built-in one.
+    const base = typeof change === 'object' && change.metric !== undefined ? { metric: change.metric } : builtIn[name];
+    const ofHosts = metricCatalogue[name].resourceType === 'compute_node';
+    const defaults = { resourceType: ofHosts ? 'generic' : 'instance', kind: 'gauge' as const, scale: 1 };
+    metrics.set(name, { ...defaults, ...base, ...given });
+  }
+  return metrics;
+}
+
+/** Gnocchi's name of the stored aggregate that answers the question. */
+export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
+  return metric.kind === 'cpu_time' && aggregate !== 'count' ? 'rate:mean' : aggregate;
+}

@@ -1,0 +1,2 @@
+export { createGnocchiHistory } from './gnocchi-history.ts';
+export type { GnocchiMapping } from './gnocchi-metric.ts';

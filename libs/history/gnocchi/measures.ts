@@ -1,0 +1,73 @@
+import type { MetricAggregate } from '#libs/domain';
+import type { HistoryWindow } from '../window.ts';
+import type { GnocchiMetric } from './gnocchi-metric.ts';
+
+/** An aggregate over the `granularity` seconds that begin at `at` (milliseconds). */
+export interface Measure {
+  at: number;
+  granularity: number;
+  value: number;
+}
+
+/** The measures of one granularity: the wanted one if there is any of it, else the finest. */
+export function ofOneGranularity(measures: readonly Measure[], wanted: number | undefined): Measure[] {
+  const all = new Set(measures.map((measure) => measure.granularity));
+  const chosen = wanted !== undefined && all.has(wanted) ? wanted : Math.min(...all);
+  return measures.filter((measure) => measure.granularity === chosen).sort((a, b) => a.at - b.at);
+}
+
+/**
+ * The measures that begin in the window (open start, closed end); if none does, the last one that reaches into it, so that
+ * a window that is shorter than a granule has a value.
+ */
+export function inWindow(measures: readonly Measure[], window: HistoryWindow): Measure[] {
+  const inside = measures.filter(({ at }) => at > window.startMs && at <= window.endMs);
+  if (inside.length > 0) return inside;
+  return measures
+    .filter(({ at, granularity }) => at <= window.endMs && at + granularity * 1000 > window.startMs)
+    .slice(-1);
+}
+
+/** One number for several granules, or undefined without any. */
+export function combine(values: readonly number[], aggregate: MetricAggregate): number | undefined {
+  if (values.length === 0) return undefined;
+  if (aggregate === 'min') return Math.min(...values);
+  if (aggregate === 'max') return Math.max(...values);
+  const sum = values.reduce((total, value) => total + value, 0);
+  return aggregate === 'count' ? sum : sum / values.length;
+}
+
+/**
+ * Growths of CPU time as percent of the instance's virtual CPUs, 0 to 100. Gnocchi's `rate:mean` is the growth from one
+ * sample to the next, so it is divided by the distance of the samples: that of the granules, which may be farther apart
+ * than they are long when the source is polled less often.
+ */
+export function toCpuPercent(measures: readonly Measure[], vcpus: number): Measure[] {
+  const distances = measures.slice(1).map((measure, index) => (measure.at - (measures[index]?.at ?? 0)) / 1000);
+  const apart = Math.min(...distances);
+  return measures.map((measure) => {
+    const seconds = Number.isFinite(apart) ? Math.max(apart, measure.granularity) : measure.granularity;
+    const percent = (measure.value * 100) / (seconds * 1e9) / Math.max(1, vcpus);
+    return { ...measure, value: Math.min(100, Math.max(0, percent)) };
+  });
+}
+
+/** The aggregate of what one resource has stored, in the catalogue's unit; undefined without a value. */
+export function resourceValue(
+  metric: GnocchiMetric,
+  measures: readonly Measure[],
+  query: { aggregate: MetricAggregate; granularitySeconds?: number; vcpus: number | undefined; window: HistoryWindow },
+): number | undefined {
+  const chosen = ofOneGranularity(measures, query.granularitySeconds);
+  const counting = query.aggregate === 'count';
+  if (metric.kind === 'gauge' || counting) {
+    const value = combine(
+      inWindow(chosen, query.window).map((measure) => measure.value),
+      query.aggregate,
+    );
+    return value === undefined || counting ? value : value * metric.scale;
+  }
+  if (query.vcpus === undefined) return undefined;
+  const percents = inWindow(toCpuPercent(chosen, query.vcpus), query.window).map((measure) => measure.value);
+  return combine(percents, query.aggregate);
+}

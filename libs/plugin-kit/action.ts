@@ -50,6 +50,14 @@ export interface ActionOptions {
   powerOffIgnoresShutoff?: boolean;
 }
 
+/** What the way back of an action has to do with hosts, named by their compute service. */
+export interface RevertUse {
+  /** Moves something to this host, which Nova allows only while the host's service is enabled. */
+  movesTo?: string;
+  /** Changes whether the service of this host is enabled, to `enables`. */
+  service?: { host: string; enables: boolean };
+}
+
 /**
  * An action type. `execute` returns true exactly when the change took effect and was verified; a thrown error or false
  * makes the action FAILED. All methods are safe to be called again after a crash.
@@ -77,6 +85,8 @@ export interface ActionPlugin<Input = JsonObject> {
   waitFor(context: ActionContext<Input>): Promise<boolean>;
   /** Undoes a finished action; true when the former state is restored. */
   revert(context: ActionContext<Input>): Promise<boolean>;
+  /** What `revert` has to do with hosts, so that reverts come in an order that Nova accepts; absent: nothing. */
+  revertUse?(input: Input): RevertUse;
   /** True when the running operation was aborted, false when it was too late. */
   abort(context: ActionContext<Input>): Promise<boolean>;
 }

@@ -13,6 +13,7 @@ export type {
   PreConditionResult,
   ProbeResult,
   Revertibility,
+  RevertUse,
 } from './action.ts';
 export { InvalidStrategyResultError } from './errors.ts';
 export type { StrategyRun } from './execute-strategy.ts';

@@ -118,6 +118,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in status ${server.status}`);
     }
     if (host !== null && !hosts.has(host)) throw refusal(400, `Compute host ${host} could not be found.`);
+    if (host !== null && hosts.get(host)?.status === 'disabled') {
+      throw refusal(400, `Compute service of ${host} is disabled.`);
+    }
     const target =
       host ?? [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled')?.name;
     book.begin(type, server, target ?? null, flavor);

@@ -29,6 +29,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   probe,
   waitFor: execute,
   revert,
+  revertUse: (input) => ({ service: { host: serviceLabel(input), enables: input.state === 'disabled' } }),
   abort: async () => false,
 };
 

@@ -28,6 +28,7 @@ export const migrate: ActionPlugin<MigrateInput> = {
   probe: probeMigration,
   waitFor: waitForMigration,
   revert: (context) => move(context, 'backward', context.input.source_node),
+  revertUse: (input) => ({ movesTo: input.source_node }),
   abort: abortMigration,
 };
 

@@ -243,6 +243,23 @@ it('every action type runs, is rolled back after a failure, and runs to its end'
   expect(new Set(changes).size).toBe(changes.length);
 }, 58_000);
 
+it('a host that was emptied is enabled again before its servers come back', async () => {
+  const { busy } = await chooseWorld();
+  const disable = { resource_id: busy.host, resource_name: busy.host, state: 'disabled', disabled_reason: 'watcher_x' };
+  const { plan, actions } = await runPlan(
+    [
+      [{ actionType: 'change_nova_service_state', inputParameters: disable }],
+      busy.leaving.map((server) => migrate(server, 'live', null)),
+      [{ actionType: 'nop', inputParameters: { message: 'no', fail_execute: true } }],
+    ],
+    'rollback',
+  );
+  expect(actions.map((action) => action.rollbackMessage)).toEqual(actions.map(() => null));
+  expect(plan).toMatchObject({ state: 'FAILED', rollbackState: 'SUCCEEDED' });
+  const hosts = (await cloud.compute.listServers()).filter(({ uuid }) => busy.leaving.some((one) => one.uuid === uuid));
+  expect(new Set(hosts.map((server) => server.host))).toEqual(new Set([busy.host]));
+}, 40_000);
+
 it('a host with servers or an enabled service is never powered off', async () => {
   const { nodes, host } = await busyNode();
   const power = { resource_id: nodes, resource_name: host, state: 'off' };

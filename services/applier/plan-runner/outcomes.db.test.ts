@@ -95,7 +95,7 @@ describe('policies', () => {
     expect(end.messages[2]).toBe(`Not executed because action ${failed?.uuid} failed.`);
   });
 
-  it('rollback: what was done is undone in reverse order', async () => {
+  it('rollback: what was done is undone, moves after their host is enabled again', async () => {
     const cloud = createFakeCloud({
       hosts: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
       servers: [{ uuid: serverId(1), host: 'a' }],
@@ -124,8 +124,8 @@ describe('policies', () => {
     expect(cloud.mutations.map((one) => `${one.call} ${one.argument}`)).toEqual([
       'setServiceStatus disabled',
       'liveMigrate b',
-      'liveMigrate a',
       'setServiceStatus enabled',
+      'liveMigrate a',
     ]);
     expect(cloud.servers.get(serverId(1))?.host).toBe('a');
     expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled', reason: null });

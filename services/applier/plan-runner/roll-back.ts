@@ -1,11 +1,13 @@
 import { ActionFailedError } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
+import type { RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { RunHaltedError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import { continueAttempt } from './attempts.ts';
 import { listenToRun } from './listen-to-run.ts';
 import { occupiedBy } from './occupied-by.ts';
+import { orderReverts } from './order-reverts.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import type { PlanRun } from './plan-run.ts';
 import { probeAction } from './probe-action.ts';
@@ -16,8 +18,8 @@ import { withResources } from './with-resources.ts';
 type Settled = Exclude<RollbackState, 'ONGOING'>;
 
 /**
- * Reverts what the plan changed, children before their parents: actions that SUCCEEDED, and failed ones that took
- * effect all the same. May be called again by a successor, which goes on where the last run was lost.
+ * Reverts what the plan changed, in the order of `orderReverts`: actions that SUCCEEDED, and failed ones that took effect
+ * all the same. May be called again by a successor, which goes on where the last run was lost.
  * @throws RunHaltedError when the process stops before it is done.
  */
 export async function rollBack(
@@ -30,7 +32,15 @@ export async function rollBack(
   for (const action of actions.values()) {
     if (action.state === 'SUCCEEDED' || action.state === 'FAILED') states.set(action.uuid, settledState(action));
   }
-  const descendants = (uuid: string) => reachable(graph, uuid).filter((other) => states.has(other));
+  const changed = [...actions.values()].filter((action) => states.has(action.uuid));
+  const order = orderReverts(
+    changed.map((action) => ({
+      uuid: action.uuid,
+      hasTakenEffect: action.state === 'SUCCEEDED',
+      ...useOf(run, action),
+    })),
+    graph,
+  );
 
   const mayBegin = () => !(run.watch.cancelRequested || run.draining.aborted || run.halt.aborted);
   await runReady<ActionView>({
@@ -39,7 +49,8 @@ export async function rollBack(
         ? []
         : [...actions.values()].filter(
             (action) =>
-              states.get(action.uuid) === null && descendants(action.uuid).every((other) => states.get(other) !== null),
+              states.get(action.uuid) === null &&
+              (order.get(action.uuid) ?? []).every((other) => states.get(other) !== null),
           ),
     keyOf: (action) => action.uuid,
     acquire: (action) => run.deps.occupancy.take(occupiedBy(run, action)),
@@ -107,15 +118,14 @@ function settledState(action: ActionView): Settled | null {
   return action.rollbackState === 'ONGOING' ? null : action.rollbackState;
 }
 
-function reachable(graph: PlanGraph, from: string): string[] {
-  const found = new Set<string>();
-  const open = [...graph.childrenOf(from)];
-  for (let uuid = open.pop(); uuid !== undefined; uuid = open.pop()) {
-    if (found.has(uuid)) continue;
-    found.add(uuid);
-    open.push(...graph.childrenOf(uuid));
+/** What reverting the action has to do with hosts; nothing when its type or parameters are unusable. */
+function useOf(run: PlanRun, action: ActionView): RevertUse {
+  try {
+    run.deps.actions.validate(action.actionType, action.inputParameters);
+    return run.deps.actions.get(action.actionType).revertUse?.(action.inputParameters) ?? {};
+  } catch {
+    return {};
   }
-  return [...found];
 }
 
 function summary(states: Map<string, Settled | null>): { rollbackState: Settled; rollbackMessage: string | null } {

@@ -1,0 +1,90 @@
+import type { RevertUse } from '#libs/plugin-kit';
+import type { PlanGraph } from './plan-graph.ts';
+
+/** An action to revert. */
+export interface RevertTask extends RevertUse {
+  uuid: string;
+  /** Whether the action is known to have taken effect. */
+  hasTakenEffect: boolean;
+}
+
+type Order = Map<string, Set<string>>;
+
+interface Orders {
+  /** Children before their parents. */
+  reverse: Order;
+  /** The one to be made of it. */
+  order: Order;
+}
+
+/**
+ * Which reverts have to end before each one may begin. Children are reverted before their parents, with one exception:
+ * moves back to a host whose service the plan changed are done while that service is enabled, that is before the newest
+ * change of the service is taken back when this change enabled it, otherwise right after. Should both rules together
+ * make reverts wait for each other in a circle, only the first one counts.
+ */
+export function orderReverts(tasks: readonly RevertTask[], graph: PlanGraph): ReadonlyMap<string, readonly string[]> {
+  const known = new Set(tasks.map((task) => task.uuid));
+  const reverse: Order = new Map(
+    tasks.map(({ uuid }) => [uuid, new Set([...reachable(graph, uuid)].filter((other) => known.has(other)))]),
+  );
+  const order: Order = new Map([...reverse].map(([uuid, waits]) => [uuid, new Set(waits)]));
+  for (const [host, changes] of serviceChanges(tasks)) {
+    const moves = tasks.filter((task) => task.movesTo === host);
+    const newest = changes.find((change) => !changes.some((other) => reverse.get(change.uuid)?.has(other.uuid)));
+    for (const move of moves) {
+      for (const change of changes) {
+        placeMove({ reverse, order }, move.uuid, change.uuid, change === newest && change.service?.enables === true);
+      }
+    }
+  }
+  const used = isAcyclic(order) ? order : reverse;
+  return new Map([...used].map(([uuid, waits]) => [uuid, [...waits]]));
+}
+
+/** The changes of each service that took effect, by host; the later in the list first. */
+function serviceChanges(tasks: readonly RevertTask[]): Map<string, RevertTask[]> {
+  const found = new Map<string, RevertTask[]>();
+  for (const task of tasks.toReversed()) {
+    if (!(task.service && task.hasTakenEffect)) continue;
+    const { host } = task.service;
+    found.set(host, [...(found.get(host) ?? []), task]);
+  }
+  return found;
+}
+
+/** A service is moved in the order, not what is between it and the move: that keeps its place relative to the move. */
+function placeMove({ reverse, order }: Orders, move: string, change: string, changeIsFirst: boolean): void {
+  const isBefore = (parent: string, child: string) => reverse.get(parent)?.has(child) === true;
+  for (const uuid of order.keys()) {
+    if (changeIsFirst && (uuid === move || isBefore(uuid, move))) order.get(change)?.delete(uuid);
+    if (!changeIsFirst && (uuid === move || isBefore(move, uuid))) order.get(uuid)?.delete(change);
+  }
+  if (changeIsFirst) order.get(move)?.add(change);
+  else order.get(change)?.add(move);
+}
+
+function reachable(graph: PlanGraph, from: string): Set<string> {
+  const found = new Set<string>();
+  const open = [...graph.childrenOf(from)];
+  for (let uuid = open.pop(); uuid !== undefined; uuid = open.pop()) {
+    if (found.has(uuid)) continue;
+    found.add(uuid);
+    open.push(...graph.childrenOf(uuid));
+  }
+  return found;
+}
+
+function isAcyclic(order: Order): boolean {
+  const ended = new Set<string>();
+  const begun = new Set<string>();
+  const visit = (uuid: string): boolean => {
+    if (ended.has(uuid)) return true;
+    if (begun.has(uuid)) return false;
+    begun.add(uuid);
+    for (const other of order.get(uuid) ?? []) if (!visit(other)) return false;
+    ended.add(uuid);
+    return true;
+  };
+  return [...order.keys()].every(visit);
+}

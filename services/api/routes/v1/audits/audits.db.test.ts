@@ -306,6 +306,19 @@ describe('changing', () => {
     expect([response.statusCode, response.json().state]).toEqual([200, 'SUCCEEDED']);
   });
 
+  it('a new interval of a CONTINUOUS audit takes effect at once, anything else leaves its time alone', async () => {
+    const { uuid } = (await post(continuous)).json();
+    const due = new Date('2030-01-01T00:00:00Z');
+    await api.store.db.audits.update(uuid, { nextRunTime: due });
+    const same = await patch(uuid, [
+      { op: 'replace', path: '/interval', value: '7200' },
+      { op: 'replace', path: '/auto_trigger', value: true },
+    ]);
+    expect(same.json().next_run_time).toBe('2030-01-01T00:00:00');
+    const other = await patch(uuid, [{ op: 'replace', path: '/interval', value: '60' }]);
+    expect(other.json()).toMatchObject({ interval: '60', next_run_time: null });
+  });
+
   it('changes interval, times, parameters and flags', async () => {
     const { uuid } = await newAudit();
     const response = await patch(uuid, [

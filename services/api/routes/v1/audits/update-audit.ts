@@ -122,7 +122,12 @@ async function readChanges(
     const strategy = audit.strategyUuid ? await deps.store.db.strategies.find(audit.strategyUuid) : null;
     changes.parameters = checkAuditParameters(changes.parameters, strategy?.parametersSpec ?? null);
   }
-  return onlyDifferent(audit, changes);
+  return withoutOldSchedule(audit, onlyDifferent(audit, changes));
+}
+
+/** A new interval takes effect at once: the decision engine gives the audit its next time by it. */
+function withoutOldSchedule(audit: AuditView, changes: Changes): Changes {
+  return changes.interval === undefined || audit.nextRunTime === null ? changes : { ...changes, nextRunTime: null };
 }
 
 const readers: Record<string, (document: JsonObject) => Changes> = {

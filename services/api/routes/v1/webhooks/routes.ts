@@ -12,7 +12,7 @@ import { requireJson } from '../../../http/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
 /** States in which an EVENT audit may be triggered. */
-const triggerable: readonly AuditState[] = ['PENDING', 'SUCCEEDED'];
+const triggerable: readonly AuditState[] = ['PENDING', 'SUCCEEDED', 'FAILED'];
 
 /** `POST /v1/webhooks/{audit}`: has an EVENT audit run. */
 export function registerWebhookRoutes(app: FastifyInstance, deps: RouteDeps): void {
@@ -48,7 +48,7 @@ async function trigger(
   await deps.store.transaction(async (unit) => {
     await claim(unit);
     // Decision engines claim what is PENDING; an audit that ended before is made so again.
-    if (audit.state === 'SUCCEEDED') await unit.audits.transition(audit.uuid, 'retrigger');
+    if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger');
     const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'webhook' };
     await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
   });

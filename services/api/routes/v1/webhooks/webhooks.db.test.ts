@@ -38,6 +38,16 @@ describe('webhooks', () => {
     }
   });
 
+  it('has an EVENT audit run that failed', async () => {
+    const uuid = await newAudit('EVENT');
+    await messages();
+    await api.store.db.audits.transition(uuid, 'claim');
+    await api.store.db.audits.transition(uuid, 'fail');
+    expect((await call(uuid)).statusCode).toBe(202);
+    expect((await api.store.db.audits.get(uuid)).state).toBe('PENDING');
+    expect(await messages()).toHaveLength(1);
+  });
+
   it('refuses others, other audits and other states', async () => {
     const uuid = await newAudit('EVENT');
     await messages();

@@ -15,6 +15,7 @@ const libraryRules = {
   actions: ['domain', 'plugin-kit', 'openstack'],
   scoring: ['domain', 'plugin-kit'],
   store: ['domain', 'messaging', 'service-kit'],
+  notifications: ['domain', 'store', 'service-kit'],
   'service-kit': ['domain'],
   client: [],
 };
@@ -36,7 +37,7 @@ const serviceRules = {
     'scoring',
     'service-kit',
   ],
-  applier: ['domain', 'store', 'messaging', 'openstack', 'plugin-kit', 'actions', 'service-kit'],
+  applier: ['domain', 'store', 'messaging', 'notifications', 'openstack', 'plugin-kit', 'actions', 'service-kit'],
   supervisor: ['domain', 'store', 'service-kit'],
   scheduler: ['domain', 'store', 'history', 'service-kit'],
   database: ['domain', 'store', 'service-kit'],

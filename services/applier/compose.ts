@@ -11,6 +11,7 @@ import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
 import { createPlanResumeHandler } from './handlers/plan-resume.ts';
 import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
 import { parseNetworks } from './migration-networks.ts';
+import { startNotifications } from './notifications.ts';
 import { createOccupancy } from './plan-runner/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
 import { noRace } from './plan-runner/race-point.ts';
@@ -90,6 +91,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   }
   const resumes = await bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger }));
   teardown.add('plan.resume hints', resumes.stop);
+  await startNotifications(context, store);
   const heartbeat = startPeriodic({
     name: 'heartbeat',
     everyMs: heartbeatMs,

@@ -121,6 +121,16 @@ export const applierEnv = {
     default: false,
     description: 'Whether a host with servers that are shut off may be powered off.',
   }),
+  VIGIL_NOTIFICATION_LEVEL: choice({
+    words: ['none', 'debug', 'info', 'warning', 'error', 'critical'],
+    default: 'info',
+    description:
+      "Least priority of Watcher's notifications that are sent on the exchange `watcher` of VIGIL_AMQP_URL; `none` for no notifications.",
+  }),
+  VIGIL_NOTIFICATION_DURABLE: flag({
+    default: false,
+    description: 'Whether that exchange is durable; must be what its consumers declare (`amqp_durable_queues`).',
+  }),
   VIGIL_APPLIER_TIME_SCALE: number({
     default: 1,
     min: 1,

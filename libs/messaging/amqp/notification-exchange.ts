@@ -1,0 +1,55 @@
+import type { Logger } from '#libs/domain';
+import { createBusMetrics } from '../bus-metrics.ts';
+import { createAmqpConnection } from './connection.ts';
+import { openChannel } from './open-channel.ts';
+import { createPublisher } from './publisher.ts';
+
+export interface NotificationExchangeOptions {
+  /** As of the message bus. */
+  url: string;
+  logger: Logger;
+  appId: string;
+  /** Default `watcher`. */
+  exchange?: string;
+  /** Must be what the consumers declare; default false, as oslo.messaging's. */
+  durable?: boolean;
+  /** Wait for a confirm at most, in milliseconds; default 10,000. */
+  publishTimeoutMs?: number;
+}
+
+/** Topic exchange for notifications to others. */
+export interface NotificationExchange {
+  /** Resolves with true when the broker has confirmed (also when no queue is bound), otherwise with the reason. */
+  send(message: { messageId: string; routingKey: string; content: Buffer }): Promise<true | string>;
+  close(): Promise<void>;
+}
+
+/** Comes up also while the broker is away, on a connection of its own. */
+export async function createNotificationExchange(options: NotificationExchangeOptions): Promise<NotificationExchange> {
+  const { url, appId, exchange = 'watcher', durable = false } = options;
+  const logger = options.logger.child({ exchange });
+  const connection = await createAmqpConnection({
+    url,
+    logger,
+    appId: `${appId}-notifications`,
+    metrics: createBusMetrics(undefined),
+    startWithoutBroker: true,
+    async prepare(model) {
+      const channel = await openChannel(model);
+      await channel.assertExchange(exchange, 'topic', { durable, autoDelete: false });
+      await channel.close();
+    },
+  });
+  const publisher = await createPublisher(connection, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
+  return {
+    send: ({ messageId, routingKey, content }) =>
+      publisher.send(exchange, routingKey, content, {
+        messageId,
+        contentType: 'application/json',
+        contentEncoding: 'utf-8',
+        persistent: durable,
+        mandatory: false,
+      }),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { NotificationPriority } from './notification.ts';
+
+/** What a change is told as: event type, class of its payload, and what the payload says beside the entity. */
+export interface NotificationEvent {
+  eventType: string;
+  payloadName: string;
+  priority: NotificationPriority;
+  beside: 'plain' | 'update' | 'phase';
+  /** Phase that failed, for the fault of the payload. */
+  failedIn?: string;
+  /** State that the payload shows instead of the entity's. */
+  shownState?: string;
+}
+
+/** Kinds of entities that are told of. */
+export type NotifiedKind = 'audit' | 'action_plan' | 'action';
+
+const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'ActionPlan', action: 'Action' };
+
+/**
+ * The notifications of one change in the order in which Watcher sends them: of the row, and of the phase that its new
+ * state begins or ends. A soft delete is told as an update first.
+ */
+export function eventsOf(
+  kind: NotifiedKind,
+  change: { op: 'create' | 'update' | 'delete'; oldState: string | null; state: string | null },
+): NotificationEvent[] {
+  const rowEvent = (op: 'create' | 'update' | 'delete'): NotificationEvent => ({
+    eventType: `${kind}.${op}`,
+    payloadName: `${classes[kind]}${capital(op)}Payload`,
+    priority: 'info',
+    beside: op === 'update' ? 'update' : 'plain',
+  });
+  if (change.op === 'create') return [rowEvent('create')];
+  if (change.op === 'delete') return [{ ...rowEvent('update'), shownState: 'DELETED' }, rowEvent('delete')];
+  const { oldState, state } = change;
+  const phases = oldState === null ? [] : (phasesOf[kind][`${oldState} ${state}`] ?? []);
+  return [rowEvent('update'), ...phases.map((phase) => phaseEvent(kind, phase))];
+}
+
+/** Phases by `<old state> <new state>`; each is `<name>.<start, end or error>`. */
+const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
+  audit: {
+    'PENDING ONGOING': ['strategy.start'],
+    'ONGOING SUCCEEDED': ['strategy.end', 'planner.start', 'planner.end'],
+    'ONGOING FAILED': ['strategy.error'],
+    'PENDING FAILED': ['strategy.error'],
+  },
+  action_plan: {
+    'PENDING ONGOING': ['execution.start'],
+    'ONGOING SUCCEEDED': ['execution.end'],
+    'ONGOING FAILED': ['execution.error'],
+    'PENDING FAILED': ['execution.error'],
+    'ONGOING CANCELLING': ['cancel.start'],
+    'CANCELLING CANCELLED': ['cancel.end'],
+    'CANCELLING FAILED': ['cancel.error'],
+  },
+  action: {
+    'PENDING ONGOING': ['execution.start'],
+    'ONGOING SUCCEEDED': ['execution.end'],
+    'ONGOING FAILED': ['execution.error'],
+    'PENDING FAILED': ['execution.error'],
+    'ONGOING CANCELLING': ['cancel.start'],
+    'CANCELLING CANCELLED': ['cancel.end'],
+    'CANCELLING SUCCEEDED': ['cancel.end'],
+    'CANCELLING FAILED': ['cancel.error'],
+    'PENDING CANCELLED': ['cancel.start', 'cancel.end'],
+  },
+};
+
+/** Classes of the payloads of phases; those of audits are the same for all. */
+const phaseClasses: Record<string, string> = {
+  'audit.strategy': 'AuditActionPayload',
+  'audit.planner': 'AuditActionPayload',
+  'action_plan.execution': 'ActionPlanActionPayload',
+  'action_plan.cancel': 'ActionPlanCancelPayload',
+  'action.execution': 'ActionExecutionPayload',
+  'action.cancel': 'ActionCancelPayload',
+};
+
+function phaseEvent(kind: NotifiedKind, phase: string): NotificationEvent {
+  const [name = '', step = ''] = phase.split('.');
+  const isError = step === 'error';
+  return {
+    eventType: `${kind}.${phase}`,
+    payloadName: phaseClasses[`${kind}.${name}`] ?? '',
+    priority: isError ? 'error' : 'info',
+    beside: 'phase',
+    ...(isError ? { failedIn: name } : {}),
+    // Watcher tells the begin of an action before it has written it.
+    ...(kind === 'action' && phase === 'execution.start' ? { shownState: 'PENDING' } : {}),
+  };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'amqplib';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
+import { type Periodic, systemClock } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertAction,
+  insertActionPlan,
+  insertAudit,
+  insertGoal,
+  insertStrategy,
+  silentLogger,
+  type TestDatabase,
+  testServerUrl,
+} from '#libs/testing';
+import type { NotificationSink } from './notification.ts';
+import { startNotifier } from './notifier.ts';
+
+interface Received {
+  routingKey: string;
+  messageId: string;
+  contentType: string;
+  envelope: Record<string, string>;
+  message: Record<string, unknown> & { event_type: string; payload: JsonObject };
+}
+
+const exchange = `watcher-${randomUUID()}`;
+let database: TestDatabase;
+let store: Store;
+let sink: NotificationExchange;
+let broker: Awaited<ReturnType<typeof connect>>;
+const received: Received[] = [];
+const running: Periodic[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  const url = testServerUrl('rabbitmq');
+  sink = await createNotificationExchange({ url, logger: silentLogger, appId: 'test', exchange });
+  broker = await connect(url);
+  const channel = await broker.createChannel();
+  // What a listener of oslo.messaging does.
+  await channel.assertExchange(exchange, 'topic', { durable: false, autoDelete: false });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, exchange, 'notifications.*');
+  await channel.consume(
+    queue,
+    (delivery) => {
+      if (!delivery) return;
+      const envelope = JSON.parse(delivery.content.toString('utf8')) as Record<string, string>;
+      received.push({
+        routingKey: delivery.fields.routingKey,
+        messageId: delivery.properties.messageId,
+        contentType: delivery.properties.contentType,
+        envelope,
+        message: JSON.parse(envelope['oslo.message'] ?? '{}'),
+      });
+    },
+    { noAck: true },
+  );
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()));
+  received.length = 0;
+});
+afterAll(async () => {
+  await sink.close();
+  await broker.close();
+  await store.close();
+  await database.drop();
+});
+
+/** A notifier that has seen everything that is there already. */
+async function start(options: { level?: 'info' | 'error'; sink?: NotificationSink; instance?: string } = {}) {
+  const { epoch, newest } = await store.changes.bounds();
+  await store.changes.advance('notifications', { epoch, revno: newest });
+  return resume(options);
+}
+
+function resume(options: { level?: 'info' | 'error'; sink?: NotificationSink; instance?: string } = {}): Periodic {
+  const notifier = startNotifier({
+    store,
+    sink: options.sink ?? sink,
+    level: options.level ?? 'info',
+    publisherId: 'infra-optim:controller-1',
+    instance: options.instance ?? 'one',
+    clock: systemClock,
+    newUuid: randomUUID,
+    logger: silentLogger,
+    everyMs: 30,
+  });
+  running.push(notifier);
+  return notifier;
+}
+
+const types = () => received.map(({ message }) => message.event_type);
+const seen = (count: number) => expect.poll(() => received.length, { timeout: 8000 }).toBe(count);
+
+async function world() {
+  const goal = await insertGoal(store.db);
+  const strategy = await insertStrategy(store.db, goal);
+  const audit = await insertAudit(store.db, strategy, () => ({ parameters: { threshold: 1, admin_password: 'x' } }));
+  const plan = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'PENDING', launchSeq: 1 }));
+  const action = await insertAction(store.db, plan);
+  return { goal, strategy, audit, plan, action };
+}
+
+function dataOf(payload: unknown): Record<string, unknown> {
+  return (payload as JsonObject)['watcher_object.data'] as Record<string, unknown>;
+}
+
+function classOf(payload: unknown): string {
+  const { 'watcher_object.name': name, 'watcher_object.version': version } = payload as JsonObject;
+  return `${name} ${version}`;
+}
+
+it('an action that fails is told as Watcher tells it, envelope and payload to the key', async () => {
+  const { plan, action } = await world();
+  await start();
+  const message = 'Action failed in execute: password=hunter2 refused';
+  await store.db.actions.transition(action.uuid, 'begin');
+  await store.db.actions.transition(action.uuid, 'fail', { set: { statusMessage: message } });
+  await seen(4);
+  expect(types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.error']);
+  expect(received.map(({ routingKey }) => routingKey)).toEqual([
+    'notifications.info',
+    'notifications.info',
+    'notifications.info',
+    'notifications.error',
+  ]);
+  const [update, begin, , failed] = received;
+  if (!update || !begin || !failed) throw new Error('nothing was received');
+  expect(update.contentType).toBe('application/json');
+  expect(Object.keys(update.envelope).sort()).toEqual(['oslo.message', 'oslo.version']);
+  expect(update.envelope['oslo.version']).toBe('2.0');
+  expect(Object.keys(update.message).sort()).toEqual([
+    '_context_project_id',
+    '_context_request_id',
+    '_context_user_id',
+    '_unique_id',
+    'event_type',
+    'message_id',
+    'payload',
+    'priority',
+    'publisher_id',
+    'timestamp',
+  ]);
+  expect(update.message).toMatchObject({
+    message_id: update.messageId,
+    publisher_id: 'infra-optim:controller-1',
+    priority: 'INFO',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/),
+  });
+  expect(classOf(update.message.payload)).toBe('ActionUpdatePayload 1.1');
+  expect(Object.keys(dataOf(update.message.payload)).sort()).toEqual([
+    'action_plan',
+    'action_plan_uuid',
+    'action_type',
+    'created_at',
+    'deleted_at',
+    'input_parameters',
+    'parents',
+    'state',
+    'state_update',
+    'status_message',
+    'updated_at',
+    'uuid',
+  ]);
+  expect(dataOf(dataOf(update.message.payload).state_update)).toEqual({
+    old_state: 'PENDING',
+    state: 'ONGOING',
+    status_message: null,
+  });
+  expect(Object.keys(dataOf(dataOf(update.message.payload).action_plan)).sort()).toEqual([
+    'audit_uuid',
+    'created_at',
+    'deleted_at',
+    'global_efficacy',
+    'state',
+    'status_message',
+    'strategy_uuid',
+    'updated_at',
+    'uuid',
+  ]);
+  expect(classOf(begin.message.payload)).toBe('ActionExecutionPayload 1.1');
+  expect(dataOf(begin.message.payload)).toMatchObject({ state: 'PENDING', fault: null });
+  expect(dataOf(failed.message.payload)).toMatchObject({ uuid: action.uuid, state: 'FAILED', deleted_at: null });
+  expect(dataOf(failed.message.payload).updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(classOf(dataOf(failed.message.payload).fault)).toBe('ExceptionPayload 1.0');
+  expect(dataOf(dataOf(failed.message.payload).fault)).toEqual({
+    module_name: 'vigil',
+    function_name: 'execution',
+    exception: 'ActionExecutionFailure',
+    exception_message: 'Action failed in execute: password=*** refused',
+  });
+  expect(dataOf(dataOf(failed.message.payload).action_plan).uuid).toBe(plan.uuid);
+});
+
+it('audits and plans are told with what they belong to', async () => {
+  await start();
+  const { goal, strategy, audit, plan } = await world();
+  const lease = { instance: 'i', host: 'h', ttlMs: 30_000 };
+  await store.db.actionPlans.claim(plan.uuid, lease);
+  await store.db.actionPlans.transition(plan.uuid, 'requestCancel');
+  await store.db.actionPlans.transition(plan.uuid, 'finishCancel');
+  await store.db.audits.claim(audit.uuid, lease);
+  await store.db.audits.transition(audit.uuid, 'succeed');
+  await store.db.audits.softDelete(audit.uuid);
+  await seen(17);
+  expect(types()).toEqual([
+    'audit.create',
+    'action_plan.create',
+    'action.create',
+    'action_plan.update',
+    'action_plan.execution.start',
+    'action_plan.update',
+    'action_plan.cancel.start',
+    'action_plan.update',
+    'action_plan.cancel.end',
+    'audit.update',
+    'audit.strategy.start',
+    'audit.update',
+    'audit.strategy.end',
+    'audit.planner.start',
+    'audit.planner.end',
+    'audit.update',
+    'audit.delete',
+  ]);
+  const payloads = received.map(({ message }) => message.payload);
+  expect(payloads.map(classOf).slice(0, 7)).toEqual([
+    'AuditCreatePayload 1.2',
+    'ActionPlanCreatePayload 1.2',
+    'ActionCreatePayload 1.1',
+    'ActionPlanUpdatePayload 1.2',
+    'ActionPlanActionPayload 1.2',
+    'ActionPlanUpdatePayload 1.2',
+    'ActionPlanCancelPayload 1.2',
+  ]);
+  const [created, planCreated] = payloads.map(dataOf);
+  expect(Object.keys(created ?? {}).sort()).toEqual([
+    'audit_type',
+    'auto_trigger',
+    'created_at',
+    'deleted_at',
+    'goal',
+    'goal_uuid',
+    'interval',
+    'name',
+    'next_run_time',
+    'parameters',
+    'scope',
+    'state',
+    'status_message',
+    'strategy',
+    'strategy_uuid',
+    'updated_at',
+    'uuid',
+  ]);
+  expect(created?.parameters).toEqual({ threshold: 1, admin_password: '***' });
+  expect(classOf(created?.goal)).toBe('GoalPayload 1.0');
+  expect(dataOf(created?.goal)).toEqual({
+    uuid: goal.uuid,
+    name: goal.name,
+    display_name: 'Goal',
+    efficacy_specification: [],
+    created_at: expect.any(String),
+    updated_at: null,
+    deleted_at: null,
+  });
+  expect(classOf(created?.strategy)).toBe('StrategyPayload 1.0');
+  expect(Object.keys(dataOf(created?.strategy)).sort()).toEqual([
+    'created_at',
+    'deleted_at',
+    'display_name',
+    'name',
+    'parameters_spec',
+    'updated_at',
+    'uuid',
+  ]);
+  expect(classOf(planCreated?.audit)).toBe('TerseAuditPayload 1.3');
+  expect(dataOf(planCreated?.strategy).uuid).toBe(strategy.uuid);
+  const claimed = dataOf(payloads[3]);
+  expect(dataOf(claimed.state_update)).toEqual({ old_state: 'PENDING', state: 'ONGOING', status_message: null });
+  expect(dataOf(payloads[15])).toMatchObject({ state: 'DELETED' });
+});
+
+it('only what is loud enough is sent', async () => {
+  const { action } = await world();
+  await start({ level: 'error' });
+  await store.db.actions.transition(action.uuid, 'fail', { set: { statusMessage: 'no' } });
+  await seen(1);
+  expect(types()).toEqual(['action.execution.error']);
+});
+
+it('nothing is lost when the broker takes nothing for a while or a notifier is replaced, and what is sent again is known', async () => {
+  const { action } = await world();
+  let isAway = true;
+  const attempts: string[] = [];
+  const flaky: NotificationSink = {
+    async send(message) {
+      attempts.push(message.messageId);
+      return isAway ? 'away' : sink.send(message);
+    },
+  };
+  const first = await start({ sink: flaky });
+  await store.db.actions.transition(action.uuid, 'begin');
+  await expect.poll(() => attempts.length, { timeout: 5000 }).toBeGreaterThan(3);
+  expect(new Set(attempts).size).toBe(2);
+  await first.stop();
+  await store.db.actions.transition(action.uuid, 'succeed');
+  isAway = false;
+  resume();
+  await seen(4);
+  expect(types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.end']);
+  expect(attempts).toContain(received[0]?.messageId);
+});
+
+it('of two notifiers one works', async () => {
+  const { action } = await world();
+  await start({ instance: 'one' });
+  resume({ instance: 'two' });
+  await store.db.actions.transition(action.uuid, 'begin');
+  await seen(2);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(received).toHaveLength(2);
+});

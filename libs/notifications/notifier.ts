@@ -1,0 +1,95 @@
+import type { Clock, IdSource, Logger } from '#libs/domain';
+import { type Periodic, startPeriodic } from '#libs/service-kit';
+import type { ChangeRow, Store } from '#libs/store';
+import { encodeNotification } from './envelope.ts';
+import { isLoudEnough, type Notification, type NotificationPriority, type NotificationSink } from './notification.ts';
+import { notificationsOf } from './notifications-of.ts';
+import { readRelated } from './read-related.ts';
+import { createServiceWatch } from './service-watch.ts';
+
+/** Name under which the position in the change log, and the lease, are kept. */
+const reader = 'notifications';
+const leaseTtlMs = 15_000;
+const batchSize = 200;
+/** Looks at the status of services, in milliseconds. */
+const serviceLookMs = 15_000;
+
+export interface NotifierDeps {
+  store: Store;
+  sink: NotificationSink;
+  level: NotificationPriority;
+  /** Such as `infra-optim:controller-1`. */
+  publisherId: string;
+  /** Registry id of this process; of several notifiers one works at a time. */
+  instance: string;
+  clock: Clock;
+  newUuid: IdSource;
+  logger: Logger;
+  /** Pause between two looks at the change log, in milliseconds; default 500. */
+  everyMs?: number;
+}
+
+/**
+ * Sends Watcher's versioned notifications of what the change log tells, in its order, from where the last notifier
+ * stopped. The log is written in the transaction of each change, so none is lost; delivery is at least once, with the
+ * same `message_id`. The first notifier of an installation begins with what happens from then on.
+ */
+export function startNotifier(deps: NotifierDeps): Periodic {
+  const { store, sink, level, logger, clock } = deps;
+  const services = createServiceWatch(deps.newUuid);
+  let servicesSeenAt = 0;
+  let trouble: string | null = null;
+
+  async function send(notification: Notification): Promise<boolean> {
+    if (!isLoudEnough(notification.priority, level)) return true;
+    const result = await sink.send(encodeNotification(notification, deps.publisherId));
+    const reason = result === true ? null : result;
+    if (reason !== null && trouble === null) logger.warn({ reason }, 'notifications can not be sent');
+    if (reason === null && trouble !== null) logger.info({}, 'notifications are sent again');
+    trouble = reason;
+    return reason === null;
+  }
+
+  /** Sends in order, all at once; answers the last change up to which everything was taken, null when nothing was. */
+  async function sendChanges(changes: readonly ChangeRow[]): Promise<ChangeRow | null> {
+    const rows = await readRelated(store, changes);
+    const taken = await Promise.all(
+      changes.map(async (change) => {
+        const results = await Promise.all(notificationsOf(change, rows).map(send));
+        return results.every(Boolean);
+      }),
+    );
+    const failed = taken.indexOf(false);
+    return changes[(failed < 0 ? changes.length : failed) - 1] ?? null;
+  }
+
+  async function beginning(): Promise<{ epoch: number; revno: number }> {
+    const { epoch, newest, oldest } = await store.changes.bounds();
+    const kept = await store.changes.position(reader);
+    if (kept?.epoch === epoch) {
+      if (kept.revno < oldest - 1) logger.warn({ from: kept.revno, to: oldest - 1 }, 'changes were pruned unsent');
+      return { epoch, revno: Math.max(kept.revno, oldest - 1) };
+    }
+    await store.changes.advance(reader, { epoch, revno: newest });
+    return { epoch, revno: newest };
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      if ((await store.db.leases.acquire(`leader:${reader}`, deps.instance, leaseTtlMs)) === null) return;
+      const changes = await store.changes.read(await beginning(), batchSize);
+      const sent = changes.length > 0 ? await sendChanges(changes) : null;
+      if (sent) await store.changes.advance(reader, { epoch: sent.epoch, revno: sent.revno });
+      isMore = changes.length === batchSize && sent !== null;
+    }
+    await tellServices();
+  }
+
+  async function tellServices(): Promise<void> {
+    if (clock.now() - servicesSeenAt < serviceLookMs) return;
+    servicesSeenAt = clock.now();
+    for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) await send(one);
+  }
+
+  return startPeriodic({ name: 'notifier', everyMs: deps.everyMs ?? 500, run, logger });
+}

@@ -1,0 +1,25 @@
+import type { IdSource } from '#libs/domain';
+import type { ServiceView } from '#libs/store';
+import type { Notification } from './notification.ts';
+import { servicePayload } from './payloads.ts';
+
+/** Remembers the status of services. */
+export interface ServiceWatch {
+  /** `service.update` for each known service whose status is another than at the last look. */
+  look(services: readonly ServiceView[], at: Date): Notification[];
+}
+
+export function createServiceWatch(newUuid: IdSource): ServiceWatch {
+  const known = new Map<number, ServiceView['status']>();
+  return {
+    look: (services, at) =>
+      services.flatMap((service) => {
+        const former = known.get(service.id);
+        known.set(service.id, service.status);
+        if (former === undefined || former === service.status) return [];
+        const priority = service.status === 'FAILED' ? ('warning' as const) : ('info' as const);
+        const payload = servicePayload(service, former);
+        return [{ messageId: newUuid(), eventType: 'service.update', priority, payload, at }];
+      }),
+  };
+}

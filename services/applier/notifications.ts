@@ -1,0 +1,30 @@
+import { createNotificationExchange } from '#libs/messaging/amqp';
+import { startNotifier } from '#libs/notifications';
+import type { ServiceContext } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import type { applierEnv } from './env.ts';
+
+/** Sends Watcher's notifications when there is a broker to send them to. */
+export async function startNotifications(context: ServiceContext<typeof applierEnv>, store: Store): Promise<void> {
+  const { env, logger, clock, newUuid, instanceId, hostId, teardown } = context;
+  const level = env.VIGIL_NOTIFICATION_LEVEL;
+  if (!env.VIGIL_AMQP_URL || level === 'none') return;
+  const exchange = await createNotificationExchange({
+    url: env.VIGIL_AMQP_URL,
+    logger,
+    appId: instanceId,
+    durable: env.VIGIL_NOTIFICATION_DURABLE,
+  });
+  teardown.add('notification exchange', exchange.close);
+  const notifier = startNotifier({
+    store,
+    sink: exchange,
+    level,
+    publisherId: `infra-optim:${hostId}`,
+    instance: instanceId,
+    clock,
+    newUuid,
+    logger,
+  });
+  teardown.add('notifier', notifier.stop);
+}

@@ -33,7 +33,7 @@ export async function apiBench(args: string[]): Promise<void> {
   await withApi(numbers.connections, async (load, world) => {
     const yardstick = await load.repeat('/healthz', ({ seconds }) => seconds >= warmUpSeconds);
     const speed = await measureSpeed(load, world, numbers.seconds);
-    const depth = await measureDepth(load);
+    const depth = await measureDepth(load, numbers.seconds);
     const memory = await measureMemory(load, numbers.requests);
     const results = [
       resultOf('baseline: GET /healthz', yardstick),
@@ -105,13 +105,18 @@ async function measureSpeed(load: HttpLoad, world: ApiWorld, seconds: number): P
   return part;
 }
 
-/** Follows `next` through all actions and compares the last pages with the first. */
-async function measureDepth(load: HttpLoad): Promise<Part> {
+/**
+ * Follows `next` through all actions and compares the last pages with the first; then asks for all pages again, so that no
+ * two requests under way are equal.
+ */
+async function measureDepth(load: HttpLoad, seconds: number): Promise<Part> {
   const times: number[] = [];
+  const paths: string[] = [];
   let rows = 0;
   for (let path: string | null = `/v1/actions?limit=${pageSize}`; path !== null; ) {
     const { body, ms } = await load.get(path);
     times.push(ms);
+    paths.push(path);
     const answer = JSON.parse(body) as { actions: object[]; next?: string };
     rows += answer.actions.length;
     path = answer.next === undefined ? null : new URL(answer.next).pathname + new URL(answer.next).search;
@@ -119,10 +124,12 @@ async function measureDepth(load: HttpLoad): Promise<Part> {
   const first = median(times.slice(1, depthPages + 1));
   const last = median(times.slice(-depthPages - 1, -1));
   const ratio = rounded(last / first, 2);
+  const mixed = await load.repeat(paths, (progress) => progress.seconds >= seconds);
   return {
     results: [
       { name: 'paging, first pages', rows, pages: times.length, p50_ms: rounded(first, 2) },
       { name: 'paging, last pages', rows, pages: times.length, p50_ms: rounded(last, 2), to_first_ratio: ratio },
+      resultOf('pages, each another', mixed),
     ],
     goals: [{ name: 'paging, last pages to first', value: ratio, limit: depthGoalRatio, unit: 'ratio' }],
   };

@@ -3,11 +3,13 @@ import { executeStrategy, type MetricsReader, type StrategyResult, validateParam
 import { strategyCatalogue } from '#libs/strategies';
 import { collectComputeModel } from '../services/decision-engine/collectors/compute-collector.ts';
 import { benchArguments } from './arguments.ts';
-import { type BenchResult, finishBench, rounded } from './report.ts';
+import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
 
 /** What first-fit in the manner of Watcher frees and moves on the same snapshot, with allocation as utilisation. */
 const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
+/** Either is enough: hosts freed, or hosts as many as first fit with little memory moved. */
+const wanted = { hostsFreed: 135, movedGb: 14_500, ms: 5000 };
 const cpuPercent = 30;
 
 function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
@@ -18,7 +20,8 @@ function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
   };
 }
 
-async function consolidate(snapshot: ComputeSnapshot): Promise<StrategyResult> {
+/** Runs `vm_workload_consolidation` with every instance at 30 % CPU. */
+export async function consolidate(snapshot: ComputeSnapshot): Promise<StrategyResult> {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === 'vm_workload_consolidation');
   if (strategy === undefined) throw new Error('there is no strategy vm_workload_consolidation');
   return executeStrategy(strategy, {
@@ -42,6 +45,12 @@ function movedGb(snapshot: ComputeSnapshot, { actions }: StrategyResult): number
   return memory.reduce((sum, mib) => sum + mib, 0) / 1024;
 }
 
+function freedOrMoved(freed: number, moved: number): BenchGoal {
+  if (freed >= firstFit.hostsFreed && freed < wanted.hostsFreed)
+    return { name: `memory moved to free ${freed} hosts`, value: moved, limit: wanted.movedGb, unit: 'GB' };
+  return { name: 'hosts freed', value: freed, limit: wanted.hostsFreed, unit: 'hosts', atLeast: true };
+}
+
 /** How many hosts consolidation frees of the 800 of the shipped world, and what it costs. */
 export async function consolidationBench(args: string[]): Promise<void> {
   const { json } = benchArguments(args, {});
@@ -62,10 +71,7 @@ export async function consolidationBench(args: string[]): Promise<void> {
       },
       { name: 'vm_workload_consolidation', freed, migrations, moved_gb: moved, ms: rounded(ms) },
     ];
-    const goals = [
-      { name: 'hosts freed', value: freed, limit: firstFit.hostsFreed, unit: 'hosts', atLeast: true },
-      { name: 'memory moved', value: moved, limit: firstFit.movedGb, unit: 'GB' },
-    ];
+    const goals = [freedOrMoved(freed, moved), { name: 'time', value: rounded(ms), limit: wanted.ms, unit: 'ms' }];
     finishBench({ bench: 'consolidation', results, goals }, { json });
   });
 }

@@ -10,8 +10,14 @@ export interface LoadResult {
 
 /** Requests over keep-alive connections. */
 export interface HttpLoad {
-  /** Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. */
-  repeat(path: string, enough: (progress: { requests: number; seconds: number }) => boolean): Promise<LoadResult>;
+  /**
+   * Repeats `GET path` on every connection, one request at a time on each, until `enough` says so. Of several paths each is
+   * asked for in turn.
+   */
+  repeat(
+    path: string | readonly string[],
+    enough: (progress: { requests: number; seconds: number }) => boolean,
+  ): Promise<LoadResult>;
   /** One `GET path`: the body and how long it took. */
   get(path: string): Promise<{ body: string; ms: number }>;
   close(): void;
@@ -36,13 +42,15 @@ export async function createHttpLoad(
 
   return {
     async repeat(path, enough) {
-      const request = bytesOf(path);
+      const requests = [path].flat().map(bytesOf);
+      let turn = 0;
       const times: number[] = [];
       const begin = performance.now();
       const work = requesters.map(async (send) => {
         for (let last = begin; !enough({ requests: times.length, seconds: (last - begin) / 1000 }); ) {
           const sent = performance.now();
-          await send(request);
+          turn += 1;
+          await send(requests[turn % requests.length] as Buffer);
           last = performance.now();
           times.push(last - sent);
         }

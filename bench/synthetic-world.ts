@@ -1,4 +1,4 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { allocateHostColumns, allocateInstanceColumns, hostFlag } from '#libs/cluster-model';
 import type { MetricName, RandomSource } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
@@ -69,7 +69,7 @@ export function syntheticSnapshot(hostCount: number, instanceCount: number, rand
       uuid: uuid(2, row),
       name: `instance-${row}`,
       projectId: uuid(3, row % 100),
-      metadata: {},
+      metadata: { 'watcher-priority': String(row % 10) },
       flavorExtraSpecs: {},
       pinnedZone: '',
       created: '2026-01-01T00:00:00Z',
@@ -106,9 +106,88 @@ export function syntheticMetrics(snapshot: ComputeSnapshot, random: RandomSource
     instance_ram_allocated: instances.memory,
     instance_root_disk_size: instances.disk,
   };
+  const cache = instances.vcpus.map(() => 1e6 * (0.2 + random()));
+  const cacheOfBothPeriods = cache.map((bytes) => bytes * (0.6 + random()));
+  Object.assign(columns, {
+    host_outlet_temp: hostCpu.map(() => 20 + 25 * random()),
+    host_airflow: hostCpu.map(() => 200 + 300 * random()),
+    host_inlet_temp: hostCpu.map(() => 20 + 5 * random()),
+    host_power: hostCpu.map(() => 150 + 150 * random()),
+  });
+  let cacheQueries = 0;
   const nothing = (count: number) => new Float64Array(count).fill(Number.NaN);
   return {
     hosts: async (metric) => columns[metric] ?? nothing(hosts.vcpus.length),
-    instances: async (metric) => columns[metric] ?? nothing(instances.vcpus.length),
+    instances: async (metric) =>
+      metric === 'instance_l3_cache_usage'
+        ? ([cache, cacheOfBothPeriods][cacheQueries++ % 2] ?? cache)
+        : (columns[metric] ?? nothing(instances.vcpus.length)),
+  };
+}
+
+const poolGb = 100_000;
+const volumeGb = 100;
+
+/** Block storage of a pool for ten hosts and a volume an instance; every other pool is filled above 80 %. */
+export function syntheticStorage({ hostInfo, instanceInfo }: ComputeSnapshot): StorageSnapshot {
+  const poolCount = Math.max(2, Math.ceil(hostInfo.length / 10));
+  const node = (row: number) => `storage-${String(row).padStart(4, '0')}@ceph`;
+  const volumes = instanceInfo.map((_, row) => ({
+    uuid: uuid(4, row),
+    name: `volume-${row}`,
+    sizeGb: volumeGb,
+    status: 'available',
+    type: null,
+    pool: row % poolCount,
+    host: `${node(row % poolCount)}#pool`,
+    serverUuids: [],
+    bootable: false,
+    migrationStatus: null,
+    hasSnapshots: false,
+    projectId: uuid(3, row % 100),
+    createdAt: '2026-01-01T00:00:00Z',
+  }));
+  const pools = Array.from({ length: poolCount }, (_, row) => {
+    const usedGb = poolGb * (row % 2 === 0 ? 0.9 : 0.4);
+    return {
+      name: `${node(row)}#pool`,
+      node: row,
+      backendName: 'ceph',
+      totalGb: poolGb,
+      freeGb: poolGb - usedGb,
+      provisionedGb: usedGb,
+      allocatedGb: usedGb,
+      reservedShare: 0,
+      thin: false,
+      maxOverSubscriptionRatio: 1,
+      capabilities: {},
+    };
+  });
+  return {
+    nodes: pools.map((_, row) => ({ host: node(row), zone: 'nova', enabled: true, up: true, volumeTypes: [] })),
+    pools,
+    volumes,
+    types: [],
+    takenAtMs: 0,
+    complete: true,
+    gaps: [],
+  };
+}
+
+/** A machine that is on below every host. */
+export function syntheticBaremetal({ hostInfo }: ComputeSnapshot): BaremetalSnapshot {
+  return {
+    nodes: hostInfo.map((host, row) => ({
+      uuid: uuid(5, row),
+      name: `machine-${row}`,
+      power: 'on',
+      powerState: 'power on',
+      maintenance: false,
+      maintenanceReason: null,
+      computeNodeUuid: host.uuid,
+    })),
+    takenAtMs: 0,
+    complete: true,
+    gaps: [],
   };
 }

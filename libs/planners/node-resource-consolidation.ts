@@ -4,7 +4,8 @@ import { UnsupportedActionTypeError } from './errors.ts';
 
 /**
  * Watcher's order for emptying hosts: disables first, then the migrations of each source host as a chain of its own, then
- * enables after the end of all chains. Throws UnsupportedActionTypeError for other action types.
+ * enables after the end of all chains. Only the first of a chain names the disables: the others wait for them through it.
+ * Throws UnsupportedActionTypeError for other action types.
  */
 export const nodeResourceConsolidationPlanner: PlannerPlugin = {
   kind: 'planner',
@@ -28,7 +29,7 @@ export const nodeResourceConsolidationPlanner: PlannerPlugin = {
       const before = lastOfSource.get(source);
       const uuid = newUuid();
       lastOfSource.set(source, uuid);
-      return { ...action, uuid, parents: before === undefined ? disabled : [...disabled, before] };
+      return { ...action, uuid, parents: before === undefined ? disabled : [before] };
     });
     const ends = lastOfSource.size > 0 ? [...lastOfSource.values()] : disabled;
     const enables = actions

@@ -165,7 +165,7 @@ describe('node_resource_consolidation planner', () => {
       ['change_nova_service_state', []],
       ['migrate', [0, 1]],
       ['migrate', [0, 1]],
-      ['migrate', [0, 1, 2]],
+      ['migrate', [2]],
       ['change_nova_service_state', [4, 3]],
       ['change_nova_service_state', [4, 3]],
     ]);

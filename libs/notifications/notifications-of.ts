@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '#libs/domain';
-import type { ChangeRow } from '#libs/store';
+import type { AuditView, ChangeRow } from '#libs/store';
 import { eventsOf, type NotificationEvent, type NotifiedKind } from './events-of.ts';
 import type { Notification } from './notification.ts';
 import { actionPayload, auditPayload, type Beside, planPayload, type StateUpdate } from './payloads.ts';
@@ -50,10 +50,13 @@ function payloadOf(
     return planPayload(name, { ...plan, ...shown } as typeof plan, { audit, strategy }, beside);
   }
   const audit = rows.audits.get(uuid);
-  const goal = rows.goals.get(audit?.goalUuid ?? '');
-  if (!audit || !goal) return null;
+  return audit ? payloadOfAudit(name, { ...audit, ...shown } as typeof audit, rows, beside) : null;
+}
+
+function payloadOfAudit(name: string, audit: AuditView, rows: RelatedRows, beside: Beside): JsonObject | null {
+  const goal = rows.goals.get(audit.goalUuid);
   const strategy = rows.strategies.get(audit.strategyUuid ?? '') ?? null;
-  return auditPayload(name, { ...audit, ...shown } as typeof audit, { goal, strategy }, beside);
+  return goal ? auditPayload(name, audit, { goal, strategy }, beside) : null;
 }
 
 function besideOf(event: NotificationEvent, update: StateUpdate): Beside {

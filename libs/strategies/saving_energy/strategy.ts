@@ -15,11 +15,11 @@ function reserveOf({ withInstances }: HostPools, parameters: SavingEnergyParamet
   return Math.max(0, Math.trunc(Math.max(share, parameters.min_free_hosts_num)));
 }
 
-/** Rank by size: vcpus, then memory, then the place in the model, so that the same cloud gives the same choice. */
+/** Rank by size: vcpus, then memory. Ties are broken by row, so that the same cloud gives the same choice. */
 function bySize(model: WhatIf): (a: PoweredHost, b: PoweredHost) => number {
   return (a, b) => {
     const [one, other] = [model.capacity(a.row), model.capacity(b.row)];
-    return one.vcpus - other.vcpus || one.memory - other.memory || a.row - b.row;
+    return one.vcpus - other.vcpus || one.memory - other.memory;
   };
 }
 
@@ -71,12 +71,12 @@ function choose(model: WhatIf, pools: HostPools, reserve: number): ProposedActio
   const size = bySize(model);
   const surplus = freeOn.length - reserve;
   if (surplus > 0) {
-    const order = [...freeOn].sort((a, b) => Number(b.disabled) - Number(a.disabled) || size(a, b));
+    const order = [...freeOn].sort((a, b) => Number(b.disabled) - Number(a.disabled) || size(a, b) || a.row - b.row);
     return order
       .slice(0, surplus)
       .flatMap((host) => switchOff(model, host, reasonOf(model, host, 'off', pools, reserve)));
   }
-  const order = [...freeOff].sort((a, b) => size(b, a));
+  const order = [...freeOff].sort((a, b) => size(b, a) || a.row - b.row);
   return order.slice(0, -surplus).flatMap((host) => switchOn(model, host, reasonOf(model, host, 'on', pools, reserve)));
 }
 

@@ -1,28 +1,28 @@
 import type { JsonObject } from '#libs/domain';
 
 /** Compute nodes that are emptied. */
-export interface NodePair {
+export type NodePair = {
   src_node: string;
   /** Where instances go; without it Nova chooses. */
   dst_node?: string;
-}
+};
 
 /** Volumes that move: by pool, or by pool and type. */
-export interface PoolPair {
+export type PoolPair = {
   src_pool?: string;
   dst_pool?: string;
   src_type?: string;
   dst_type?: string;
-}
+};
 
 /** What goes first; the keys that are named first weigh most. */
-export interface Priority {
+export type Priority = {
   project?: string[];
   compute_node?: string[];
   storage_pool?: string[];
   compute?: string;
   storage?: string;
-}
+};
 
 /** Parameters of `zone_migration`. */
 export type ZoneMigrationParameters = {

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidInputError } from '#libs/domain';
+import type { StoragePool, Volume } from '#libs/openstack';
+import { createStorageWhatIf } from './create-storage-what-if.ts';
+import { buildStorageSnapshot, type StorageModelInput } from './storage-builder.ts';
+import { applyStorageScope } from './storage-scope.ts';
+import { storageConstraintNames } from './storage-what-if.ts';
+
+function pool(name: string, changes: Partial<StoragePool> = {}): StoragePool {
+  return {
+    name,
+    totalCapacityGb: 500,
+    freeCapacityGb: 420,
+    provisionedCapacityGb: 80,
+    allocatedCapacityGb: 80,
+    volumeBackendName: null,
+    capabilities: {},
+    ...changes,
+  };
+}
+
+function volume(uuid: string, host: string | null, changes: Partial<Volume> = {}): Volume {
+  return {
+    uuid,
+    name: uuid,
+    sizeGb: 40,
+    status: 'available',
+    volumeType: null,
+    host,
+    attachments: [],
+    multiattach: false,
+    bootable: false,
+    migrationStatus: null,
+    nameId: null,
+    projectId: 'p',
+    ...changes,
+  };
+}
+
+/** ST1 of the reference: two backends in a zone and with a type each, two pools of two volumes each, one volume on none. */
+function st1(changes: Partial<StorageModelInput> = {}): StorageModelInput {
+  const services = [0, 1].map((index) => ({
+    host: `host_${index}@backend_${index}`,
+    zone: `zone_${index}`,
+    status: 'enabled' as const,
+    state: 'up' as const,
+  }));
+  const pools = services.flatMap(({ host }) => [pool(`${host}#pool_0`), pool(`${host}#pool_1`)]);
+  return {
+    services,
+    pools,
+    volumes: [
+      ...pools.flatMap(({ name }, row) => [volume(`v${2 * row}`, name), volume(`v${2 * row + 1}`, name)]),
+      volume('v8', null),
+    ],
+    types: [0, 1].map((index) => ({
+      id: `t${index}`,
+      name: `type_${index}`,
+      extraSpecs: { volume_backend_name: `backend_${index}` },
+    })),
+    snapshots: [],
+    takenAtMs: 7,
+    ...changes,
+  };
+}
+
+const names = (list: { name: string }[]) => list.map(({ name }) => name);
+const [p00, p01, p10] = ['host_0@backend_0#pool_0', 'host_0@backend_0#pool_1', 'host_1@backend_1#pool_0'] as const;
+
+describe('the storage snapshot', () => {
+  it('joins volumes, pools, backends and types', () => {
+    const snapshot = buildStorageSnapshot(st1());
+    expect(snapshot.nodes[1]).toMatchObject({ host: 'host_1@backend_1', zone: 'zone_1', volumeTypes: ['type_1'] });
+    expect(snapshot.pools.map(({ node, backendName }) => [node, backendName])).toEqual([
+      [0, 'backend_0'],
+      [0, 'backend_0'],
+      [1, 'backend_1'],
+      [1, 'backend_1'],
+    ]);
+    expect(snapshot.volumes.map((entry) => entry.pool)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, -1]);
+    expect(snapshot).toMatchObject({ takenAtMs: 7, complete: true });
+  });
+
+  it('keeps pools that do not tell their sizes or have no service, and leaves shadows of migrations out', () => {
+    const unknown = pool('x@y#z', { totalCapacityGb: null, freeCapacityGb: null, provisionedCapacityGb: null });
+    const shadow = volume('shadow', p10, { migrationStatus: 'target:v0' });
+    const snapshot = buildStorageSnapshot(st1({ pools: [unknown], volumes: [shadow, volume('v', 'x@y#z')] }));
+    expect(snapshot.pools).toMatchObject([{ name: 'x@y#z', node: -1, totalGb: null, freeGb: null }]);
+    expect(snapshot.volumes).toMatchObject([{ uuid: 'v', pool: 0 }]);
+    expect(createStorageWhatIf(snapshot).free(0)).toBeNaN();
+  });
+
+  it('says what is missing', () => {
+    expect(buildStorageSnapshot(st1({ gaps: ['no types'] }))).toMatchObject({ complete: false, gaps: ['no types'] });
+  });
+});
+
+describe('the storage scope', () => {
+  const scoped = (rules: object[], before: object[] = []) =>
+    applyStorageScope(buildStorageSnapshot(st1()), [...before, { storage: rules }] as never);
+
+  it.each<[string, object[], string[], number]>([
+    ['nothing', [], [p00, p01, p10, 'host_1@backend_1#pool_1'], 9],
+    ['a zone', [{ availability_zones: [{ name: 'zone_0' }] }], [p00, p01], 4],
+    // Watcher fails on volume types altogether.
+    ['a type', [{ volume_types: [{ name: 'type_1' }] }], [p10, 'host_1@backend_1#pool_1'], 4],
+    [
+      'a zone and a type, united',
+      [{ availability_zones: [{ name: 'zone_0' }] }, { volume_types: [{ name: 'type_1' }] }],
+      [p00, p01, p10, 'host_1@backend_1#pool_1'],
+      8,
+    ],
+    // Watcher allows everything when nothing matches.
+    ['a zone that is not there', [{ availability_zones: [{ name: 'zone_9' }] }], [], 0],
+    [
+      'all zones but a pool',
+      [{ availability_zones: [{ name: '*' }] }, { exclude: [{ storage_pools: [{ name: p00 }] }] }],
+      [p01, p10, 'host_1@backend_1#pool_1'],
+      6,
+    ],
+    ['without a volume', [{ exclude: [{ volumes: [{ uuid: 'v0' }] }] }], [p00, p01, p10, 'host_1@backend_1#pool_1'], 8],
+    [
+      'without a project',
+      [{ exclude: [{ projects: [{ uuid: 'p' }] }] }],
+      [p00, p01, p10, 'host_1@backend_1#pool_1'],
+      0,
+    ],
+  ])('%s', (_, rules, pools, volumes) => {
+    const { snapshot, report } = scoped(rules);
+    expect(names(snapshot.pools)).toEqual(pools);
+    expect(snapshot.volumes).toHaveLength(volumes);
+    expect(report).toMatchObject({ poolsRemoved: 4 - pools.length, volumesRemoved: 9 - volumes });
+    for (const { pool: row, host } of snapshot.volumes) if (row >= 0) expect(snapshot.pools[row]?.name).toBe(host);
+  });
+
+  it('works wherever its entry stands, and names what the cloud does not have', () => {
+    const rules = [{ exclude: [{ storage_pools: [{ name: 'nowhere' }] }, { volumes: [{ uuid: 'none' }] }] }];
+    const { report } = scoped(rules, [{ compute: [{ availability_zones: [{ name: 'az' }] }] }]);
+    expect(report.unknown).toEqual(['storage pool nowhere', 'volume none']);
+  });
+
+  it('refuses a wildcard beside others', () => {
+    expect(() => scoped([{ availability_zones: [{ name: '*' }, { name: 'zone_0' }] }])).toThrow(InvalidInputError);
+    expect(() => scoped([{ volume_types: 'all' }])).toThrow('storage.volume_types: must be a list');
+  });
+});
+
+describe('the storage what-if', () => {
+  const of = (changes: Partial<Volume>, input: Partial<StorageModelInput> = {}) =>
+    createStorageWhatIf(buildStorageSnapshot({ ...st1(), volumes: [volume('v', p00, changes)], ...input }));
+
+  it.each<[string | null, Partial<Volume>, Partial<StorageModelInput>]>([
+    [null, {}, {}],
+    [null, { migrationStatus: 'success', status: 'in-use' }, {}],
+    [null, { migrationStatus: 'none' }, {}],
+    ['volume-migrating', { migrationStatus: 'migrating' }, {}],
+    ['volume-status', { status: 'retyping' }, {}],
+    ['volume-multiattach', { attachments: ['a', 'b'].map((id) => ({ serverId: id, attachmentId: id })) }, {}],
+    ['volume-snapshots', {}, { snapshots: [{ uuid: 's', name: '', volumeId: 'v', status: 'available', sizeGb: 1 }] }],
+    ['volume-unplaced', { host: 'elsewhere' }, {}],
+    ['pool-type', { volumeType: 'type_0' }, {}],
+    ['unknown-type', { volumeType: 'gone' }, {}],
+    ['pool-capacity', { sizeGb: 421 }, {}],
+  ])('answers %s for %j', (expected, changes, input) => {
+    const model = of(changes, input);
+    expect(model.refusal(0, 2)).toBe(expected);
+    if (expected !== null) expect(storageConstraintNames).toContain(expected);
+  });
+
+  it('knows the services and promises of pools', () => {
+    const services = st1().services.map((service) => ({ ...service, state: 'down' as const }));
+    expect(of({}, { services }).refusal(0, 1)).toBe('pool-down');
+    const disabled = st1().services.map((service) => ({ ...service, status: 'disabled' as const }));
+    expect(of({}, { services: disabled }).refusal(0, 1)).toBe('pool-disabled');
+    const capabilities = { thin_provisioning_support: 'True', max_over_subscription_ratio: '1.2' };
+    const thin = (provisionedCapacityGb: number) => [pool(p00), pool(p01, { capabilities, provisionedCapacityGb })];
+    expect(of({}, { pools: thin(560) }).refusal(0, 1)).toBeNull();
+    expect(of({}, { pools: thin(561) }).refusal(0, 1)).toBe('pool-oversubscription');
+    const reserved = [pool(p00), pool(p01, { capabilities: { reserved_percentage: '80' } })];
+    expect(of({}, { pools: reserved }).refusal(0, 1)).toBe('pool-capacity');
+  });
+
+  it('compares what backends tell with what types ask', () => {
+    const types = [{ id: 't', name: 't', extraSpecs: { multiattach: '<is> True', untold: 'x' } }];
+    const pools = [
+      pool(p00),
+      pool(p01, { capabilities: { multiattach: 'true' } }),
+      pool(p10, { capabilities: { multiattach: 'False' } }),
+    ];
+    const model = of({ volumeType: 't' }, { types, pools });
+    expect([model.refusal(0, 1), model.refusal(0, 2)]).toEqual([null, 'pool-type']);
+  });
+
+  it('moves and retypes in its own view', () => {
+    const snapshot = buildStorageSnapshot(st1({ volumes: [volume('v', p00, { volumeType: 'type_0' })] }));
+    const model = createStorageWhatIf(snapshot);
+    expect(model.refusal(0, 0)).toBe('same-pool');
+    expect(model.refusal(0, 2, 'type_0')).toBe('same-type');
+    expect(model.refusal(0, 2, 'type_1')).toBeNull();
+    model.move(0, 2, 'type_1');
+    expect([model.free(0), model.free(2), model.poolOf[0], model.typeOf(0)]).toEqual([460, 380, 2, 'type_1']);
+    expect(model.usedShare(2)).toBeCloseTo(0.24);
+    expect(model.poolRow(p10)).toBe(2);
+    expect(model.volumeRow('v')).toBe(0);
+    expect(snapshot.volumes[0]).toMatchObject({ pool: 0, type: 'type_0' });
+  });
+});

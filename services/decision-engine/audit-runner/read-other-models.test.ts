@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditScope } from '#libs/domain';
+import type { Cloud } from '#libs/openstack';
+import { createMetrics } from '#libs/service-kit';
+import { createOtherModels } from '../model/other-models.ts';
+import { AuditRefusedError } from './errors.ts';
+import { type ModelRequest, readOtherModels } from './read-other-models.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+interface Fakes {
+  services?: ('volume' | 'baremetal')[];
+  typesFail?: boolean;
+  volumesFail?: boolean;
+}
+
+/** Keepers over a cloud with one pool, one volume and one machine; `asked` counts listings of volumes. */
+function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail }: Fakes = {}) {
+  const asked = { volumes: 0 };
+  const pool = {
+    name: 'h@b#p',
+    totalCapacityGb: 1,
+    freeCapacityGb: 1,
+    provisionedCapacityGb: 0,
+    allocatedCapacityGb: 0,
+  };
+  const cloud = {
+    hasVolumeService: async () => services.includes('volume'),
+    hasBaremetalService: async () => services.includes('baremetal'),
+    volume: {
+      async listVolumes() {
+        asked.volumes++;
+        if (volumesFail) throw new Error('Cinder is down');
+        return [
+          {
+            uuid: 'v',
+            name: 'v',
+            sizeGb: 1,
+            status: 'available',
+            host: 'h@b#p',
+            attachments: [],
+            migrationStatus: null,
+          },
+        ];
+      },
+      listPools: async () => [{ ...pool, volumeBackendName: 'b', capabilities: {} }],
+      async listTypes() {
+        if (typesFail) throw new Error('no types today');
+        return [];
+      },
+      listServices: async () => [],
+      listSnapshots: async () => [],
+    },
+    baremetal: { listNodes: async () => [{ uuid: 'n', powerState: 'power on', targetPowerState: null }] },
+  } as unknown as Cloud;
+  const models = createOtherModels({ cloud, clock: { now: () => 5 }, logger: silent, metrics: createMetrics('test') });
+  return { models, asked };
+}
+
+function request(changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    strategy: { name: 'moves_volumes', needsCompleteModel: false },
+    models: ['compute', 'storage', 'baremetal'],
+    scope: [],
+    maxAgeMs: 1000,
+    ...changes,
+  };
+}
+
+describe('models beside compute', () => {
+  it('are read when a strategy asks, and kept', async () => {
+    const { models, asked } = keepers();
+    const read = await readOtherModels(request(), models);
+    await readOtherModels(request(), models);
+    expect(read.storage?.volumes).toMatchObject([{ uuid: 'v', pool: 0 }]);
+    expect(read.baremetal?.nodes).toMatchObject([{ uuid: 'n', power: 'on' }]);
+    expect(read).toMatchObject({ complete: true, notes: [] });
+    expect(asked.volumes).toBe(1);
+  });
+
+  it('are left alone otherwise', async () => {
+    const { models, asked } = keepers({ services: [] });
+    expect(await readOtherModels(request({ models: ['compute'] }), models)).toEqual({ complete: true, notes: [] });
+    expect(asked.volumes).toBe(0);
+  });
+
+  it('are limited to the scope, which is told', async () => {
+    const scope: AuditScope = [
+      { storage: [{ exclude: [{ volumes: [{ uuid: 'v' }] }, { storage_pools: [{ name: 'x' }] }] }] },
+    ];
+    const read = await readOtherModels(request({ scope }), keepers().models);
+    expect(read.storage?.volumes).toEqual([]);
+    expect(read.notes).toEqual([
+      'the scope leaves out 0 storage pools and 1 volumes',
+      'the scope names storage pool x, which the cloud does not have',
+    ]);
+  });
+
+  it.each<[string, Fakes, Partial<ModelRequest>, string]>([
+    [
+      'no Cinder',
+      { services: ['baremetal'] },
+      {},
+      'needs the storage model, and the catalogue of the cloud has no block',
+    ],
+    [
+      'no Ironic',
+      { services: ['volume'] },
+      {},
+      'needs the baremetal model, and the catalogue of the cloud has no bare',
+    ],
+    [
+      'a part is missing and all is needed',
+      { typesFail: true },
+      { strategy: { name: 's', needsCompleteModel: true } },
+      'volume types could not be listed: no types today',
+    ],
+  ])('refuse the audit: %s', async (_, fakes, changes, reason) => {
+    const reading = readOtherModels(request(changes), keepers(fakes).models);
+    await expect(reading).rejects.toThrow(AuditRefusedError);
+    await expect(reading).rejects.toThrow(reason);
+  });
+
+  it('may be incomplete, which is told, but not absent', async () => {
+    const read = await readOtherModels(request(), keepers({ typesFail: true }).models);
+    expect(read).toMatchObject({ complete: false, notes: ['volume types could not be listed: no types today'] });
+    await expect(readOtherModels(request(), keepers({ volumesFail: true }).models)).rejects.toThrow('Cinder is down');
+    await expect(readOtherModels(request(), undefined)).rejects.toThrow('needs the storage model, which is not kept');
+  });
+});

@@ -4,7 +4,7 @@ export const metricCatalogue = {
   host_ram_usage: { resourceType: 'compute_node', unit: 'KiB' },
   host_outlet_temp: { resourceType: 'compute_node', unit: '°C' },
   host_inlet_temp: { resourceType: 'compute_node', unit: '°C' },
-  host_airflow: { resourceType: 'compute_node', unit: 'CFM' },
+  host_airflow: { resourceType: 'compute_node', unit: '0.1 CFM' },
   host_power: { resourceType: 'compute_node', unit: 'W' },
   instance_cpu_usage: { resourceType: 'instance', unit: '%' },
   instance_ram_usage: { resourceType: 'instance', unit: 'MB' },

@@ -1,4 +1,4 @@
-import { integer, number, text, url } from '#libs/service-kit/env';
+import { flag, integer, number, text, url } from '#libs/service-kit/env';
 
 /** Configuration of the simulator process; each key has a flag too (see `arguments.ts`). */
 export const simulatorEnv = {
@@ -40,6 +40,11 @@ export const simulatorEnv = {
     min: 1,
     max: 3600,
     description: 'Seconds between two samples of the load; default 5, or 30 for worlds of more than 2,000 servers.',
+  }),
+  VIGIL_SIMULATOR_EXTRA_METRICS: flag({
+    default: false,
+    description:
+      'Also samples temperatures, airflow and power of hosts and the L3 cache of instances, for the strategies that need them.',
   }),
   VIGIL_SIMULATOR_BACKFILL_MINUTES: integer({
     min: 0,

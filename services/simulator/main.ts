@@ -34,6 +34,7 @@ async function start(context: Context): Promise<{ url: string }> {
       tokenSeconds: env.VIGIL_SIMULATOR_TOKEN_SECONDS,
       publicUrl: env.VIGIL_SIMULATOR_PUBLIC_URL,
       optimizerUrl: env.VIGIL_API_URL,
+      extraMetrics: env.VIGIL_SIMULATOR_EXTRA_METRICS,
       sampleSeconds: env.VIGIL_SIMULATOR_SAMPLE_SECONDS,
       backFillMinutes: env.VIGIL_SIMULATOR_BACKFILL_MINUTES,
     },

@@ -15,6 +15,8 @@ export interface StartSimulatorOptions extends SimulationOptions {
   optimizerUrl?: string;
   /** Default 5, or 30 for more than 2,000 servers. */
   sampleSeconds?: number;
+  /** Also samples sensors of hosts and the L3 cache of instances; default false. */
+  extraMetrics?: boolean;
   /** Default 60. */
   backFillMinutes?: number;
 }
@@ -47,7 +49,12 @@ export async function startSimulator(
   const sampleSeconds = options.sampleSeconds ?? (simulation.state.servers.size > largeWorld ? 30 : 5);
   const samplerDeps = { state: simulation.state, clock: deps.clock, simulatedClock: simulation.simulatedClock, logger };
   const sampler =
-    writer === null ? null : createSampler({ ...samplerDeps, writer }, { seed: simulation.seed, sampleSeconds });
+    writer === null
+      ? null
+      : createSampler(
+          { ...samplerDeps, writer },
+          { seed: simulation.seed, sampleSeconds, extraMetrics: options.extraMetrics },
+        );
   const app = await createApp({ simulation, sampler, logger }, options);
   const url = await listen(app, options);
   const ticking = setInterval(() => simulation.progression.advance(), advanceEveryMs);

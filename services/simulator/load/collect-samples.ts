@@ -1,14 +1,16 @@
 import type { Sample } from '#libs/history';
 import type { CloudState } from '../cloud/entities.ts';
+import { extraSamples } from './extra-metrics.ts';
 import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
 
 /**
  * All samples of one moment. `second` is the simulated time that decides the values, `at` the wall-clock time they are
- * stored under. `withConstants` adds what never changes without a resize (allocated memory, root disk).
+ * stored under. `withConstants` adds what never changes without a resize (allocated memory, root disk),
+ * `withExtras` what sensors and cache counters tell.
  */
 export function collectSamples(
   state: CloudState,
-  moment: { second: number; at: number; seed: number; withConstants: boolean },
+  moment: { second: number; at: number; seed: number; withConstants: boolean; withExtras: boolean },
 ): Sample[] {
   const { second, at, seed } = moment;
   const samples: Sample[] = [];
@@ -26,11 +28,7 @@ export function collectSamples(
     const resource = host.name;
     samples.push({ metric: 'host_cpu_usage', resource, value: load.cpuPercent, at });
     samples.push({ metric: 'host_ram_usage', resource, value: load.ramKib, at });
-    // Linear thermal and power model of a two-socket server: 22 °C in, 12 K more out at full load, 120 to 400 W.
-    samples.push({ metric: 'host_inlet_temp', resource, value: 22, at });
-    samples.push({ metric: 'host_outlet_temp', resource, value: 26 + 0.12 * load.cpuPercent, at });
-    samples.push({ metric: 'host_airflow', resource, value: 20 + 0.4 * load.cpuPercent, at });
-    samples.push({ metric: 'host_power', resource, value: 120 + 2.8 * load.cpuPercent, at });
+    if (moment.withExtras) samples.push(...extraSamples(host, load.cpuPercent, moment));
   }
   return samples;
 }

@@ -21,15 +21,19 @@ export interface Sampler {
 const constantsEverySeconds = 60;
 const writeChunk = 20_000;
 
-/** `sampleBudget` (default 250,000) bounds the number of samples of a back-fill. */
+/**
+ * `sampleBudget` (default 250,000) bounds the number of samples of a back-fill; `extraMetrics` (default false) adds sensors of
+ * hosts and the L3 cache of instances.
+ */
 export function createSampler(
   deps: { state: CloudState; writer: HistoryWriter; clock: Clock; simulatedClock: SimulatedClock; logger: Logger },
-  options: { seed: number; sampleSeconds: number; sampleBudget?: number },
+  options: { seed: number; sampleSeconds: number; sampleBudget?: number; extraMetrics?: boolean },
 ): Sampler {
   const { state, writer, clock, simulatedClock, logger } = deps;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> | null = null;
   let lastConstantsAt = 0;
+  const withExtras = options.extraMetrics ?? false;
 
   async function write(samples: Sample[]): Promise<void> {
     for (let start = 0; start < samples.length; start += writeChunk) {
@@ -40,7 +44,7 @@ export function createSampler(
     const withConstants = at - lastConstantsAt >= constantsEverySeconds * 1000;
     if (withConstants) lastConstantsAt = at;
     const second = simulatedClock.secondsAt(at);
-    const samples = collectSamples(state, { second, at, seed: options.seed, withConstants });
+    const samples = collectSamples(state, { second, at, seed: options.seed, withConstants, withExtras });
     await write(samples);
     return samples.length;
   }
@@ -53,7 +57,7 @@ export function createSampler(
   }
   return {
     async backFill(windowSeconds) {
-      const perMoment = 2 * state.servers.size + 6 * state.hosts.size;
+      const perMoment = (withExtras ? 3 : 2) * state.servers.size + (withExtras ? 6 : 2) * state.hosts.size;
       const now = clock.now();
       let written = 0;
       const ages = backFillAges({
@@ -66,7 +70,9 @@ export function createSampler(
       for (const age of ages) {
         const at = now - age * 1000;
         const second = simulatedClock.secondsAt(at);
-        pending = pending.concat(collectSamples(state, { second, at, seed: options.seed, withConstants: false }));
+        pending = pending.concat(
+          collectSamples(state, { second, at, seed: options.seed, withConstants: false, withExtras }),
+        );
         if (pending.length < writeChunk) continue;
         await write(pending);
         written += pending.length;

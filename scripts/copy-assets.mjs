@@ -1,7 +1,7 @@
 // Copies what the compiler leaves out (data files that are read at run time) next to the compiled code.
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 
-const assets = ['services/simulator/worlds'];
+const assets = ['services/simulator/worlds', 'services/cli/plugin-template'];
 for (const folder of assets) {
   if (existsSync(folder))
     cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') });

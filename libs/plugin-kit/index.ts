@@ -20,6 +20,8 @@ export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
 export { loadPlugins } from './load-plugins.ts';
+export type { PluginFault } from './load-working-plugins.ts';
+export { loadWorkingPlugins } from './load-working-plugins.ts';
 export type { MetricsSource, RecordedMetrics } from './metrics-reader.ts';
 export { createMetricsReader } from './metrics-reader.ts';
 export { validateIndicators, validateParameters } from './parameters.ts';

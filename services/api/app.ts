@@ -23,6 +23,7 @@ import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
 import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
 import { registerGoalRoutes } from './routes/v1/goals/routes.ts';
+import { registerPluginRoutes } from './routes/v1/plugins/routes.ts';
 import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
 import { registerServiceRoutes } from './routes/v1/services/routes.ts';
 import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
@@ -103,5 +104,6 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
   registerScoringEngineRoutes(app, routeDeps);
   registerServiceRoutes(app, routeDeps);
   registerDataModelRoutes(app, routeDeps);
+  registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
 }

@@ -1,14 +1,15 @@
-import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, requireCloud } from '#libs/openstack';
+import type { PluginFault } from '#libs/plugin-kit';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createStore } from '#libs/store';
+import { createStore, type Store } from '#libs/store';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
 import { createPlanResumeHandler } from './handlers/plan-resume.ts';
+import { loadActions } from './load-actions.ts';
 import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
 import { parseNetworks } from './migration-networks.ts';
 import { startNotifications } from './notifications.ts';
@@ -32,6 +33,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
       exitCode: 2,
     });
   }
+  const { actions, faults } = await loadActions(env.VIGIL_PLUGINS, { strict: env.VIGIL_PLUGINS_STRICT });
   const options = runnerOptions(context);
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
   teardown.add('store', store.close);
@@ -55,10 +57,10 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   teardown.add('bus', bus.close);
   readiness.add('bus', bus.probe);
 
-  const actions = createActionRegistry(actionCatalogue);
   await store.db.actionDescriptions.replaceAll(
     actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
   );
+  await reportPluginFaults(faults, store, context);
 
   const runner = createPlanRunner(
     {
@@ -102,6 +104,23 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   return { url: null };
+}
+
+/** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
+async function reportPluginFaults(
+  faults: PluginFault[],
+  store: Store,
+  { logger, readiness, hostId }: Context,
+): Promise<void> {
+  for (const { plugin, reason } of faults) logger.error({ plugin, reason }, 'plugin could not be loaded');
+  await store.db.pluginFaults.report(serviceName, hostId, faults);
+  readiness.add(
+    'plugins',
+    async () => {
+      if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join('; '));
+    },
+    { advisory: true },
+  );
 }
 
 /** Faults that only an operator can correct end the start; a cloud that is away is waited for by each action. */

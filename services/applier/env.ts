@@ -2,6 +2,15 @@ import { choice, flag, integer, list, number } from '#libs/service-kit/env';
 
 /** Configuration of the applier; see docs/configuration.md, which is generated from it. */
 export const applierEnv = {
+  VIGIL_PLUGINS: list({
+    description:
+      'Plugins with action types to load besides the built-in ones: npm packages or folders, separated by commas; the same list as that of the decision engine will do.',
+  }),
+  VIGIL_PLUGINS_STRICT: flag({
+    default: true,
+    description:
+      'Refuse to start when a plugin can not be loaded. When off, the rest is loaded, and the broken plugin is logged, named by /readyz and stored for the API.',
+  }),
   VIGIL_APPLIER_WORKERS: integer({
     default: 1,
     min: 1,

@@ -6,6 +6,7 @@ import { registerAuditCommands } from './commands/audit-commands.ts';
 import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
+import { registerPluginCommands } from './commands/plugin-commands.ts';
 
 /** First words of `vigil` that run a process instead of talking to one. */
 const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'simulator'];
@@ -43,6 +44,7 @@ export function createProgram(context: CliContext): Command {
   registerAuditCommands(program, context);
   registerActionPlanCommands(program, context);
   registerActionCommands(program, context);
+  registerPluginCommands(program, context);
   registerCompletionCommand(program, context, processes);
   for (const command of program.commands) inherit(command, program);
   return program;

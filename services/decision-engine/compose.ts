@@ -3,6 +3,7 @@ import { createHistory } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
+import { loadWorkingPlugins } from '#libs/plugin-kit';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
@@ -12,7 +13,7 @@ import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import type { decisionEngineEnv } from './env.ts';
-import { loadRegistry, loadWorkingPlugins } from './load-registry.ts';
+import { loadRegistry } from './load-registry.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels } from './model/other-models.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
@@ -36,7 +37,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     });
   const { registry, faults } = env.VIGIL_PLUGINS_STRICT
     ? { registry: await loadRegistry(env.VIGIL_PLUGINS), faults: [] }
-    : await loadWorkingPlugins(env.VIGIL_PLUGINS);
+    : await loadWorkingPlugins(env.VIGIL_PLUGINS, loadRegistry);
 
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
   teardown.add('store', store.close);

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadRegistry, loadWorkingPlugins } from './load-registry.ts';
+import { loadWorkingPlugins } from '#libs/plugin-kit';
+import { loadRegistry } from './load-registry.ts';
 
 let folder: string;
 
@@ -36,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('what works is loaded in any order, what does not is reported with the reason', async () => {
   const missing = join(folder, 'missing');
 
-  const { registry, faults } = await loadWorkingPlugins([broken, needsGoal, taken, ownGoal, missing]);
+  const { registry, faults } = await loadWorkingPlugins([broken, needsGoal, taken, ownGoal, missing], loadRegistry);
 
   expect(registry.strategy('own_strategy').manifest.goal).toBe('own_goal');
   expect(registry.strategies().filter(({ manifest }) => manifest.name === 'dummy')).toHaveLength(1);
@@ -47,7 +48,7 @@ test('what works is loaded in any order, what does not is reported with the reas
 });
 
 test('nothing is reported when all is well', async () => {
-  const { faults } = await loadWorkingPlugins([needsGoal, ownGoal]);
+  const { faults } = await loadWorkingPlugins([needsGoal, ownGoal], loadRegistry);
   expect(faults).toEqual([]);
 });
 

@@ -659,6 +659,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: loaded plugins, and those that are broken */
+        get: operations["list_plugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{ident}": {
         parameters: {
             query?: never;
@@ -1736,6 +1753,36 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+        };
+        Plugin: {
+            /**
+             * @description What the plugin is.
+             * @enum {string}
+             */
+            kind: "goal" | "strategy" | "scoring_engine" | "action";
+            /** @description Unique within its kind. */
+            name: string;
+            /** @description For people; null for kinds that have none. */
+            display_name: string | null;
+            /** @description Goal of a strategy; null for other kinds. */
+            serves: string | null;
+        };
+        PluginFault: {
+            /** @description Such as `watcher-decision-engine`. */
+            service: string;
+            host: string;
+            /** @description Entry of `VIGIL_PLUGINS`. */
+            plugin: string;
+            /** @description Why it could not be loaded. */
+            reason: string;
+            /** @description ISO 8601 with offset; when the process started. */
+            at: string;
+        };
+        PluginOverview: {
+            /** @description By kind and name. */
+            plugins: components["schemas"]["Plugin"][];
+            /** @description By service, host and plugin. */
+            faults: components["schemas"]["PluginFault"][];
         };
     };
     responses: never;
@@ -5943,6 +5990,74 @@ export interface operations {
             };
             /** @description Default Response */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_plugins: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginOverview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,8 +2,8 @@ import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/
 import type { JsonObject, Logger } from '#libs/domain';
 import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
-import type { StrategyPlugin, StrategyResult } from '../strategy.ts';
 import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
+import type { StrategyPlugin, StrategyResult } from '../strategy.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };

@@ -8,6 +8,7 @@ import { auditTemplateSchemas } from '../routes/v1/audit-templates/schema.ts';
 import { auditSchemas } from '../routes/v1/audits/schema.ts';
 import { dataModelSchemas } from '../routes/v1/data-model/schema.ts';
 import { goalSchemas } from '../routes/v1/goals/schema.ts';
+import { pluginSchemas } from '../routes/v1/plugins/schema.ts';
 import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
 import { serviceSchemas } from '../routes/v1/services/schema.ts';
 import { strategySchemas } from '../routes/v1/strategies/schema.ts';
@@ -28,6 +29,7 @@ export const componentSchemas = [
   ...scoringEngineSchemas,
   ...serviceSchemas,
   ...dataModelSchemas,
+  ...pluginSchemas,
 ];
 
 /** Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`. Call before the routes. */

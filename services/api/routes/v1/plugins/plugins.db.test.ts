@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '#libs/testing';
+import { runCli } from '../../../../cli/main.ts';
+import { fault, seedCatalogue, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+
+let api: TestApi;
+let url: string;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+  await seedCatalogue(api.store);
+  await api.store.db.actionDescriptions.replaceAll([{ actionType: 'announce', description: 'd' }]);
+  await api.store.db.pluginFaults.report('watcher-applier', 'host-a', [{ plugin: './broken', reason: 'no export' }]);
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => api.close());
+
+async function vigil(...args: string[]): Promise<string> {
+  let out = '';
+  const code = await runCli(args, {
+    env: { VIGIL_API_URL: url },
+    out: (text) => {
+      out += text;
+    },
+  });
+  expect(code).toBe(0);
+  return out;
+}
+
+it('lists what is loaded by kind and name, and what is broken with the reason', async () => {
+  const { plugins, faults } = (await api.get('/v1/plugins')).json();
+  expect(plugins.filter(({ name }: { name: string }) => ['dummy', 'announce'].includes(name))).toMatchObject([
+    { kind: 'goal', name: 'dummy', serves: null },
+    { kind: 'strategy', name: 'dummy', serves: 'dummy' },
+    { kind: 'action', name: 'announce', display_name: null },
+  ]);
+  expect(faults).toEqual([
+    {
+      service: 'watcher-applier',
+      host: 'host-a',
+      plugin: './broken',
+      reason: 'no export',
+      at: expect.stringMatching(/\+00:00$/),
+    },
+  ]);
+});
+
+it('is for those who may list services', async () => {
+  const refused = await api.send('GET', '/v1/plugins', undefined, { 'X-Roles': 'member' });
+  expect(fault(refused)).toMatchObject({ status: 403 });
+});
+
+it('vigil plugins shows both as tables, and as JSON', async () => {
+  const table = await vigil('plugins');
+  expect(table).toMatch(/strategy\s+│ dummy/);
+  expect(table).toMatch(/Could not be loaded:[\s\S]*host-a\s+│ \.\/broken\s+│ no export/);
+  expect(JSON.parse(await vigil('plugins', '--json')).faults).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import type { UnitOfWork } from '#libs/store';
+import { authorize } from '../../../auth/policy.ts';
+import { queryArguments } from '../../../collections/query-arguments.ts';
+import type { RouteDeps } from '../../../http/api-deps.ts';
+import { timestamp } from '../../../http/timestamps.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
+
+interface PluginBody {
+  kind: 'goal' | 'strategy' | 'scoring_engine' | 'action';
+  name: string;
+  display_name: string | null;
+  serves: string | null;
+}
+
+/** `GET /v1/plugins`: what the processes have loaded, and what they were told to load and could not. An extension. */
+export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  const schema = describe({
+    tag: 'plugins',
+    operationId: 'list_plugins',
+    summary: 'Extension: loaded plugins, and those that are broken',
+    answer: 'PluginOverview',
+  });
+  app.get('/v1/plugins', { schema }, async (request) => {
+    queryArguments(request);
+    authorize(deps.policy, request, 'service:get_all');
+    const [plugins, faults] = await Promise.all([loadedPlugins(deps.store.db), deps.store.db.pluginFaults.list()]);
+    return {
+      plugins,
+      faults: faults.map(({ serviceName, host, plugin, reason, at }) => ({
+        service: serviceName,
+        host,
+        plugin,
+        reason,
+        at: timestamp(at),
+      })),
+    };
+  });
+}
+
+/** Processes write down what they have loaded when they start, except planners, which only a strategy can name. */
+async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
+  const [goals, strategies, engines, actions] = await Promise.all([
+    db.goals.list(),
+    db.strategies.list(),
+    db.scoringEngines.list(),
+    db.actionDescriptions.list(),
+  ]);
+  const lists: PluginBody[][] = [
+    goals.map((goal) => plugin('goal', goal.name, goal.displayName)),
+    strategies.map((row) => ({ ...plugin('strategy', row.name, row.displayName), serves: row.goalName })),
+    engines.map((engine) => plugin('scoring_engine', engine.name)),
+    actions.map((action) => plugin('action', action.actionType)),
+  ];
+  return lists.flatMap((list) => list.sort((a, b) => (a.name < b.name ? -1 : 1)));
+}
+
+function plugin(kind: PluginBody['kind'], name: string, displayName: string | null = null): PluginBody {
+  return { kind, name, display_name: displayName, serves: null };
+}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { nullableText, words } from '../../../openapi/shared-schemas.ts';
+
+/** Components of the OpenAPI document for plugins. */
+export const pluginSchemas = [
+  Type.Object(
+    {
+      kind: words(['goal', 'strategy', 'scoring_engine', 'action'], 'What the plugin is.'),
+      name: Type.String({ description: 'Unique within its kind.' }),
+      display_name: nullableText('For people; null for kinds that have none.'),
+      serves: nullableText('Goal of a strategy; null for other kinds.'),
+    },
+    { $id: 'Plugin', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      service: Type.String({ description: 'Such as `watcher-decision-engine`.' }),
+      host: Type.String(),
+      plugin: Type.String({ description: 'Entry of `VIGIL_PLUGINS`.' }),
+      reason: Type.String({ description: 'Why it could not be loaded.' }),
+      at: Type.String({ description: 'ISO 8601 with offset; when the process started.' }),
+    },
+    { $id: 'PluginFault', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      plugins: Type.Array(Type.Unsafe({ $ref: 'Plugin#' }), { description: 'By kind and name.' }),
+      faults: Type.Array(Type.Unsafe({ $ref: 'PluginFault#' }), { description: 'By service, host and plugin.' }),
+    },
+    { $id: 'PluginOverview', additionalProperties: false },
+  ),
+];

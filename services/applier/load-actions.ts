@@ -1,0 +1,30 @@
+import { type ActionRegistry, actionCatalogue, createActionRegistry } from '#libs/actions';
+import {
+  createPluginRegistry,
+  loadPlugins,
+  loadWorkingPlugins,
+  type PluginFault,
+  type PluginRegistry,
+} from '#libs/plugin-kit';
+
+/**
+ * The built-in action types and those of the plugins that the configuration names; what else the plugins bring is for the
+ * decision engine.
+ * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
+ */
+export async function loadActions(
+  pluginNames: readonly string[],
+  { strict }: { strict: boolean },
+): Promise<{ actions: ActionRegistry; faults: PluginFault[] }> {
+  const { registry, faults } = strict
+    ? { registry: await loadRegistry(pluginNames), faults: [] }
+    : await loadWorkingPlugins(pluginNames, loadRegistry);
+  return { actions: createActionRegistry(registry.actions()), faults };
+}
+
+async function loadRegistry(pluginNames: readonly string[]): Promise<PluginRegistry> {
+  const registry = createPluginRegistry();
+  registry.add(actionCatalogue, { label: 'vigil', moduleUrl: '#libs/actions', exportName: 'actionCatalogue' });
+  await loadPlugins(pluginNames, registry);
+  return registry;
+}

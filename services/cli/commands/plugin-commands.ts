@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { dataOf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column } from '../output/columns.ts';
+import { printJson, printRows } from '../output/print.ts';
+import { scaffoldPlugin } from '../scaffold-plugin.ts';
+import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+
+const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves')];
+const faultColumns = [column('service'), column('host'), column('plugin'), column('reason'), column('at')];
+
+/** `plugins` (what is loaded and what is broken) and `plugin new`. */
+export function registerPluginCommands(program: Command, context: CliContext): void {
+  withJson(program.command('plugins').description('List loaded plugins, and those that are broken')).action(
+    async (options: OutputOptions, command: Command) => {
+      const overview = await dataOf(clientOf(context, command).api.GET('/v1/plugins'));
+      if (options.json) {
+        printJson(context, overview);
+        return;
+      }
+      printRows(context, false, overview.plugins, pluginColumns);
+      if (overview.faults.length === 0) return;
+      context.out('Could not be loaded:\n');
+      printRows(context, false, overview.faults, faultColumns);
+    },
+  );
+  const plugin = program.command('plugin').description('Plugins of your own');
+  withJson(
+    plugin
+      .command('new')
+      .description('Make a folder with a strategy plugin and its tests')
+      .argument('<folder>', 'folder to make; its last part is the name of the strategy'),
+  ).action((path: string, options: OutputOptions) => {
+    const { folder, files } = scaffoldPlugin(path);
+    if (options.json) {
+      printJson(context, { folder, files });
+      return;
+    }
+    context.out(
+      `${folder}: ${files.join(', ')}\nTest it: npm test --prefix ${path}\nLoad it: VIGIL_PLUGINS=${folder}\n`,
+    );
+  });
+}

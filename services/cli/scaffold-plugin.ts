@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OutcomeError, UsageError } from './errors.ts';
+
+const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
+
+/**
+ * Makes a folder with a strategy plugin that works, its tests and a README, and links the `vigil` package into it so that
+ * the tests run at once.
+ * @param path folder to make; its last part is the name of the strategy.
+ * @returns the folder and the names of the files in it.
+ * @throws UsageError on a name that is none, or a folder that is there already.
+ */
+export function scaffoldPlugin(path: string): { folder: string; files: string[] } {
+  const folder = resolve(path);
+  const names = namesOf(basename(folder));
+  if (existsSync(folder)) throw new UsageError(`${folder} is there already; choose another name or remove it`);
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const files = readdirSync(template).sort();
+  for (const file of files)
+    writeFileSync(join(folder, file), renamed(readFileSync(join(template, file), 'utf8'), names));
+  const vigil = packageFolder(dirname(template));
+  const manifestPath = join(folder, 'package.json');
+  const manifest = { ...JSON.parse(readFileSync(manifestPath, 'utf8')), devDependencies: { vigil: `file:${vigil}` } };
+  writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  symlinkSync(vigil, join(folder, 'node_modules', 'vigil'), 'dir');
+  return { folder, files };
+}
+
+interface Names {
+  kebab: string;
+  snake: string;
+  camel: string;
+}
+
+function namesOf(name: string): Names {
+  if (!/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/.test(name) || name.length > 63) {
+    throw new UsageError(
+      `${name} can not be the name of a plugin: it must be small letters and digits with - or _ between words, 63 at most`,
+    );
+  }
+  const [first = '', ...rest] = name.split(/[-_]/);
+  const camel = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return { kebab: name.replaceAll('_', '-'), snake: name.replaceAll('-', '_'), camel };
+}
+
+/** A camel name may be a word of the language, such as `new`; as a strategy's it never stands alone. */
+function renamed(text: string, { kebab, snake, camel }: Names): string {
+  const identifier = camel.endsWith('Strategy') ? camel : `${camel}Strategy`;
+  return text.replaceAll('my-strategy', kebab).replaceAll('my_strategy', snake).replaceAll('myStrategy', identifier);
+}
+
+function packageFolder(from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).name === 'vigil') return folder;
+  }
+  throw new OutcomeError(`the package of vigil was not found above ${from}`);
+}

@@ -23,7 +23,7 @@ export function makespan(actions: readonly PlannedAction[], duration: Duration):
 
 /** Times that no order can beat, since that much has to pass through the lanes of a limit. */
 export interface Bounds {
-  /** Of the host with most to send or to take. */
+  /** Of the host with most to send or to take, or with the longest single move, which no lane can share. */
   busiestHost: number;
   /** Of the limit of the whole plan. */
   wholePlan: number;
@@ -33,8 +33,10 @@ export interface Bounds {
 export function bounds(actions: readonly PlannedAction[], limits: PlanLimits, duration: Duration): Bounds {
   const perHost = new Map<string, number>();
   let whole = 0;
+  let longest = 0;
   for (const action of actions) {
     const time = duration(action);
+    longest = Math.max(longest, time);
     whole += time / limits.parallelMigrations;
     const [source, destination] = [hostOf(action, 'source_node'), hostOf(action, 'destination_node')];
     for (const [key, lanes] of [
@@ -43,7 +45,7 @@ export function bounds(actions: readonly PlannedAction[], limits: PlanLimits, du
     ] as const)
       perHost.set(key, (perHost.get(key) ?? 0) + time / lanes);
   }
-  return { busiestHost: Math.max(0, ...perHost.values()), wholePlan: whole };
+  return { busiestHost: Math.max(longest, ...perHost.values()), wholePlan: whole };
 }
 
 /** The most actions that run at once from one host, to one host and in all, when each starts as soon as it may. */

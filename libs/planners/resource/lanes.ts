@@ -1,15 +1,21 @@
 import type { PlanLimits } from '#libs/plugin-kit';
 import type { Task } from './tasks.ts';
 
-/** Free lanes of one limit: each entry is the task that last used the lane, −1 when none did. */
-type FreeLanes = number[];
+/** The places of one limit. */
+export interface Lane {
+  /** An entry for every free place: the task that last used it, −1 when none did. */
+  free: number[];
+}
 
 /**
  * Lanes are the limits of a plan: each source host, each destination host and the plan as a whole has some, and a task
  * occupies one of each. Whoever takes over a lane waits for the task that had it.
  */
 export interface Lanes {
-  isFree(task: Task): boolean;
+  /** Lanes that the task needs beside that of the whole plan. */
+  of(task: Task): readonly Lane[];
+  /** One of them that has no place; null when all have. */
+  busyLane(task: Task): Lane | null;
   /** Occupies lanes and answers the tasks that had them before. */
   enter(task: Task): number[];
   leave(task: Task): void;
@@ -17,50 +23,50 @@ export interface Lanes {
   anyFree(): boolean;
 }
 
-function freshLanes(count: number): FreeLanes {
-  return Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1);
+function freshLane(count: number): Lane {
+  return { free: Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1) };
 }
 
 /** Lanes for the given limits, all free. */
 export function createLanes(limits: PlanLimits): Lanes {
-  const whole = freshLanes(limits.parallelMigrations);
-  const perHost = new Map<string, FreeLanes>();
+  const whole = freshLane(limits.parallelMigrations);
+  const perHost = new Map<string, Lane>();
+  const known = new Map<number, Lane[]>();
 
-  function hostLanes(key: string, count: number): FreeLanes {
-    const known = perHost.get(key);
-    if (known !== undefined) return known;
-    const fresh = freshLanes(count);
-    perHost.set(key, fresh);
-    return fresh;
+  function hostLane(key: string, count: number): Lane {
+    const found = perHost.get(key) ?? freshLane(count);
+    perHost.set(key, found);
+    return found;
   }
 
-  function findLanes(task: Task): FreeLanes[] {
+  function findLanes(task: Task): Lane[] {
     if (!task.copiesData) return [];
-    const lanes = [whole];
-    if (task.source !== null) lanes.push(hostLanes(`source ${task.source}`, limits.parallelPerSourceHost));
+    const lanes: Lane[] = [];
+    if (task.source !== null) lanes.push(hostLane(`source ${task.source}`, limits.parallelPerSourceHost));
     if (task.destination !== null) {
-      lanes.push(hostLanes(`destination ${task.destination}`, limits.parallelPerDestinationHost));
+      lanes.push(hostLane(`destination ${task.destination}`, limits.parallelPerDestinationHost));
     }
     return lanes;
   }
 
-  const known = new Map<number, FreeLanes[]>();
-
-  function lanesOf(task: Task): FreeLanes[] {
+  function lanesOf(task: Task): Lane[] {
     const found = known.get(task.index) ?? findLanes(task);
     known.set(task.index, found);
     return found;
   }
 
+  const withWhole = (task: Task) => (task.copiesData ? [whole, ...lanesOf(task)] : []);
+
   return {
-    isFree: (task) => lanesOf(task).every((lanes) => lanes.length > 0),
+    of: lanesOf,
+    busyLane: (task) => lanesOf(task).find(({ free }) => free.length === 0) ?? null,
     enter: (task) =>
-      lanesOf(task)
-        .flatMap((lanes) => (lanes.shift() as number) ?? [])
+      withWhole(task)
+        .flatMap(({ free }) => free.shift() ?? [])
         .filter((last) => last >= 0),
     leave(task) {
-      for (const lanes of lanesOf(task)) lanes.push(task.index);
+      for (const { free } of withWhole(task)) free.push(task.index);
     },
-    anyFree: () => whole.length > 0,
+    anyFree: () => whole.free.length > 0,
   };
 }

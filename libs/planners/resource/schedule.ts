@@ -1,38 +1,9 @@
 import type { PlanLimits } from '#libs/plugin-kit';
 import { createEventQueue } from './event-queue.ts';
 import { createLanes } from './lanes.ts';
+import { createReadyQueue } from './ready-queue.ts';
 import type { Task } from './tasks.ts';
-
-/** How many ready tasks of one source are looked at when its first ones find their destination busy. */
-const lookAhead = 8;
-
-/** Tasks whose parents are done, by source host in the order in which the hosts first had one. */
-interface ReadyList {
-  add(task: Task): void;
-  /** The first that may start now, taken out of the list. */
-  take(mayStart: (task: Task) => boolean): Task | undefined;
-}
-
-function createReadyList(): ReadyList {
-  const bySource = new Map<string | null, Task[]>();
-  return {
-    add(task) {
-      const list = bySource.get(task.source);
-      if (list === undefined) bySource.set(task.source, [task]);
-      else list.push(task);
-    },
-    take(mayStart) {
-      for (const [source, list] of bySource) {
-        const found = list.slice(0, lookAhead).findIndex(mayStart);
-        if (found < 0) continue;
-        const [task] = list.splice(found, 1);
-        if (list.length === 0) bySource.delete(source);
-        return task;
-      }
-      return undefined;
-    },
-  };
-}
+import { createUrgency } from './urgency.ts';
 
 /** Counts of unfinished parents, and who waits for whom. */
 function createDependencies(tasks: readonly Task[]) {
@@ -43,7 +14,8 @@ function createDependencies(tasks: readonly Task[]) {
 }
 
 /**
- * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow, and
+ * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow,
+ * those first that hold up most, and
  * adds the parents that keep the limits: the task that had the lane before. Answers the tasks in the order of their start,
  * parents before children. A circle of parents, which only a contradictory set of actions can make, is cut at its first
  * task.
@@ -52,7 +24,8 @@ export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
   const { open, children } = createDependencies(tasks);
   const lanes = createLanes(limits);
   const events = createEventQueue();
-  const ready = createReadyList();
+  const urgency = createUrgency(tasks, limits);
+  const ready = createReadyQueue(lanes, urgency);
   const started = new Set<number>();
   const order: Task[] = [];
   let now = 0;
@@ -64,6 +37,7 @@ export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
 
   function start(task: Task): void {
     started.add(task.index);
+    urgency.started(task);
     order.push(task);
     for (const parent of lanes.enter(task)) task.parents.add(parent);
     events.push({ at: now + task.duration, index: task.index });
@@ -71,6 +45,7 @@ export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
 
   function finish(task: Task): void {
     lanes.leave(task);
+    for (const lane of lanes.of(task)) ready.freed(lane);
     for (const child of children[task.index] ?? []) {
       open[child] = (open[child] as number) - 1;
       const next = tasks[child];
@@ -80,7 +55,7 @@ export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
 
   function startReady(): void {
     while (lanes.anyFree()) {
-      const task = ready.take(lanes.isFree);
+      const task = ready.take();
       if (task === undefined) return;
       start(task);
     }

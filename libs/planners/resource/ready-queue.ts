@@ -1,0 +1,107 @@
+import type { Lane, Lanes } from './lanes.ts';
+import type { Task } from './tasks.ts';
+import type { Urgency } from './urgency.ts';
+
+/** Tasks whose parents are done, most urgent first; those without a free lane wait at it. */
+export interface ReadyQueue {
+  add(task: Task): void;
+  /** The most urgent task with free lanes, taken out. */
+  take(): Task | undefined;
+  /** One more task may use the lane. */
+  freed(lane: Lane): void;
+}
+
+interface Entry {
+  task: Task;
+  /** Urgency when it was put in; it only falls. */
+  urgency: number;
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.urgency > b.urgency || (a.urgency === b.urgency && a.task.index < b.task.index);
+}
+
+/** A binary heap with the most urgent entry first, of equal ones that with the lowest index. */
+function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; peek(): Entry | undefined } {
+  const heap: Entry[] = [];
+  const at = (index: number) => heap[index] as Entry;
+
+  function sink(): void {
+    for (let index = 0; ; ) {
+      let first = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < heap.length && isBefore(at(child), at(first))) first = child;
+      if (first === index) return;
+      [heap[index], heap[first]] = [at(first), at(index)];
+      index = first;
+    }
+  }
+
+  return {
+    push(entry) {
+      let index = heap.push(entry) - 1;
+      while (index > 0) {
+        const parent = (index - 1) >> 1;
+        if (!isBefore(at(index), at(parent))) return;
+        [heap[index], heap[parent]] = [at(parent), at(index)];
+        index = parent;
+      }
+    },
+    pop() {
+      const first = heap[0];
+      const last = heap.pop();
+      if (first === undefined || last === undefined || heap.length === 0) return first;
+      heap[0] = last;
+      sink();
+      return first;
+    },
+    peek: () => heap[0],
+  };
+}
+
+/** An empty queue. Every question costs O(log tasks) times the lanes that a task asks for in vain. */
+export function createReadyQueue(lanes: Lanes, urgency: Urgency): ReadyQueue {
+  const ready = createHeap();
+  const waiting = new Map<Lane, ReturnType<typeof createHeap>>();
+
+  function add(task: Task): void {
+    ready.push({ task, urgency: urgency.of(task) });
+  }
+
+  function wait(task: Task, lane: Lane): void {
+    const heap = waiting.get(lane) ?? createHeap();
+    waiting.set(lane, heap);
+    heap.push({ task, urgency: urgency.of(task) });
+  }
+
+  function wake(lane: Lane): void {
+    const next = waiting.get(lane)?.pop();
+    if (next !== undefined) add(next.task);
+  }
+
+  /** The most urgent by what is known now. */
+  function popFresh(): Task | undefined {
+    for (let entry = ready.pop(); entry !== undefined; entry = ready.pop()) {
+      const now = urgency.of(entry.task);
+      const next = ready.peek();
+      const fresh = { task: entry.task, urgency: now };
+      if (now >= entry.urgency || next === undefined || isBefore(fresh, next)) return entry.task;
+      ready.push(fresh);
+    }
+    return undefined;
+  }
+
+  return {
+    add,
+    take() {
+      for (let task = popFresh(); task !== undefined; task = popFresh()) {
+        const busy = lanes.busyLane(task);
+        if (busy === null) return task;
+        wait(task, busy);
+        for (const lane of lanes.of(task)) if (lane !== busy && lane.free.length > 0) wake(lane);
+      }
+      return undefined;
+    },
+    freed: wake,
+  };
+}

@@ -51,5 +51,9 @@ export type {
 export type { StoreOptions } from './create-store.ts';
 export { createStore } from './create-store.ts';
 export { StoreUnavailableError } from './errors.ts';
+export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
+export { purgeDatabase, totalOf } from './maintenance/purge.ts';
+export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';
+export { purgeKinds } from './maintenance/purge-set.ts';
 export type { OutboxRelay, OutboxRelayDeps, OutboxRelayMetrics } from './outbox-relay.ts';
 export { createOutboxRelay } from './outbox-relay.ts';

@@ -3,6 +3,7 @@ import { OperatorError } from '#libs/domain';
 import { createLogger, reportFatal } from '#libs/service-kit';
 import { commonEnv, parseEnv } from '#libs/service-kit/env';
 import { downgradeSchema, schemaStatus, upgradeSchema } from '#libs/store';
+import { addPurgeCommand } from './purge-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
 export async function run(args: string[]): Promise<number> {
@@ -18,7 +19,7 @@ export async function run(args: string[]): Promise<number> {
 
 function createProgram(): Command {
   const program = new Command('vigil db').description(
-    'Schema of the domain store; the database is the one of VIGIL_DATABASE_URL.',
+    'Schema and rows of the domain store; the database is the one of VIGIL_DATABASE_URL.',
   );
   program
     .command('upgrade')
@@ -30,10 +31,15 @@ function createProgram(): Command {
     });
   program
     .command('downgrade')
-    .description('take back the newest migrations')
+    .description('take back the newest migrations, one when not told otherwise')
+    .argument('[one]', 'the word "one": the newest migration only')
     .option('--steps <n>', 'how many', '1')
     .option('--json', 'print the result as JSON')
-    .action(async ({ steps, json }: { steps: string; json?: boolean }) => {
+    .action(async (word: string | undefined, { steps, json }: { steps: string; json?: boolean }) => {
+      if (word !== undefined && (word !== 'one' || steps !== '1'))
+        throw new OperatorError(`"${word}" can not be taken back: give "one", or --steps with a number`, {
+          exitCode: 2,
+        });
       if (!/^[1-9]\d{0,3}$/.test(steps))
         throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
       const { reverted } = await downgradeSchema(databaseUrl(), { steps: Number(steps), logger: logger() });
@@ -55,6 +61,7 @@ function createProgram(): Command {
         `applied: ${status.applied.at(-1) ?? 'none'}; missing: ${status.pending.join(', ') || 'none'}`,
       );
     });
+  addPurgeCommand(program, { databaseUrl, logger });
   return program;
 }
 

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createStore, type PurgeCounts, type PurgeOptions, purgeDatabase, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertAction,
+  insertPlanWorld,
+  type PlanWorld,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+
+let database: TestDatabase;
+let store: Store;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterEach(async () => {
+  await store.close();
+  await database.drop();
+});
+
+async function execute(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/** Numbers in order of `purgeKinds`. */
+const numbers = (counts: PurgeCounts) => Object.values(counts).join(' ');
+
+async function purge(options: Partial<PurgeOptions> = {}) {
+  const asked: string[] = [];
+  const result = await purgeDatabase(database.url, {
+    logger: silentLogger,
+    confirmLimit: async (counts) => Boolean(asked.push(`limit ${numbers(counts)}`)),
+    confirm: async (counts) => Boolean(asked.push(numbers(counts))),
+    ...options,
+  });
+  return { asked, counts: numbers(result.counts), isDone: result.isDone };
+}
+
+async function softDelete({ goal, strategy, audit, plan, actions }: PlanWorld): Promise<void> {
+  for (const action of actions) await store.db.actions.softDelete(action.uuid);
+  await store.db.actionPlans.softDelete(plan.uuid);
+  await store.db.audits.softDelete(audit.uuid);
+  await store.db.strategies.softDelete(strategy.uuid);
+  await store.db.goals.softDelete(goal.uuid);
+}
+
+const all = { showDeleted: true };
+
+it('removes what is deleted with all that belongs to it, and nothing else', async () => {
+  const gone = await insertPlanWorld(store.db, { actions: 3 });
+  const kept = await insertPlanWorld(store.db, { actions: 2 });
+  const eventId = randomUUID();
+  await store.db.outbox.add({ eventId, type: 'plan.launch', body: { plan_uuid: gone.plan.uuid, launch_seq: 1 } });
+  await store.db.outbox.add({
+    eventId: randomUUID(),
+    type: 'plan.launch',
+    body: { plan_uuid: kept.plan.uuid, launch_seq: 1 },
+  });
+  await store.db.inbox.record('applier', eventId);
+  await store.db.planRuns.begin({ actionPlanId: gone.plan.id, instance: 'x', fence: 1 });
+  for (const { plan } of [gone, kept])
+    await store.db.efficacyIndicators.insert({
+      uuid: randomUUID(),
+      name: 'saved',
+      description: null,
+      unit: null,
+      value: 1,
+      actionPlanId: plan.id,
+    });
+  await softDelete(gone);
+
+  expect(await purge({ dryRun: true })).toEqual({ asked: [], counts: '1 1 0 1 1 3', isDone: false });
+  expect(await purge({ confirm: async () => false })).toMatchObject({ isDone: false });
+  expect(await store.db.actions.list(all)).toHaveLength(5);
+  expect(await purge()).toEqual({ asked: ['1 1 0 1 1 3'], counts: '1 1 0 1 1 3', isDone: true });
+  expect(await purge()).toEqual({ asked: [], counts: '0 0 0 0 0 0', isDone: false });
+  expect((await store.db.actions.list(all)).map((action) => action.actionPlanUuid)).toEqual([
+    kept.plan.uuid,
+    kept.plan.uuid,
+  ]);
+  expect(await store.db.efficacyIndicators.list(all)).toHaveLength(1);
+  expect((await store.outboxQueue.backlog()).count).toBe(1);
+  expect(await store.db.inbox.record('applier', eventId)).toBe(true);
+});
+
+it('with an age only what was deleted before that, and what is related to it at any age', async () => {
+  const [old, young] = [await insertPlanWorld(store.db), await insertPlanWorld(store.db)];
+  for (const world of [old, young]) await softDelete(world);
+  await execute(`UPDATE goals SET deleted_at = now() - interval '11 days' WHERE uuid = '${old.goal.uuid}'`);
+  expect((await purge({ ageInDays: 20 })).counts).toBe('0 0 0 0 0 0');
+  expect((await purge({ ageInDays: 10 })).counts).toBe('1 1 0 1 1 1');
+  expect(await store.db.goals.list(all)).toHaveLength(1);
+});
+
+it('one goal, by name or uuid, that must be deleted', async () => {
+  const [one, other, live] = [
+    await insertPlanWorld(store.db),
+    await insertPlanWorld(store.db),
+    await insertPlanWorld(store.db),
+  ];
+  await softDelete(one);
+  await softDelete(other);
+  await expect(purge({ goal: live.goal.name })).rejects.toThrow(
+    `The Goal resource ${live.goal.name} is not soft deleted`,
+  );
+  await expect(purge({ goal: 'nothing' })).rejects.toThrow('There is no goal nothing');
+  expect((await purge({ goal: one.goal.name })).counts).toBe('1 1 0 1 1 1');
+  expect((await purge({ goal: other.goal.uuid })).isDone).toBe(true);
+});
+
+it('no more than the maximum, by whole goals', async () => {
+  for (const actions of [2, 3, 4]) await softDelete(await insertPlanWorld(store.db, { actions }));
+  expect(await purge({ maxNumber: 13, confirmLimit: async () => false })).toMatchObject({ asked: [], isDone: false });
+  expect(await purge({ maxNumber: 13 })).toEqual({
+    asked: ['limit 3 3 0 3 3 9', '2 2 0 2 2 5'],
+    counts: '2 2 0 2 2 5',
+    isDone: true,
+  });
+  expect(await purge({ maxNumber: 7 })).toMatchObject({ counts: '0 0 0 0 0 0', isDone: false });
+  expect(await purge({ maxNumber: 8 })).toMatchObject({ asked: ['1 1 0 1 1 4'], isDone: true });
+});
+
+it('orphans, unless they are excluded or at work', async () => {
+  const world = await insertPlanWorld(store.db);
+  await store.db.audits.softDelete(world.audit.uuid);
+  const busy = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
+  await store.db.audits.softDelete(busy.audit.uuid);
+  expect((await purge({ excludeOrphans: true })).counts).toBe('0 0 0 0 0 0');
+  expect((await purge()).counts).toBe('0 0 0 1 1 1');
+  expect((await store.db.actionPlans.list()).map((plan) => plan.uuid)).toEqual([busy.plan.uuid]);
+});
+
+it('more than one batch', async () => {
+  const world = await insertPlanWorld(store.db);
+  await execute(
+    `INSERT INTO actions (uuid, action_plan_id, action_type, input_parameters, deleted, deleted_at)
+     SELECT gen_random_uuid(), ${world.plan.id}, 'nop', '{}', 1, now() FROM generate_series(1, 2300)`,
+  );
+  await insertAction(store.db, world.plan);
+  expect((await purge()).counts).toBe('0 0 0 0 0 2300');
+  expect(await store.db.actions.list(all)).toHaveLength(2);
+});

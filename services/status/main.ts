@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import { createLogger, systemClock } from '#libs/service-kit';
+import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { judge, runChecks, type Verdict } from './run-checks.ts';
+import { upgradeChecks } from './upgrade-checks.ts';
+
+/** Exit code after an error that no check accounts for, as that of `watcher-status`. */
+const unexpected = 255;
+
+/** `vigil status upgrade-check` (also `upgrade check`): 0 all well, 1 a warning, 2 a failure, 255 an unexpected error. */
+export async function run(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('vigil status').description('Whether this version can run with what it depends on.');
+  const words = args[0] === 'upgrade' && args[1] === 'check' ? ['upgrade-check', ...args.slice(2)] : args;
+  program
+    .command('upgrade-check')
+    .description('check everything that an upgrade needs')
+    .option('--json', 'print the results as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const verdicts = await runChecks(upgradeChecks(process.env, { logger: quietLogger(), clock: systemClock }));
+      const { exitCode: code, result } = judge(verdicts);
+      exitCode = code;
+      process.stdout.write(json ? `${JSON.stringify({ result, checks: verdicts })}\n` : table(verdicts, result));
+    });
+  try {
+    await program.exitOverride().parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : unexpected;
+    process.stderr.write(`vigil status: ${error instanceof Error ? error.message : String(error)}\n`);
+    return unexpected;
+  }
+}
+
+function quietLogger() {
+  parseEnv(commonEnv, process.env);
+  return createLogger({ service: 'status', level: 'error', pretty: false });
+}
+
+function table(verdicts: readonly Verdict[], result: string): string {
+  const width = Math.max(...verdicts.map(({ name }) => name.length));
+  const lines = verdicts.map(
+    ({ name, result: outcome, details }) =>
+      `${name.padEnd(width)}  ${outcome.padEnd(7)}${details ? `  ${details}` : ''}\n`,
+  );
+  return `${lines.join('')}\n${result}\n`;
+}

@@ -1,0 +1,54 @@
+import { messageOf } from '#libs/domain';
+
+export type Result = 'Success' | 'Warning' | 'Failure';
+
+/** What a check found; `details` says what to do when it is no success. */
+export interface Finding {
+  result: Result;
+  details?: string;
+}
+
+/** A check; one that throws is a failure with the reason. */
+export interface Check {
+  name: string;
+  run(): Promise<Finding>;
+}
+
+export interface Verdict extends Finding {
+  name: string;
+}
+
+/** Longest time of one check in milliseconds. */
+const limitMs = 20_000;
+
+/** Runs the checks at once and answers in their order. */
+export function runChecks(checks: readonly Check[]): Promise<Verdict[]> {
+  return Promise.all(
+    checks.map(async ({ name, run }) => {
+      try {
+        return { name, ...(await withLimit(run())) };
+      } catch (error) {
+        return { name, result: 'Failure' as const, details: messageOf(error) };
+      }
+    }),
+  );
+}
+
+/** The exit code is that of the worst result: 0, 1 or 2. */
+export function judge(verdicts: readonly Verdict[]): { exitCode: number; result: Result } {
+  const results = verdicts.map(({ result }) => result);
+  if (results.includes('Failure')) return { exitCode: 2, result: 'Failure' };
+  return results.includes('Warning') ? { exitCode: 1, result: 'Warning' } : { exitCode: 0, result: 'Success' };
+}
+
+async function withLimit<Answer>(work: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

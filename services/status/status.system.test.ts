@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStore } from '#libs/store';
+import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import { runVigil, startVigil, type VigilProcess } from '../../libs/testing/system/vigil-process.ts';
+
+let database: TestDatabase;
+let simulator: VigilProcess;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  simulator = await startVigil(['simulator'], { VIGIL_SIMULATOR_PORT: '0', VIGIL_SIMULATOR_BACKFILL_MINUTES: '0' });
+  env = {
+    VIGIL_DATABASE_URL: database.url,
+    OS_AUTH_URL: `${simulator.url}/identity/v3`,
+    OS_USERNAME: 'vigil',
+    OS_PASSWORD: 'vigil',
+    OS_PROJECT_NAME: 'service',
+    OS_USER_DOMAIN_NAME: 'Default',
+    OS_PROJECT_DOMAIN_NAME: 'Default',
+    OS_REGION_NAME: 'RegionOne',
+  };
+});
+afterAll(async () => {
+  await simulator?.stop('SIGKILL');
+  await database?.drop();
+});
+
+interface Report {
+  result: string;
+  checks: { name: string; result: string; details?: string }[];
+}
+
+async function check(more: NodeJS.ProcessEnv = {}) {
+  const { exitCode, stdout, stderr } = await runVigil(['status', 'upgrade-check', '--json'], { ...env, ...more });
+  if (!stdout.trim()) return { exitCode, stderr, bad: [] };
+  const report = JSON.parse(stdout) as Report;
+  return { exitCode, stderr, bad: report.checks.filter((one) => one.result !== 'Success') };
+}
+
+it('succeeds where everything is well, also by the words of the peer', async () => {
+  expect(await check()).toMatchObject({ exitCode: 0, bad: [] });
+  const { exitCode, stdout } = await runVigil(['status', 'upgrade', 'check'], env);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Minimum Nova API Version\s+Success\n/)]);
+});
+
+it('tells what is wrong, by name and with what to do', async () => {
+  const wrong = await check({ VIGIL_POLICY_FILE: '/etc/policy.json', VIGIL_PLUGINS: './no-such-plugin' });
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.bad.map(({ name, result }) => `${name}: ${result}`)).toEqual([
+    'Policy File JSON to YAML Migration: Failure',
+    'Plugins: Failure',
+  ]);
+  const noCloud = await check({ OS_PASSWORD: 'wrong' });
+  expect(noCloud.bad.map(({ name }) => name)).toEqual([
+    'Minimum Nova API Version',
+    'Identity',
+    'Placement',
+    'Block Storage',
+  ]);
+  const nothing = await check({ VIGIL_AMQP_PREFIX: '', VIGIL_LOG_LEVEL: 'loud' });
+  expect(nothing).toMatchObject({ exitCode: 255, stderr: expect.stringContaining('VIGIL_LOG_LEVEL') });
+});
+
+it('finds plans that nobody holds', async () => {
+  const store = await createStore({ url: database.url, logger: silentLogger });
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
+  await store.db.actionPlans.claim(plan.uuid, { instance: 'dead', host: 'h', ttlMs: 1 });
+  await store.close();
+  const { exitCode, bad } = await check();
+  expect([exitCode, bad[0]?.name, bad[0]?.details]).toEqual([
+    2,
+    'Plans Without Applier',
+    expect.stringContaining(plan.uuid),
+  ]);
+});

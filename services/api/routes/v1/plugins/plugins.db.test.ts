@@ -45,7 +45,7 @@ it('lists what is loaded by kind and name, and what is broken with the reason', 
 });
 
 it('is for those who may list services', async () => {
-  const refused = await api.send('GET', '/v1/plugins', undefined, { 'X-Roles': 'member' });
+  const refused = await api.get('/v1/plugins', { 'X-Roles': 'member' });
   expect(fault(refused)).toMatchObject({ status: 403 });
 });
 

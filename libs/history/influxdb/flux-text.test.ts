@@ -26,6 +26,8 @@ const layouts = fc.record({
   field: hostile,
   resourceTag: hostile,
   tags: fc.dictionary(hostile, hostile, { maxKeys: 3 }),
+  kind: fc.constantFrom('gauge' as const, 'counter' as const),
+  perVcpu: fc.constant(false),
   scale: fc.constant(1),
   offset: fc.constant(0),
 });
@@ -77,14 +79,20 @@ describe('Flux that Vigil writes, read by the real Flux front end', () => {
       (bucket, layout: MetricLayout, aggregate, range, resource) => {
         const grouped = aggregateFlux(bucket, layout, aggregate, range);
         expect(flux.isValid(grouped)).toBe(true);
-        expect(stepsIn(grouped).sort()).toEqual(['filter', 'from', 'group', 'keep', 'range', aggregate].sort());
+        const rates = layout.kind === 'counter' ? ['derivative', 'sort'] : [];
+        const ofGroups = aggregate === 'count' ? [] : rates;
+        const steps = ['filter', 'from', 'group', 'keep', 'range', aggregate, ...ofGroups];
+        expect(stepsIn(grouped).sort()).toEqual(steps.sort());
         const wanted = { _measurement: layout.measurement, _field: layout.field, ...layout.tags };
         const filter = Object.entries(wanted).flat();
-        expect(textsIn(grouped)).toEqual([bucket, ...filter, layout.resourceTag, layout.resourceTag, '_value']);
+        const time = (names: string[]) => (names.length > 0 ? ['_time'] : []);
+        const { resourceTag } = layout;
+        expect(textsIn(grouped)).toEqual([bucket, ...filter, resourceTag, ...time(ofGroups), resourceTag, '_value']);
 
         const series = seriesFlux(bucket, layout, resource, range, 30);
         expect(flux.isValid(series)).toBe(true);
-        expect(textsIn(series)).toEqual([bucket, ...filter, layout.resourceTag, resource, '_start', '_time', '_value']);
+        const ofSeries = [...filter, resourceTag, resource, ...time(rates), '_start', '_time', '_value'];
+        expect(textsIn(series)).toEqual([bucket, ...ofSeries]);
 
         const present = presentFlux(bucket, new Map([['host_power', layout]]), range);
         expect(flux.isValid(present)).toBe(true);

@@ -35,6 +35,14 @@ function samplesOf(bucket: string, layout: MetricLayout, window: HistoryWindow):
   |> filter(fn: (r) => ${predicate})`;
 }
 
+/** Growths per second from sample to sample; `derivative` wants one table in the order of time. */
+function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
+  if (layout.kind === 'gauge' || aggregate === 'count') return '';
+  return `
+  |> sort(columns: ["_time"])
+  |> derivative(unit: 1s, nonNegative: true)`;
+}
+
 /** One value per resource in the window (open start, closed end); all resources in one query. */
 export function aggregateFlux(
   bucket: string,
@@ -43,7 +51,7 @@ export function aggregateFlux(
   window: HistoryWindow,
 ): string {
   return `${samplesOf(bucket, layout, openStart(window))}
-  |> group(columns: ${fluxColumns([layout.resourceTag])})
+  |> group(columns: ${fluxColumns([layout.resourceTag])})${ratesFlux(layout, aggregate)}
   |> ${aggregate}()
   |> keep(columns: ${fluxColumns([layout.resourceTag, '_value'])})`;
 }
@@ -58,7 +66,7 @@ export function seriesFlux(
 ): string {
   return `${samplesOf(bucket, layout, window)}
   |> filter(fn: (r) => r[${fluxText(layout.resourceTag)}] == ${fluxText(resource)})
-  |> group()
+  |> group()${ratesFlux(layout, 'mean')}
   |> aggregateWindow(every: ${stepSeconds}s, fn: mean, createEmpty: false, timeSrc: "_start")
   |> keep(columns: ${fluxColumns(['_time', '_value'])})`;
 }

@@ -1,2 +1,3 @@
 export { createInfluxHistory } from './influx-history.ts';
-export type { MetricMapping } from './metric-layout.ts';
+export type { InfluxLayoutName, MetricMapping } from './metric-layout.ts';
+export { influxMapping } from './metric-layout.ts';

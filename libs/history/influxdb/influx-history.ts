@@ -1,6 +1,6 @@
 import type { Clock, Logger, MetricName } from '#libs/domain';
 import { metricCatalogue, OperatorError } from '#libs/domain';
-import { HistoryUnavailableError } from '../errors.ts';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';
@@ -11,8 +11,8 @@ import { transportReason } from './http-transport.ts';
 import type { InfluxBackend } from './influx-backend.ts';
 import { parseInfluxTarget } from './influx-target.ts';
 import { toLines } from './line-protocol.ts';
-import type { MetricMapping } from './metric-layout.ts';
-import { layoutOf, storedAggregate, toCatalogue } from './metric-layout.ts';
+import type { MetricLayout, MetricMapping } from './metric-layout.ts';
+import { isMapped, layoutOf, storedAggregate, toCatalogue } from './metric-layout.ts';
 import { withRetries } from './with-retries.ts';
 
 /** Where the InfluxDB is and how its data are laid out. */
@@ -63,25 +63,37 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
     });
   }
 
+  function mappedLayout(metric: MetricName): MetricLayout {
+    if (isMapped(metric, mapping)) return layoutOf(metric, mapping);
+    throw new HistoryRefusedError(`influxdb ${target.label}`, `${metric} is taken out of the mapping`);
+  }
+
   return {
     name: 'influxdb',
     async aggregate(query) {
       const window = windowOf(query, clock);
-      const layout = layoutOf(query.metric, mapping);
+      const layout = mappedLayout(query.metric);
       const aggregate = storedAggregate(layout, query.aggregate);
       const stored = await call('aggregate', (open) => open.aggregate(layout, aggregate, window));
-      for (const [resource, value] of stored) stored.set(resource, toCatalogue(layout, aggregate, value));
-      return stored;
+      const values = new Map<string, number>();
+      for (const [resource, number] of stored) {
+        const value = toCatalogue(layout, aggregate, number, query.vcpus?.get(resource));
+        if (value !== undefined) values.set(resource, value);
+      }
+      return values;
     },
     async series(query) {
       const window = seriesWindowOf(query);
-      const layout = layoutOf(query.metric, mapping);
+      const layout = mappedLayout(query.metric);
       const points = await call('series', (open) => open.series(layout, query.resource, window, query.stepSeconds));
-      return points.map((point) => ({ at: point.at, value: toCatalogue(layout, 'mean', point.value) }));
+      return points.flatMap((point) => {
+        const value = toCatalogue(layout, 'mean', point.value, query.vcpus);
+        return value === undefined ? [] : [{ at: point.at, value }];
+      });
     },
     async listMetrics() {
       const endMs = clock.now();
-      const names = Object.keys(metricCatalogue) as MetricName[];
+      const names = (Object.keys(metricCatalogue) as MetricName[]).filter((metric) => isMapped(metric, mapping));
       const layouts = new Map(names.map((name) => [name as string, layoutOf(name, mapping)]));
       const present = await call('listMetrics', (open) => open.present(layouts, { startMs: endMs - dayMs, endMs }));
       return names.filter((name) => present.includes(name));
@@ -91,6 +103,15 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
       if (samples.length === 0) return;
       const lines = toLines(samples, mapping);
       await call('write', (open) => open.write(lines));
+    },
+    realNames: () => {
+      const names = (Object.keys(metricCatalogue) as MetricName[]).filter((metric) => isMapped(metric, mapping));
+      return new Map(
+        names.map((name) => {
+          const { measurement, field } = layoutOf(name, mapping);
+          return [name, `${measurement}/${field}`];
+        }),
+      );
     },
     probe: () => call('probe', (open) => open.probe(clock.now())),
     async close() {

@@ -24,10 +24,22 @@ function conditions(layout: MetricLayout): string {
 
 /** One value per resource in the window (open start, closed end). */
 export function aggregateInfluxql(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow): string {
+  const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
+  const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
+  if (layout.kind === 'counter' && aggregate !== 'count') {
+    return `SELECT ${aggregate}("value") AS "value" FROM (${ratesInfluxql(layout, inside, by)}) WHERE ${inside} ${by}`;
+  }
   return (
     `SELECT ${aggregate}(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
-    ` WHERE time > ${window.startMs}ms AND time <= ${window.endMs}ms${conditions(layout)}` +
-    ` GROUP BY ${influxqlName(layout.resourceTag)}`
+    ` WHERE ${inside}${conditions(layout)} ${by}`
+  );
+}
+
+/** Growths per second from sample to sample; a count that starts anew has none there. */
+function ratesInfluxql(layout: MetricLayout, inside: string, by: string): string {
+  return (
+    `SELECT non_negative_derivative(${influxqlName(layout.field)}, 1s) AS "value" FROM ` +
+    `${influxqlName(layout.measurement)} WHERE ${inside}${conditions(layout)} ${by}`
   );
 }
 
@@ -38,11 +50,15 @@ export function seriesInfluxql(
   window: HistoryWindow,
   stepSeconds: number,
 ): string {
+  const inside = `time >= ${window.startMs}ms AND time < ${window.endMs}ms`;
+  const ofResource = `${inside} AND ${influxqlName(layout.resourceTag)} = ${influxqlString(resource)}`;
+  const steps = `GROUP BY time(${stepSeconds}s) fill(none)`;
+  if (layout.kind === 'counter') {
+    return `SELECT mean("value") AS "value" FROM (${ratesInfluxql(layout, ofResource, '').trim()}) WHERE ${inside} ${steps}`;
+  }
   return (
     `SELECT mean(${influxqlName(layout.field)}) AS "value" FROM ${influxqlName(layout.measurement)}` +
-    ` WHERE time >= ${window.startMs}ms AND time < ${window.endMs}ms${conditions(layout)}` +
-    ` AND ${influxqlName(layout.resourceTag)} = ${influxqlString(resource)}` +
-    ` GROUP BY time(${stepSeconds}s) fill(none)`
+    ` WHERE ${ofResource}${conditions(layout)} ${steps}`
   );
 }
 

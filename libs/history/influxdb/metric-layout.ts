@@ -1,7 +1,7 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
 import { metricCatalogue } from '#libs/domain';
 
-/** Where the values of one metric lie: catalogue value = stored value × scale + offset. */
+/** Where the values of one metric lie: catalogue value = stored value × scale + offset, within `least` and `most`. */
 export interface MetricLayout {
   /** Default: the resource type, `compute_node` or `instance`. */
   measurement: string;
@@ -11,14 +11,73 @@ export interface MetricLayout {
   resourceTag: string;
   /** Tags with fixed values that a series must have, such as `cpu: cpu-total`; default none. */
   tags: Record<string, string>;
+  /** What is stored: values (the default), or a count that only grows and whose growth per second is the value. */
+  kind: 'gauge' | 'counter';
   /** Not 0; negative for inverted metrics such as idle time. Default 1. */
   scale: number;
   /** Default 0. */
   offset: number;
+  /** The value is divided by the virtual CPUs of the instance. Default false. */
+  perVcpu: boolean;
+  /** Limits of the catalogue value; default none. */
+  least?: number;
+  most?: number;
 }
 
-/** Overrides per metric, for data written by other collectors. */
-export type MetricMapping = Partial<Record<MetricName, Partial<MetricLayout>>>;
+/** Overrides per metric, for data written by other collectors: another field, or what else differs; null for no such metric. */
+export type MetricMapping = Partial<Record<MetricName, string | Partial<MetricLayout> | null>>;
+
+/** Ready mappings: Vigil's own layout, and the names of Telegraf's plugins `cpu`, `mem` and `libvirt`. */
+export type InfluxLayoutName = 'vigil' | 'telegraf';
+
+const layouts: Record<InfluxLayoutName, MetricMapping> = {
+  vigil: {},
+  telegraf: {
+    host_cpu_usage: { measurement: 'cpu', field: 'usage_idle', tags: { cpu: 'cpu-total' }, scale: -1, offset: 100 },
+    // Bytes to KiB.
+    host_ram_usage: { measurement: 'mem', field: 'used', scale: 1 / 1024 },
+    // Nanoseconds of CPU time to percent of one CPU. Telegraf calls the field `time`, which InfluxDB refuses: it has to be
+    // renamed on the way.
+    instance_cpu_usage: {
+      measurement: 'libvirt_cpu',
+      field: 'cpu_time',
+      resourceTag: 'domain_name',
+      kind: 'counter',
+      scale: 100 / 1e9,
+      perVcpu: true,
+      least: 0,
+      most: 100,
+    },
+    // KiB to MiB.
+    instance_ram_usage: { measurement: 'libvirt_balloon', field: 'rss', resourceTag: 'domain_name', scale: 1 / 1024 },
+    instance_ram_allocated: {
+      measurement: 'libvirt_balloon',
+      field: 'maximum',
+      resourceTag: 'domain_name',
+      scale: 1 / 1024,
+    },
+  },
+};
+
+/** A ready mapping with changes: they replace single properties, unless they name another measurement. */
+export function influxMapping(name: InfluxLayoutName, changes: MetricMapping = {}): MetricMapping {
+  const mapping: MetricMapping = { ...layouts[name] };
+  for (const [metric, change] of Object.entries(changes) as [MetricName, MetricMapping[MetricName]][]) {
+    const ready = overridesOf(mapping[metric]);
+    const isWhole = change === null || (typeof change === 'object' && change.measurement !== undefined);
+    mapping[metric] = isWhole ? change : { ...ready, ...overridesOf(change) };
+  }
+  return mapping;
+}
+
+function overridesOf(change: MetricMapping[MetricName]): Partial<MetricLayout> {
+  return typeof change === 'string' ? { field: change } : (change ?? {});
+}
+
+/** Whether the mapping leaves the metric in. */
+export function isMapped(metric: MetricName, mapping: MetricMapping = {}): boolean {
+  return mapping[metric] !== null;
+}
 
 /** The layout of a metric: Vigil's own, changed by what the mapping says. */
 export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): MetricLayout {
@@ -28,9 +87,11 @@ export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): Metri
     field: metric,
     resourceTag: resourceType === 'compute_node' ? 'host' : 'resource_id',
     tags: {},
+    kind: 'gauge',
     scale: 1,
     offset: 0,
-    ...mapping[metric],
+    perVcpu: false,
+    ...overridesOf(mapping[metric]),
   };
 }
 
@@ -41,7 +102,19 @@ export function storedAggregate(layout: MetricLayout, aggregate: MetricAggregate
   return aggregate === 'max' ? 'min' : aggregate;
 }
 
-/** Turns a stored number into the catalogue's unit; counts stay as they are. */
-export function toCatalogue(layout: MetricLayout, aggregate: MetricAggregate, stored: number): number {
-  return aggregate === 'count' ? stored : stored * layout.scale + layout.offset;
+/**
+ * Turns a stored number into the catalogue's unit; counts stay as they are. Undefined when it would have to be divided by
+ * virtual CPUs that are not known.
+ */
+export function toCatalogue(
+  layout: MetricLayout,
+  aggregate: MetricAggregate,
+  stored: number,
+  vcpus: number | undefined,
+): number | undefined {
+  if (aggregate === 'count') return stored;
+  if (layout.perVcpu && vcpus === undefined) return undefined;
+  const share = layout.perVcpu ? Math.max(1, vcpus ?? 1) : 1;
+  const value = (stored * layout.scale) / share + layout.offset;
+  return Math.min(layout.most ?? value, Math.max(layout.least ?? value, value));
 }

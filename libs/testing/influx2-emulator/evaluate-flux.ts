@@ -1,4 +1,4 @@
-import { aggregateNames, aggregateTables, aggregateWindows } from './flux-aggregates.ts';
+import { aggregateNames, aggregateTables, aggregateWindows, growths } from './flux-aggregates.ts';
 import { argumentsOf, durationMs, holds, nameOf, textOf, textsOf, timeMs } from './flux-arguments.ts';
 import type { FluxCall, FluxExpression, FluxFile } from './flux-ast.ts';
 import { FluxEvaluationError, type FluxResult, type FluxRow, type FluxTable, groupBy } from './flux-tables.ts';
@@ -15,7 +15,7 @@ export interface FluxWorld {
 export class BucketNotFoundError extends Error {}
 
 /**
- * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, mean, sum, count, min, max, first,
+ * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, sort, derivative, mean, sum, count, min, max, first,
  * last, aggregateWindow, keep and yield. Throws FluxEvaluationError for the rest.
  */
 export function evaluateFlux(file: FluxFile, world: FluxWorld): FluxResult[] {
@@ -50,6 +50,10 @@ function applyStep(
       return withRows(tables, (row) => holds(args.get('fn'), row));
     case 'group':
       return groupBy(tables, textsOf(args.get('columns')));
+    case 'sort':
+      return sorted(tables, textsOf(args.get('columns')));
+    case 'derivative':
+      return derivatives(tables, args);
     case 'keep':
       return keepColumns(tables, textsOf(args.get('columns')));
     case 'aggregateWindow':
@@ -106,6 +110,21 @@ function keepColumns(tables: FluxTable[], columns: string[]): FluxTable[] {
   }));
   const keys = [...new Set(kept.flatMap((table) => table.key))];
   return groupBy(kept, keys);
+}
+
+function sorted(tables: FluxTable[], columns: string[]): FluxTable[] {
+  const [column, ...others] = columns;
+  if (column === undefined || others.length > 0) throw new FluxEvaluationError('the emulator sorts by one column');
+  const order = (row: FluxRow) => Number(row[column]?.value);
+  return tables.map(({ key, rows }) => ({ key, rows: [...rows].sort((a, b) => order(a) - order(b)) }));
+}
+
+function derivatives(tables: FluxTable[], args: Map<string, FluxExpression>): FluxTable[] {
+  const nonNegative = args.get('nonNegative');
+  if (nonNegative?.type !== 'Identifier' || nonNegative.name !== 'true') {
+    throw new FluxEvaluationError('the emulator needs nonNegative: true');
+  }
+  return growths(tables, durationMs(args.get('unit')));
 }
 
 function windows(args: Map<string, FluxExpression>, tables: FluxTable[]): FluxTable[] {

@@ -77,3 +77,17 @@ function clip(at: number, row: FluxRow | undefined, timeSource: '_start' | '_sto
   if (bound?.type !== 'dateTime:RFC3339') return at;
   return timeSource === '_start' ? Math.max(at, bound.value) : Math.min(at, bound.value);
 }
+
+/** `derivative` with `nonNegative`: growth per unit of time from row to row; what shrank has none. */
+export function growths(tables: FluxTable[], unitMs: number): FluxTable[] {
+  return tables.flatMap((table) => {
+    const numbers = numericRows(table);
+    const rows = numbers.flatMap(({ row, at, value }, index): FluxRow[] => {
+      const before = numbers[index - 1];
+      if (before === undefined || value < before.value || at === before.at) return [];
+      const growth = ((value - before.value) * unitMs) / (at - before.at);
+      return [{ ...row, _value: { type: 'double', value: growth } }];
+    });
+    return rows.length === 0 ? [] : [{ key: table.key, rows }];
+  });
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { type Clock, type Logger, messageOf, OperatorError } from '#libs/domain';
+import type { HistoryMetrics, HistoryReader } from '#libs/history';
+import { createGnocchiHistory } from '#libs/history/gnocchi';
+import { createInfluxHistory, type InfluxLayoutName, influxMapping } from '#libs/history/influxdb';
+import { createPostgresHistory } from '#libs/history/postgres';
+import { createAetosHistory, createPrometheusHistory } from '#libs/history/prometheus';
+import { createFallbackHistory } from '../fallback/fallback-history.ts';
+import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
+import type { TlsFiles } from '../http/http-target.ts';
+import { type DataSourceName, parseDataSources, parseStrategyDataSources } from './data-source-names.ts';
+import { readMetricMap } from './read-metric-map.ts';
+
+/** Where the data sources are; the names of the settings stand beside. Empty texts count as not given. */
+export interface DataSourceSettings {
+  /** `VIGIL_DATASOURCES`; when empty, those that have a URL, or the database. */
+  order: readonly string[];
+  /** `VIGIL_STRATEGY_DATASOURCES`: `strategy=source|source`. */
+  strategyOrders: readonly string[];
+  /** `VIGIL_METRIC_MAP_PATH`. */
+  metricMapPath?: string;
+  /** `VIGIL_INFLUX_URL`. */
+  influxUrl?: string;
+  /** `VIGIL_INFLUX_TOKEN`. */
+  influxToken?: string;
+  /** `VIGIL_INFLUX_LAYOUT`; default `vigil`. */
+  influxLayout?: InfluxLayoutName;
+  prometheus?: {
+    /** `VIGIL_PROMETHEUS_URL`. */
+    url?: string;
+    /** `VIGIL_PROMETHEUS_TOKEN`. */
+    token?: string;
+    /** `VIGIL_PROMETHEUS_CA_PATH`, `…_CERT_PATH` and `…_KEY_PATH`: PEM files. */
+    caPath?: string;
+    certPath?: string;
+    keyPath?: string;
+    /** `VIGIL_PROMETHEUS_FQDN_LABEL` and `…_INSTANCE_LABEL`, for Aetos too. */
+    fqdnLabel?: string;
+    instanceLabel?: string;
+  };
+  /** `VIGIL_GNOCCHI_URL`, for a Gnocchi that is not in the catalogue. */
+  gnocchiUrl?: string;
+  /** `VIGIL_DATABASE_URL`. */
+  databaseUrl?: string;
+}
+
+/** What the data sources of an OpenStack cloud need; the identity port of a cloud fits. */
+export interface KeystoneAccess {
+  token(): Promise<string>;
+  endpoint(serviceType: string): Promise<string | null>;
+}
+
+/** All configured data sources. */
+export interface DataSources extends HistoryReader {
+  /** The reader for a strategy: with its own order of sources if it has one, else this one. Closing it does nothing. */
+  forStrategy(name: string): HistoryReader;
+}
+
+interface Deps {
+  keystone?: KeystoneAccess;
+  logger: Logger;
+  clock: Clock;
+  metrics?: HistoryMetrics;
+}
+
+/**
+ * Opens the data sources that the settings name; nothing is asked of them yet. Each is opened once and has one circuit,
+ * whoever reads it. Throws OperatorError when a setting is wrong or a named source lacks its URL.
+ */
+export function connectDataSources(settings: DataSourceSettings, deps: Deps): DataSources {
+  const order = parseDataSources(settings.order, 'VIGIL_DATASOURCES');
+  const effective = order.length > 0 ? order : configured(settings);
+  const strategyOrders = parseStrategyDataSources(settings.strategyOrders, 'VIGIL_STRATEGY_DATASOURCES');
+  const open = createOpener(settings, deps);
+  const opened = new Map<DataSourceName, GuardedSource>();
+
+  function readerOf(names: readonly DataSourceName[]): HistoryReader {
+    const sources = names.map((name) => {
+      const source = opened.get(name) ?? createGuardedSource(open(name), deps.clock);
+      opened.set(name, source);
+      return source;
+    });
+    return { ...createFallbackHistory(sources, deps.logger), close: async () => {} };
+  }
+
+  const main = readerOf(effective);
+  const ofStrategies = new Map([...strategyOrders].map(([strategy, names]) => [strategy, readerOf(names)]));
+  return {
+    ...main,
+    forStrategy: (name) => ofStrategies.get(name) ?? main,
+    async close() {
+      await Promise.all([...opened.values()].map((source) => source.close()));
+    },
+  };
+}
+
+function configured(settings: DataSourceSettings): DataSourceName[] {
+  const withUrl: [DataSourceName, string | undefined][] = [
+    ['influxdb', settings.influxUrl],
+    ['prometheus', settings.prometheus?.url],
+    ['gnocchi', settings.gnocchiUrl],
+  ];
+  const found = withUrl.flatMap(([name, url]) => (url ? [name] : []));
+  return found.length > 0 ? found : ['postgres'];
+}
+
+/** Answers a function that opens one source by its name. */
+function createOpener(settings: DataSourceSettings, deps: Deps): (name: DataSourceName) => HistoryReader {
+  const { logger, clock, metrics, keystone } = deps;
+  const common = { logger, clock, metrics };
+  const map = settings.metricMapPath ? readMetricMap(settings.metricMapPath, logger) : {};
+  const prometheus = settings.prometheus ?? {};
+  const labels = { fqdnLabel: prometheus.fqdnLabel, instanceLabel: prometheus.instanceLabel };
+  const tls = () => readTls(prometheus);
+  const openers: Record<DataSourceName, () => HistoryReader> = {
+    postgres: () =>
+      createPostgresHistory({ url: required('postgres', 'VIGIL_DATABASE_URL', settings.databaseUrl), ...common }),
+    influxdb: () =>
+      createInfluxHistory({
+        url: required('influxdb', 'VIGIL_INFLUX_URL', settings.influxUrl),
+        token: settings.influxToken,
+        mapping: influxMapping(settings.influxLayout ?? 'vigil', map.influxdb),
+        ...common,
+      }),
+    prometheus: () =>
+      createPrometheusHistory({
+        url: required('prometheus', 'VIGIL_PROMETHEUS_URL', prometheus.url),
+        token: prometheus.token,
+        mapping: map.prometheus,
+        tls: tls(),
+        ...labels,
+        ...common,
+      }),
+    aetos: () => {
+      const access = requiredKeystone('aetos', keystone);
+      return createAetosHistory({
+        token: () => access.token(),
+        endpoint: () => access.endpoint('metric-storage'),
+        mapping: map.aetos,
+        tls: tls(),
+        ...labels,
+        ...common,
+      });
+    },
+    gnocchi: () =>
+      createGnocchiHistory({ ...gnocchiPlace(settings.gnocchiUrl, keystone), mapping: map.gnocchi, ...common }),
+  };
+  return (name) => openers[name]();
+}
+
+function gnocchiPlace(url: string | undefined, keystone: KeystoneAccess | undefined) {
+  if (url) return { url };
+  const access = requiredKeystone('gnocchi', keystone);
+  return { keystone: { token: () => access.token(), endpoint: () => access.endpoint('metric') } };
+}
+
+function required(source: string, setting: string, value: string | undefined): string {
+  if (value) return value;
+  throw new OperatorError(`the data source ${source} needs ${setting}`);
+}
+
+function requiredKeystone(source: string, keystone: KeystoneAccess | undefined): KeystoneAccess {
+  if (keystone) return keystone;
+  throw new OperatorError(`the data source ${source} needs Keystone: set OS_AUTH_URL and the other OS_* settings`);
+}
+
+function readTls(files: { caPath?: string; certPath?: string; keyPath?: string }): TlsFiles {
+  if (!files.certPath !== !files.keyPath) {
+    throw new OperatorError('VIGIL_PROMETHEUS_CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH go together');
+  }
+  const read = (setting: string, path: string | undefined) => {
+    try {
+      return path ? readFileSync(path, 'utf8') : undefined;
+    } catch (error) {
+      throw new OperatorError(`${setting}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+  return {
+    ca: read('VIGIL_PROMETHEUS_CA_PATH', files.caPath),
+    cert: read('VIGIL_PROMETHEUS_CERT_PATH', files.certPath),
+    key: read('VIGIL_PROMETHEUS_KEY_PATH', files.keyPath),
+  };
+}

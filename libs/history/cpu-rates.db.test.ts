@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Clock, MetricAggregate } from '#libs/domain';
+import { createTestDatabase, silentLogger as logger, testServerUrl } from '#libs/testing';
+import { createGnocchiFeed, writeToPrometheus } from '#libs/testing/history-feeds';
+import { startInflux2Emulator } from '#libs/testing/influx2-emulator';
+import { createGnocchiHistory } from './gnocchi/index.ts';
+import type { HistoryReader, Sample } from './history-port.ts';
+import { createInfluxHistory, influxMapping } from './influxdb/index.ts';
+import { createPostgresHistory } from './postgres/index.ts';
+import { createPrometheusHistory } from './prometheus/index.ts';
+
+const nowMs = Date.UTC(2026, 8, 3, 12, 0, 0);
+const clock: Clock = { now: () => nowMs };
+const stepMs = 15_000;
+const steps = 60;
+const suite = `${process.pid}-${process.hrtime.bigint()}`;
+
+/** Instances with a steady load, in percent of their virtual CPUs. */
+const instances = [
+  { name: `idle-${suite}`, vcpus: 1, percent: 0 },
+  { name: `half-${suite}`, vcpus: 4, percent: 50 },
+  { name: `busy-${suite}`, vcpus: 16, percent: 99 },
+];
+const vcpus = new Map(instances.map((one) => [one.name, one.vcpus]));
+
+function sampled(make: (one: (typeof instances)[number], step: number) => number): Sample[] {
+  return instances.flatMap((one) =>
+    Array.from({ length: steps }, (_, step): Sample => {
+      const at = nowMs - (steps - 1 - step) * stepMs;
+      return { metric: 'instance_cpu_usage', resource: one.name, value: make(one, step), at };
+    }),
+  );
+}
+
+/** Nanoseconds of CPU time since the instance was started. */
+const cpuTimes = sampled(({ vcpus: cpus, percent }, step) => 1e12 + step * stepMs * 1e6 * cpus * (percent / 100));
+const percents = sampled(({ percent }) => percent);
+
+const readers = new Map<string, HistoryReader>();
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+async function openPostgres(): Promise<HistoryReader> {
+  const database = await createTestDatabase();
+  const history = createPostgresHistory({ url: database.url, logger, clock });
+  cleanUps.push(database.drop, history.close);
+  await history.write(percents);
+  return history;
+}
+
+/** Telegraf's libvirt plugin: the writer lays a plain value where the reader finds a count. */
+async function openInflux(url: string): Promise<HistoryReader> {
+  const raw = { measurement: 'libvirt_cpu', field: 'cpu_time', resourceTag: 'domain_name' };
+  const writer = createInfluxHistory({ url, mapping: { instance_cpu_usage: raw }, logger, clock });
+  await writer.write(cpuTimes);
+  return createInfluxHistory({ url, mapping: influxMapping('telegraf'), logger, clock });
+}
+
+async function openPrometheus(): Promise<HistoryReader> {
+  const url = testServerUrl('prometheus');
+  const instanceLabel = `resource_${suite.replace('-', '_')}`;
+  await writeToPrometheus(
+    url,
+    instances.map(({ name }) => ({
+      name: 'ceilometer_cpu',
+      labels: { [instanceLabel]: name },
+      samples: cpuTimes.filter(({ resource }) => resource === name),
+    })),
+  );
+  return createPrometheusHistory({ url, instanceLabel, logger, clock });
+}
+
+async function openGnocchi(): Promise<HistoryReader> {
+  const url = testServerUrl('gnocchi');
+  const feed = await createGnocchiFeed(url);
+  for (const { name } of instances) await feed.addResource('instance', name, ['cpu']);
+  await feed.write(cpuTimes.map((sample) => ({ ...sample, metric: 'cpu' })));
+  return createGnocchiHistory({ url, logger, clock });
+}
+
+beforeAll(async () => {
+  const emulator = await startInflux2Emulator({ org: 'vigil', bucket: 'telegraf', token: 'secret' });
+  cleanUps.push(emulator.close);
+  readers.set('postgres', await openPostgres());
+  readers.set('influxdb 1', await openInflux(`${testServerUrl('influxdb')}/rates_${suite}`));
+  readers.set('influxdb 2', await openInflux(`${emulator.url}/?org=vigil&bucket=telegraf&token=secret`));
+  readers.set('prometheus', await openPrometheus());
+  readers.set('gnocchi', await openGnocchi());
+});
+afterAll(async () => {
+  for (const reader of readers.values()) await reader.close();
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+it.each(['mean', 'min', 'max'] as MetricAggregate[])(
+  'every data source gives the same %s of CPU usage',
+  async (aggregate) => {
+    for (const [name, reader] of readers) {
+      const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds: 300, vcpus } as const;
+      const values = await reader.aggregate(query);
+      for (const { name: instance, percent } of instances) {
+        expect(values.get(instance), `${aggregate} of ${instance} in ${name}`).toBeCloseTo(percent, 6);
+      }
+    }
+  },
+);
+
+it('every data source gives the same series of CPU usage', async () => {
+  const range = { startMs: nowMs - 600_000, endMs: nowMs, stepSeconds: 60 };
+  for (const [name, reader] of readers) {
+    const resource = instances[1]?.name ?? '';
+    const points = await reader.series({ metric: 'instance_cpu_usage', resource, vcpus: 4, ...range });
+    expect(points.length, name).toBe(10);
+    for (const { value } of points) expect(value, name).toBeCloseTo(50, 6);
+  }
+});
+
+it('data sources of CPU time leave out instances whose virtual CPUs they are not told', async () => {
+  for (const [name, reader] of readers) {
+    const query = { metric: 'instance_cpu_usage', aggregate: 'mean', periodSeconds: 300 } as const;
+    const values = await reader.aggregate(query);
+    expect(values.has(instances[0]?.name ?? ''), name).toBe(name === 'postgres');
+  }
+});

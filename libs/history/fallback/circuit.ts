@@ -1,0 +1,62 @@
+import type { Clock } from '#libs/domain';
+import { messageOf } from '#libs/domain';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+
+/** Keeps a store that is down from costing its time limit at every question. */
+export interface Circuit {
+  /**
+   * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After that
+   * time one call is let through to see; the others still fail at once until it has succeeded. Answers that refuse the
+   * question are no failures.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Why calls fail at once now; null when they do not. */
+  reason(): string | null;
+}
+
+/** First pause after a failure, doubled at each further one up to the longest; milliseconds. */
+const firstPauseMs = 5000;
+const longestPauseMs = 300_000;
+
+/** @param source name of the store, for errors. */
+export function createCircuit(options: { source: string; clock: Clock }): Circuit {
+  const { source, clock } = options;
+  let failures = 0;
+  let closedUntilMs = 0;
+  let lastFault = '';
+  let looking = false;
+
+  function failed(error: unknown): void {
+    closedUntilMs = clock.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    failures += 1;
+    lastFault = messageOf(error);
+  }
+
+  function reason(): string | null {
+    if (failures === 0) return null;
+    const leftMs = closedUntilMs - clock.now();
+    if (leftMs > 0) return `not asked for another ${Math.ceil(leftMs / 1000)} s after: ${lastFault}`;
+    return looking ? `not asked while it is tried again after: ${lastFault}` : null;
+  }
+
+  return {
+    reason,
+    async run(work) {
+      const refusal = reason();
+      if (refusal !== null) throw new HistoryUnavailableError(source, refusal);
+      const trial = failures > 0;
+      if (trial) looking = true;
+      try {
+        const result = await work();
+        failures = 0;
+        return result;
+      } catch (error) {
+        if (error instanceof HistoryRefusedError) failures = 0;
+        else if (error instanceof HistoryUnavailableError) failed(error);
+        throw error;
+      } finally {
+        if (trial) looking = false;
+      }
+    },
+  };
+}

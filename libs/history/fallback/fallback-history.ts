@@ -1,0 +1,122 @@
+import { type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
+import { HistoryUnavailableError } from '../errors.ts';
+import type { HistoryReader, MetricAnswer, SourceDescription } from '../history-port.ts';
+import type { GuardedSource } from './guarded-source.ts';
+
+/** A source that did not serve, and why. `failed` tells those that could not answer from those that had nothing to say. */
+interface PassedOver {
+  name: string;
+  reason: string;
+  failed: boolean;
+}
+
+type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
+
+/**
+ * Several sources as one: each metric comes whole from the first source that has values of it. Values of different sources
+ * are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has values,
+ * the answer is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not.
+ */
+export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {
+  async function firstWith<T>(
+    metric: MetricName,
+    ask: (source: GuardedSource) => Promise<T>,
+    isEmpty: (answer: T) => boolean,
+  ): Promise<Served<T> | PassedOver[]> {
+    const passedOver: PassedOver[] = [];
+    for (const source of sources) {
+      const { name } = source;
+      if (!namesOf(source).has(metric)) {
+        passedOver.push({ name, reason: `has no mapping of ${metric}`, failed: false });
+        continue;
+      }
+      try {
+        const answer = await ask(source);
+        if (!isEmpty(answer)) return { answer, source, passedOver };
+        passedOver.push({ name, reason: `has no values of ${metric}`, failed: false });
+      } catch (error) {
+        passedOver.push({ name, reason: messageOf(error), failed: true });
+        if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'a data source did not answer');
+      }
+    }
+    return passedOver;
+  }
+
+  function refuseFailures(passedOver: PassedOver[]): void {
+    if (!passedOver.some(({ failed }) => failed)) return;
+    throw new HistoryUnavailableError(nameOf(sources), textsOf(passedOver).join('; '));
+  }
+
+  async function aggregateFrom(query: Parameters<HistoryReader['aggregate']>[0]): Promise<MetricAnswer> {
+    const served = await firstWith(
+      query.metric,
+      (source) => source.aggregate(query),
+      (values) => values.size === 0,
+    );
+    if (!Array.isArray(served)) {
+      return { values: served.answer, source: served.source.name, passedOver: textsOf(served.passedOver) };
+    }
+    refuseFailures(served);
+    return { values: new Map(), source: null, passedOver: textsOf(served) };
+  }
+
+  return {
+    name: nameOf(sources),
+    aggregateFrom,
+    aggregate: async (query) => (await aggregateFrom(query)).values,
+    async series(query) {
+      const served = await firstWith(
+        query.metric,
+        (source) => source.series(query),
+        (points) => points.length === 0,
+      );
+      if (!Array.isArray(served)) return served.answer;
+      refuseFailures(served);
+      return [];
+    },
+    async listMetrics() {
+      const lists = await Promise.allSettled(sources.map((source) => source.listMetrics()));
+      const known = new Set(lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : [])));
+      const faults = lists.flatMap((list) => (list.status === 'rejected' ? [messageOf(list.reason)] : []));
+      if (faults.length === sources.length) throw new HistoryUnavailableError(nameOf(sources), faults.join('; '));
+      return catalogueNames().filter((metric) => known.has(metric));
+    },
+    realNames: () => new Map([...sources].reverse().flatMap((source) => [...namesOf(source)])),
+    describe: () => Promise.all(sources.map(describeSource)),
+    async probe() {
+      const probes = await Promise.allSettled(sources.map((source) => source.probe()));
+      const faults = probes.flatMap((probe) => (probe.status === 'rejected' ? [messageOf(probe.reason)] : []));
+      if (faults.length === sources.length) throw new HistoryUnavailableError(nameOf(sources), faults.join('; '));
+    },
+    async close() {
+      await Promise.all(sources.map((source) => source.close()));
+    },
+  };
+}
+
+async function describeSource(source: GuardedSource): Promise<SourceDescription> {
+  const [probe, list] = await Promise.allSettled([source.probe(), source.listMetrics()]);
+  const known = new Set(list.status === 'fulfilled' ? list.value : []);
+  return {
+    name: source.name,
+    available: probe.status === 'fulfilled',
+    reason: probe.status === 'rejected' ? messageOf(probe.reason) : null,
+    metrics: [...namesOf(source)].map(([metric, realName]) => ({ metric, realName, available: known.has(metric) })),
+  };
+}
+
+function namesOf(source: HistoryReader): ReadonlyMap<MetricName, string> {
+  return source.realNames?.() ?? new Map(catalogueNames().map((metric) => [metric, metric]));
+}
+
+function catalogueNames(): MetricName[] {
+  return Object.keys(metricCatalogue) as MetricName[];
+}
+
+function nameOf(sources: readonly HistoryReader[]): string {
+  return sources.map(({ name }) => name).join(', ');
+}
+
+function textsOf(passedOver: readonly PassedOver[]): string[] {
+  return passedOver.map(({ name, reason }) => (reason.includes(name) ? reason : `${name}: ${reason}`));
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '#libs/domain';
+import type { HistoryReader } from '../history-port.ts';
+import { createCircuit } from './circuit.ts';
+
+/** A reader whose questions fail at once for a while after a failure; `reason` says why they do now. */
+export interface GuardedSource extends HistoryReader {
+  reason(): string | null;
+}
+
+/** Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. */
+export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
+  const circuit = createCircuit({ source: reader.name, clock });
+  const { realNames } = reader;
+  return {
+    name: reader.name,
+    reason: circuit.reason,
+    aggregate: (query) => circuit.run(() => reader.aggregate(query)),
+    series: (query) => circuit.run(() => reader.series(query)),
+    listMetrics: () => circuit.run(() => reader.listMetrics()),
+    ...(realNames === undefined ? {} : { realNames: () => realNames.call(reader) }),
+    probe: () => reader.probe(),
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '#libs/domain';
+import { silentLogger as logger, testServerUrl } from '#libs/testing';
+import { createGnocchiFeed } from '#libs/testing/history-feeds';
+import { HistoryUnavailableError } from '../errors.ts';
+import type { HistoryReader } from '../history-port.ts';
+import { startScriptedServer } from '../test-support/scripted-server.ts';
+import { createGnocchiHistory } from './gnocchi-history.ts';
+
+const nowMs = Date.UTC(2026, 6, 3, 12, 0, 0);
+const clock: Clock = { now: () => nowMs };
+const window = { aggregate: 'mean', periodSeconds: 300 } as const;
+const suite = `${process.pid}-${process.hrtime.bigint()}`;
+const host = `compute-${suite}`;
+const bare = `bare-${suite}`;
+const instance = `00000000-0000-4000-8000-${String(process.hrtime.bigint()).slice(-12).padStart(12, '0')}`;
+
+describe('Gnocchi with what Ceilometer writes', () => {
+  let history: HistoryReader;
+
+  beforeAll(async () => {
+    const url = testServerUrl('gnocchi');
+    const feed = await createGnocchiFeed(url);
+    const hostId = `${host}_${host}`;
+    await feed.addResource('generic', hostId, ['compute.node.cpu.percent', 'hardware.ipmi.node.airflow']);
+    await feed.addResource('generic', bare, ['compute.node.cpu.percent']);
+    await feed.addResource('instance', instance, ['cpu', 'memory.resident']);
+    const minutes = Array.from({ length: 10 }, (_, index) => nowMs - index * 60_000);
+    await feed.write([
+      ...minutes.map((at, index) => ({
+        resource: hostId,
+        metric: 'compute.node.cpu.percent',
+        at,
+        value: index < 5 ? 10 * index : 100,
+      })),
+      { resource: hostId, metric: 'hardware.ipmi.node.airflow', at: nowMs - 1000, value: 7 },
+      { resource: bare, metric: 'compute.node.cpu.percent', at: nowMs, value: 0 },
+      { resource: instance, metric: 'memory.resident', at: nowMs - 200_000, value: 512 },
+      // Polled every five minutes: 3 of 4 virtual CPUs are busy, then 1.
+      ...[0, 1, 2, 3].map((index) => ({
+        resource: instance,
+        metric: 'cpu',
+        at: nowMs - (3 - index) * 300_000,
+        value: 300e9 * [0, 3, 6, 7][index]!,
+      })),
+    ]);
+    history = createGnocchiHistory({ url, logger, clock });
+  });
+  afterAll(() => history.close());
+
+  it('answers values of hosts under their names, over the whole window', async () => {
+    const ask = (aggregate: 'mean' | 'min' | 'max' | 'count') =>
+      history.aggregate({ metric: 'host_cpu_usage', aggregate, periodSeconds: 300 });
+    const [mean, min, max, count] = await Promise.all([ask('mean'), ask('min'), ask('max'), ask('count')]);
+
+    expect(mean.get(host)).toBeCloseTo(20, 9);
+    expect([min.get(host), max.get(host), count.get(host)]).toEqual([0, 40, 5]);
+    expect(mean.get(bare)).toBe(0);
+    expect((await history.aggregate({ metric: 'host_airflow', ...window })).get(host)).toBe(70);
+  });
+
+  it('takes the wanted granularity', async () => {
+    const coarse = { metric: 'host_cpu_usage', aggregate: 'max', periodSeconds: 300, granularitySeconds: 300 } as const;
+    // The granule that begins at noon has one sample.
+    expect((await history.aggregate(coarse)).get(host)).toBe(0);
+    expect((await history.aggregate({ ...coarse, granularitySeconds: 60 })).get(host)).toBe(40);
+  });
+
+  it('turns the growth of CPU time into percent of the virtual CPUs', async () => {
+    const query = { metric: 'instance_cpu_usage', aggregate: 'mean', vcpus: new Map([[instance, 4]]) } as const;
+
+    expect((await history.aggregate({ ...query, periodSeconds: 300 })).get(instance)).toBeCloseTo(25, 9);
+    expect((await history.aggregate({ ...query, periodSeconds: 900 })).get(instance)).toBeCloseTo(
+      (75 + 75 + 25) / 3,
+      9,
+    );
+    const coarse = await history.aggregate({ ...query, periodSeconds: 300, granularitySeconds: 300 });
+    expect(coarse.get(instance)).toBeCloseTo(25, 9);
+    expect((await history.aggregate({ ...query, periodSeconds: 300, vcpus: new Map() })).has(instance)).toBe(false);
+  });
+
+  it('answers series, and nothing for who is unknown', async () => {
+    const range = { startMs: nowMs - 1_200_000, endMs: nowMs + 1, stepSeconds: 300 };
+    const cpu = { metric: 'instance_cpu_usage', ...range, vcpus: 4 } as const;
+
+    expect((await history.series({ ...cpu, resource: instance })).map(({ value }) => value)).toEqual([75, 75, 25]);
+    expect(await history.series({ ...cpu, resource: 'nobody' })).toEqual([]);
+    const ofHost = await history.series({
+      metric: 'host_cpu_usage',
+      resource: host,
+      ...range,
+      startMs: nowMs - 120_000,
+    });
+    expect(ofHost).toEqual([
+      { at: nowMs - 300_000, value: 40 },
+      { at: nowMs, value: 0 },
+    ]);
+  });
+
+  it('has no values of metrics that nobody has, and lists the others', async () => {
+    expect(await history.aggregate({ metric: 'instance_l3_cache_usage', ...window })).toEqual(new Map());
+    const metrics = await history.listMetrics();
+    expect(metrics).toEqual(expect.arrayContaining(['host_cpu_usage', 'host_airflow', 'instance_cpu_usage']));
+    expect(metrics).not.toContain('instance_l3_cache_usage');
+    await expect(history.probe()).resolves.toBeUndefined();
+  });
+});
+
+const measures = [['2026-07-03T11:58:00+00:00', 60, 12]];
+const refusal = { status: 400, body: { code: 400, description: { cause: 'Metrics can not be aggregated' } } };
+
+describe('a Gnocchi that can not aggregate', () => {
+  it('is asked resource by resource', async () => {
+    const server = await startScriptedServer(({ path }) => {
+      if (path === '/v1/aggregates') return refusal;
+      if (path === '/v1/search/resource/generic') {
+        const row = (id: string, name: string, metrics: object) => ({ id, original_resource_id: name, metrics });
+        const one = row('r1', 'a_a', { 'compute.node.cpu.percent': 'm1' });
+        return { status: 200, body: [one, row('r2', 'b_b', { 'compute.node.cpu.percent': 'm2' }), row('r3', 'c', {})] };
+      }
+      return path === '/v1/metric/m1/measures' ? { status: 200, body: measures } : { status: 404, body: '' };
+    });
+    const history = createGnocchiHistory({
+      keystone: { token: async () => 'secret', endpoint: async () => `http://${server.host}/v1/` },
+      logger,
+      clock,
+    });
+
+    expect(await history.aggregate({ metric: 'host_cpu_usage', ...window })).toEqual(new Map([['a', 12]]));
+    expect(server.asked.map(({ path }) => path).sort()).toEqual([
+      '/v1/aggregates',
+      '/v1/metric/m1/measures',
+      '/v1/metric/m2/measures',
+      '/v1/search/resource/generic',
+    ]);
+    expect(server.asked.every(({ headers }) => headers['x-auth-token'] === 'secret')).toBe(true);
+    await history.close();
+    await server.close();
+  });
+
+  it('says when it is down, and when the catalogue has none', async () => {
+    const down = createGnocchiHistory({ url: 'http://127.0.0.1:1', logger, clock });
+    const asking = down.aggregate({ metric: 'host_cpu_usage', ...window });
+    await expect(asking).rejects.toThrow(HistoryUnavailableError);
+    await expect(asking).rejects.toThrow(/gnocchi 127\.0\.0\.1:1: .*ECONNREFUSED/);
+
+    const keystone = { token: async () => 't', endpoint: async () => null };
+    const absent = createGnocchiHistory({ keystone, logger, clock });
+    await expect(absent.probe()).rejects.toThrow(/no service of type metric/);
+  });
+});

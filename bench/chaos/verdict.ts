@@ -51,7 +51,11 @@ export async function judge(stack: ChaosStack, before: readonly Server[], events
   return {
     plans: plans.length,
     actions: actions.length,
-    lost: [...lostEffects(actions, mutations), ...wrongPlaces(actions, before, servers)],
+    lost: [
+      ...lostEffects(actions, mutations),
+      ...deniedEffects(actions, mutations, servers),
+      ...wrongPlaces(actions, before, servers),
+    ],
     duplicated: duplicates(mutations),
     stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
     lostEvents: lostEvents(mutations, actions, events),
@@ -103,6 +107,22 @@ function lostEffects(actions: readonly ActionView[], mutations: readonly Mutatio
     return row && row.startedAt !== null ? [] : [`${what} of action ${action}, which is ${row?.state ?? 'not stored'}`];
   });
   return [...unseen, ...untold];
+}
+
+/** Moves that are said not to have succeeded, although the cloud took the request and the server is there. */
+function deniedEffects(
+  actions: readonly ActionView[],
+  mutations: readonly Mutation[],
+  after: readonly Server[],
+): string[] {
+  const asked = new Set(mutations.filter(isAccepted).map(({ action }) => action));
+  const hosts = new Map(after.map(({ uuid, host }) => [uuid, host]));
+  const lastMoves = new Map(actions.map((row) => [String(row.inputParameters.resource_id), row]));
+  return [...lastMoves].flatMap(([server, { uuid, actionType, state, inputParameters }]) => {
+    const isDenied = actionType === 'migrate' && state !== 'SUCCEEDED' && asked.has(uuid);
+    if (!isDenied || hosts.get(server) !== inputParameters.destination_node) return [];
+    return [`action ${uuid} is ${state}, but its server is on its destination`];
+  });
 }
 
 /** Servers that are not where their last successful move took them. Of failed moves nothing is known. */

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['libs/**/*.openstack.test.ts', 'services/**/*.openstack.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**'],
+    globalSetup: ['libs/testing/servers/global-setup.ts'],
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,

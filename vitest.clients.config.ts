@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests with the real clients of OpenStack (`npm run test:clients`); also part of `npm test`. */
+/** Tests with the real clients of OpenStack (`npm run test:clients`); too slow for `npm test`. */
 export default defineConfig({
   resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] },
   ssr: { resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] } },
@@ -9,7 +9,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**'],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 });

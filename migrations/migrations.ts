@@ -7,6 +7,7 @@ import { PlanControl1795219205000 } from './1795219205000-plan-control.ts';
 import { ContinuousAudits1795219206000 } from './1795219206000-continuous-audits.ts';
 import { ApiSupport1795219207000 } from './1795219207000-api-support.ts';
 import { Notifications1795219208000 } from './1795219208000-notifications.ts';
+import { ParameterOrder1795219209000 } from './1795219209000-parameter-order.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ContinuousAudits1795219206000,
   ApiSupport1795219207000,
   Notifications1795219208000,
+  ParameterOrder1795219209000,
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
-import { startVigil, type VigilProcess } from '../../libs/testing/system/vigil-process.ts';
+import { startVigil, type VigilProcess } from '#libs/testing/system';
 
 /** When something happened to a process whose instance id is known. */
 export interface Loss {

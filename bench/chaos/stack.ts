@@ -5,8 +5,8 @@ import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
 import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy, testServerUrl } from '#libs/testing';
+import { startVigil, type VigilProcess } from '#libs/testing/system';
 import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
-import { startVigil, type VigilProcess } from '../../libs/testing/system/vigil-process.ts';
 import { type Loss, type Member, startMember } from './members.ts';
 
 /** Length of the leases of appliers and engines. */

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Audit } from '#libs/domain';
-import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time } from './columns.ts';
+import { baseColumns, flag, integer, json, jsonb, leaseColumns, reference, text, time } from './columns.ts';
 import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
 
 /** Table `audits`. */
@@ -13,7 +13,7 @@ export const auditSchema = new EntitySchema<Audit>({
     name: text('name'),
     auditType: text('audit_type'),
     state: text('state', { default: 'PENDING' }),
-    parameters: jsonb('parameters', { default: {} }),
+    parameters: json('parameters', { default: {} }),
     interval: text('interval', { nullable: true }),
     goalId: reference('audits', 'goal_id', 'Goal'),
     strategyId: reference('audits', 'strategy_id', 'Strategy', { nullable: true }),

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { AuditTemplate } from '#libs/domain';
-import { baseColumns, jsonb, reference, text } from './columns.ts';
+import { baseColumns, json, jsonb, reference, text } from './columns.ts';
 import { indexOn, uniqueLiveName, uniqueUuid } from './indices.ts';
 
 /** Table `audit_templates`. */
@@ -14,7 +14,7 @@ export const auditTemplateSchema = new EntitySchema<AuditTemplate>({
     goalId: reference('audit_templates', 'goal_id', 'Goal'),
     strategyId: reference('audit_templates', 'strategy_id', 'Strategy', { nullable: true }),
     scope: jsonb('scope', { default: [] }),
-    defaultParameters: jsonb('default_parameters', { default: {} }),
+    defaultParameters: json('default_parameters', { default: {} }),
   },
   indices: [
     uniqueUuid('audit_templates'),

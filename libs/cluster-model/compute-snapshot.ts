@@ -27,6 +27,8 @@ export const instanceFlag = {
   /** A task runs on it (task_state is set), such as a migration or a build. */
   busy: 4,
   bootedFromVolume: 8,
+  /** Moved lately: left in peace, so that instances do not go to and fro. */
+  coolingDown: 16,
 } as const;
 
 /**

@@ -21,7 +21,8 @@ function immovableReason(flags: number, movableState: boolean, host: number): Co
   if (flags & instanceFlag.excluded) return 'instance-excluded';
   if (flags & instanceFlag.locked) return 'instance-locked';
   if (flags & instanceFlag.busy) return 'instance-busy';
-  return movableState && host >= 0 ? null : 'instance-state';
+  if (!movableState || host < 0) return 'instance-state';
+  return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
 
 /**

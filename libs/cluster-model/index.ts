@@ -16,6 +16,7 @@ export type {
   InstanceStateName,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+export { coolDown } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
 export type { ScopeReport } from './scope.ts';

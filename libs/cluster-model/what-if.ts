@@ -17,6 +17,7 @@ export const constraintNames = [
   'instance-busy',
   'instance-excluded',
   'instance-state',
+  'instance-cooling-down',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 

@@ -34,6 +34,7 @@ const strategyManifest: JsonObject = {
     models: { type: 'array', items: { enum: ['compute', 'storage', 'baremetal'] } },
     planner: name,
     needsCompleteModel: { type: 'boolean' },
+    byOrder: { type: 'boolean' },
   },
 };
 

@@ -34,6 +34,11 @@ export interface StrategyManifest {
   planner: string;
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
   needsCompleteModel: boolean;
+  /**
+   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances nor the budget
+   * of migrations holds it up. Default false.
+   */
+  byOrder?: boolean;
 }
 
 /** Batched metrics, aligned with the rows of the snapshot; NaN where there is no value. One query per call. */

@@ -108,6 +108,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
       strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
       limits: {
         parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
+      migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
         parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
         parallelPerDestinationHost: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
       },
@@ -120,6 +121,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     metrics,
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
+    coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
   });
   const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });

@@ -78,4 +78,17 @@ export const decisionEngineEnv = {
     max: 100,
     description: 'Migrations at once into one host.',
   }),
+  VIGIL_PLAN_MIGRATION_BUDGET: integer({
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    description: 'Migrations in one plan at most, except in plans that empty a host or zone by order; 0: no limit.',
+  }),
+  VIGIL_MOVE_COOL_DOWN_SECONDS: integer({
+    default: 1800,
+    min: 0,
+    max: 604_800,
+    description:
+      'For how long CONTINUOUS and EVENT audits leave an instance alone that a plan has moved; 0: not at all.',
+  }),
 } as const;

@@ -14,4 +14,5 @@ export const actuatorManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'weight',
   needsCompleteModel: false,
+  byOrder: true,
 };

@@ -15,4 +15,5 @@ export const hostMaintenanceManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: false,
+  byOrder: true,
 };

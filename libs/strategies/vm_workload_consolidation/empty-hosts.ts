@@ -1,16 +1,16 @@
 import type { BlockedTally } from '../blocked-tally.ts';
+import { isSpent } from '../migration-budget.ts';
+import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
-/** What one migration costs besides the memory that it copies, in MiB: set-up, hand-over, a pause of the instance. */
-const migrationOverheadMib = 2048;
-
-/** Memory to copy plus overhead of every instance, in MiB. */
+/** Memory to copy, again where it is written meanwhile, plus overhead of every instance, in MiB. */
 function costOfEmptying(space: Workspace, host: number): number {
-  const { memory } = space.model.snapshot.instances;
+  const { vcpus } = space.model.snapshot.instances;
+  const percent = (instance: number) => (space.use.instanceCpu(instance) / (vcpus[instance] as number)) * 100;
   return space.model
     .instancesOn(host)
-    .reduce((cost, instance) => cost + (memory[instance] as number) + migrationOverheadMib, 0);
+    .reduce((cost, instance) => cost + moveCost(space.model, instance, percent(instance)), 0);
 }
 
 /** Why a host can not be emptied whatever room there is; null when it may be tried. */
@@ -51,27 +51,36 @@ function emptyHost(space: Workspace, host: number, blocked: BlockedTally): boole
 
 /**
  * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at all, so
- * that no migration is in vain. Returns the emptied hosts in that order, those that were empty before included.
+ * that no migration is in vain. Within the budget of migrations (0: no limit); the last `reserve` of the hosts that could be
+ * emptied stay as they are. Returns the emptied hosts in that order, those that were empty before included.
  */
 export function emptyHosts(
   space: Workspace,
   hosts: readonly number[],
   blocked: BlockedTally,
-  signal: AbortSignal,
+  { budget, reserve, signal }: { budget?: number; reserve: number; signal: AbortSignal },
 ): number[] {
   const costs = new Map(hosts.map((host) => [host, costOfEmptying(space, host)]));
   const order = [...hosts].sort((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0) || a - b);
-  const emptied: number[] = [];
+  const emptied: { host: number; mark: number }[] = [];
   let inUse = hosts.length;
   for (const host of order) {
     signal.throwIfAborted();
     if (inUse <= 1) break;
     const against = hindrance(space, host, blocked);
     if (against === 'foreign-allocation') blocked.add(against, hostAt(space.model.snapshot, host).hostname);
-    if (against !== null || !emptyHost(space, host, blocked)) continue;
+    const mark = space.mark();
+    const moves = mark + space.model.instancesOn(host).length;
+    if (against !== null || isSpent(budget, moves - 1) || !emptyHost(space, host, blocked)) continue;
     space.model.setEnabled(host, false);
-    emptied.push(host);
+    emptied.push({ host, mark });
     inUse--;
   }
-  return emptied;
+  const kept = reserve > 0 ? emptied.splice(-reserve).reverse() : [];
+  for (const { host, mark } of kept) {
+    space.undoTo(mark);
+    space.model.setEnabled(host, true);
+    space.destinations.add(host, space.free(host));
+  }
+  return emptied.map(({ host }) => host);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Parameters of `vm_workload_consolidation`. */
 export type VmWorkloadConsolidationParameters = {
@@ -6,6 +7,10 @@ export type VmWorkloadConsolidationParameters = {
   period: number;
   /** Seconds between two stored samples, default 300. */
   granularity: number;
+  /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
+  migration_budget?: number;
+  /** Hosts that could be freed and stay, so that others may fail; default 0. Not one of Watcher's. */
+  reserve_hosts?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -17,6 +22,12 @@ export const vmWorkloadConsolidationParameters: JsonObject = {
       description: 'Seconds between two stored samples, where the source has several series.',
       type: 'number',
       default: 300,
+    },
+    migration_budget: migrationBudgetSchema,
+    reserve_hosts: {
+      description: 'Hosts that could be freed and stay in use or empty, as a reserve for the failure of others.',
+      type: 'integer',
+      minimum: 0,
     },
   },
 };

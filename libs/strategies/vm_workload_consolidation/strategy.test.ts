@@ -51,6 +51,31 @@ describe('vm_workload_consolidation', () => {
     });
   });
 
+  const small = { vcpus: 1, memory: 1024, disk: 1 };
+  const thin: TestWorld = {
+    hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 16 })),
+    instances: ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((host, index) => ({ name: `vm${index}`, host, ...small })),
+  };
+
+  it.each([
+    [{}, 3, 6],
+    [{ reserve_hosts: 1 }, 2, 4],
+    [{ reserve_hosts: 3 }, 0, 0],
+    [{ reserve_hosts: 9 }, 0, 0],
+    [{ migration_budget: 4 }, 2, 4],
+    [{ migration_budget: 3 }, 1, 2],
+    [{ migration_budget: 5, reserve_hosts: 1 }, 1, 2],
+  ])('frees no more than reserve and budget %o allow', async (parameters, freed, migrations) => {
+    const snapshot = createTestWorld(thin);
+    const result = await runStrategy(vmWorkloadConsolidationStrategy, { snapshot, metrics: idle, parameters });
+    expect(result.indicators).toMatchObject({
+      released_compute_nodes_count: freed,
+      instance_migrations_count: migrations,
+    });
+    expect(result.actions).toHaveLength(freed + migrations);
+    applyActions(snapshot, result.actions);
+  });
+
   // Watcher moves the three smallest (1, 2 and 3 of 21 used vcpus); the one of 5 relieves the 16 physical CPUs alone.
   it('relieves an overloaded host with as few moves as it can (M2)', async () => {
     const { actions, indicators } = await consolidate(scenarioM2, metricsM);

@@ -60,7 +60,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
       space,
       enabled.filter((host) => !kept.has(host)),
       blocked,
-      signal,
+      { budget: parameters.migration_budget, reserve: parameters.reserve_hosts ?? 0, signal },
     );
     const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);
     const moves = finalMoves(model, [...relief.relieved, ...freed]);

@@ -15,8 +15,10 @@ export interface Search {
   model: WhatIf;
   table: LoadTable;
   candidates: Candidates;
-  /** A move must lower the weighted deviation by more than this. */
+  /** A move must lower the weighted deviation by more than this times the cost of the instance. */
   minimumGain: number;
+  /** What moving an instance costs, in mean costs; at least 1. */
+  costOf(instance: number): number;
   /** Told of every feasible-looking better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
   /** Pairs judged so far. */
@@ -50,11 +52,13 @@ function bestDestination(
 /** The best feasible move between the given hosts, or null when none gains enough; ties go to the first found. */
 export function bestMove(search: Search, sources: readonly number[], destinations: readonly number[]): Move | null {
   let best: Move | null = null;
-  let limit = search.table.weighted() - search.minimumGain;
+  const now = search.table.weighted();
+  let limit = now - search.minimumGain;
   for (const from of sources) {
     const instances = search.candidates.on(from);
     for (const instance of instances) {
-      const move = bestDestination(search, instance, from, destinations, limit);
+      const affordable = Math.min(limit, now - search.minimumGain * search.costOf(instance));
+      const move = bestDestination(search, instance, from, destinations, affordable);
       if (move === null) continue;
       limit = move.after;
       best = move;

@@ -1,4 +1,5 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Instance metrics that the strategy can balance. */
 export const balancedMetrics = ['instance_cpu_usage', 'instance_ram_usage'] as const;
@@ -17,6 +18,7 @@ export type WorkloadStabilizationParameters = {
   periods: { instance: number; compute_node: number; node: number };
   aggregation_method: { instance: string; compute_node: string; node: string };
   granularity: number;
+  migration_budget?: number;
 };
 
 const threshold: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 0.1 };
@@ -27,6 +29,7 @@ const seconds = (value: number): JsonObject => ({ type: 'integer', minimum: 0, d
 export const workloadStabilizationParameters: JsonObject = {
   type: 'object',
   properties: {
+    migration_budget: migrationBudgetSchema,
     metrics: {
       description: 'Instance metrics whose spread over hosts is reduced.',
       type: 'array',

@@ -3,6 +3,8 @@ import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { isSpent } from '../migration-budget.ts';
+import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Move, Search } from './best-move.ts';
 import { createCandidates } from './candidates.ts';
@@ -55,6 +57,17 @@ function* movesOf(search: Search, context: Context): Generator<Move> {
   }
 }
 
+/** Costs in mean costs of all instances, so that what is dear to move has to bring more. */
+function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) => number {
+  const cpu = metrics.find(({ hostSize }) => hostSize === model.snapshot.hosts.vcpus)?.use;
+  const { vcpus } = model.snapshot.instances;
+  const costs = Float64Array.from(vcpus, (count, instance) =>
+    moveCost(model, instance, cpu === undefined ? 0 : ((cpu[instance] as number) / count) * 100),
+  );
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / Math.max(1, costs.length);
+  return (instance) => Math.max(1, (costs[instance] as number) / mean);
+}
+
 function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move): ProposedAction {
   const { snapshot } = model;
   const reason = beginReason(model, table, metrics, move);
@@ -75,7 +88,7 @@ function balance(context: Context, search: Search, metrics: LoadMetric[]): Propo
     actions.push(toAction(model, table, metrics, move));
     candidates.taken(move.instance, move.from);
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) break;
-    if (search.evaluated > evaluationBudget) break;
+    if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length)) break;
   }
   return actions;
 }
@@ -133,6 +146,7 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       table,
       candidates,
       minimumGain: (table.weighted() * negligible) / Math.max(1, table.hosts.length),
+      costOf: relativeCost(model, metrics),
       refused: (instance, constraint) => blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
       evaluated: 0,
     };

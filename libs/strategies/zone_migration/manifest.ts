@@ -15,4 +15,5 @@ export const zoneMigrationManifest: StrategyManifest = {
   models: ['compute', 'storage'],
   planner: 'weight',
   needsCompleteModel: false,
+  byOrder: true,
 };

@@ -4,6 +4,7 @@ import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan } from './compute-plan.ts';
 import { AuditRefusedError } from './errors.ts';
 import { failedMigrations } from './failed-migrations.ts';
+import { recentMigrations } from './recent-migrations.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
 
@@ -13,6 +14,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   lease: LeaseRequest;
   workers: number;
   maxAttempts: number;
+  /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
+  coolDownMs?: number;
 }
 
 /** Runs audits that this process has claimed. */
@@ -111,7 +114,8 @@ async function attempt(audit: AuditView, end: RunEnd, signal: AbortSignal, deps:
     );
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
   const failed = await failedMigrations(deps.store.db, audit);
-  const computed = await computePlan({ ...audit, failedMigrations: failed }, signal, deps);
+  const recent = await recentMigrations(deps.store.db, audit, deps.coolDownMs ?? 0);
+  const computed = await computePlan({ ...audit, failedMigrations: failed, recentlyMoved: recent }, signal, deps);
   signal.throwIfAborted();
   const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);
   deps.logger.info(

@@ -1,4 +1,4 @@
-import { applyScope, type ComputeSnapshot, type ScopeReport } from '#libs/cluster-model';
+import { applyScope, type ComputeSnapshot, coolDown, type ScopeReport } from '#libs/cluster-model';
 import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
@@ -15,6 +15,7 @@ import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
+import { cutToBudget, withBudget } from './migration-budget.ts';
 import { readOtherModels } from './read-other-models.ts';
 
 export interface ComputePlanDeps {
@@ -27,13 +28,16 @@ export interface ComputePlanDeps {
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
-  options: { modelMaxAgeMs: number; strategyTimeLimitMs: number; limits: PlanLimits };
+  /** `migrationBudget`: migrations in a plan at most; default 0, no limit. */
+  options: { modelMaxAgeMs: number; strategyTimeLimitMs: number; limits: PlanLimits; migrationBudget?: number };
 }
 
 /** What is to be computed: an audit, or what would be one. `uuid` seeds the random numbers. */
 export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
   /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
   failedMigrations?: readonly string[];
+  /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
+  recentlyMoved?: readonly string[];
 };
 
 /** Everything that an audit yields; nothing of it is stored yet. */
@@ -66,11 +70,13 @@ export async function computePlan(
     strategies: deps.registry.strategies(),
   });
   const { manifest } = strategy;
-  const parameters = validateParameters(manifest.parameters, audit.parameters);
+  const budget = deps.options.migrationBudget ?? 0;
+  const parameters = validateParameters(manifest.parameters, withBudget(manifest, audit.parameters, budget));
 
   const whole = given ?? (await deps.model.fresh(deps.options.modelMaxAgeMs));
   refuseIncomplete(whole, manifest);
-  const { snapshot, report: scope } = applyScope(whole, audit.scope);
+  const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
+  const snapshot = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
   const others = await readOtherModels(
     {
       strategy: manifest,
@@ -102,6 +108,7 @@ export async function computePlan(
 
   validateIndicators(goal, result.indicators);
   const planner = deps.registry.planner(manifest.planner);
+  const cut = cutToBudget(manifest, result.actions, budget);
   const actions = planner.plan(result.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });
   timer.lap('planner');
 
@@ -117,7 +124,7 @@ export async function computePlan(
     report: {
       strategy: manifest.name,
       ...result.report,
-      notes: [...scopeNotes(scope), ...others.notes, ...result.report.notes],
+      notes: [...scopeNotes(scope), ...others.notes, ...result.report.notes, ...cut.notes],
       metrics: metrics.uses(),
       modelAgeSeconds,
       modelComplete: snapshot.complete && others.complete,

@@ -1,0 +1,39 @@
+import type { JsonObject } from '#libs/domain';
+import type { ProposedAction, StrategyManifest } from '#libs/plugin-kit';
+
+const parameter = 'migration_budget';
+
+/** The parameters of an audit with the engine's budget, for a strategy that knows one and an audit that gives none. */
+export function withBudget(manifest: StrategyManifest, given: JsonObject, budget: number): JsonObject {
+  const known = (manifest.parameters.properties ?? {}) as JsonObject;
+  return budget === 0 || known[parameter] === undefined ? given : { [parameter]: budget, ...given };
+}
+
+/** Whether the strategy keeps to a budget by itself. */
+function keepsBudget({ parameters }: StrategyManifest): boolean {
+  return ((parameters.properties ?? {}) as JsonObject)[parameter] !== undefined;
+}
+
+/**
+ * The actions up to the last migration that the budget allows (0: all). Hosts that would have been emptied by later ones are
+ * not disabled. Strategies list their actions in an order that is feasible, so what is left is. Strategies that keep a
+ * budget themselves or act by order are not cut.
+ */
+export function cutToBudget(
+  manifest: StrategyManifest,
+  actions: ProposedAction[],
+  budget: number,
+): { actions: ProposedAction[]; notes: string[] } {
+  if (budget === 0 || manifest.byOrder === true || keepsBudget(manifest)) return { actions, notes: [] };
+  const postponed = new Set(actions.filter(({ actionType }) => actionType === 'migrate').slice(budget));
+  if (postponed.size === 0) return { actions, notes: [] };
+  const busy = new Set([...postponed].map(({ inputParameters }) => inputParameters.source_node));
+  const isForNothing = ({ actionType, inputParameters: { state, resource_name: host } }: ProposedAction) =>
+    actionType === 'change_nova_service_state' && state === 'disabled' && busy.has(host);
+  return {
+    actions: actions.filter((action) => !postponed.has(action) && !isForNothing(action)),
+    notes: [
+      `${postponed.size} migrations more than the budget of ${budget} are left to the next audit; the indicators count them`,
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { UnitOfWork } from '#libs/store';
+import { recentMigrations } from './recent-migrations.ts';
+
+function actionsOf(ids: unknown[]) {
+  const asked: unknown[] = [];
+  const list = async (query: unknown) => {
+    asked.push(query);
+    return ids.map((id) => ({ inputParameters: { resource_id: id } }));
+  };
+  const now = async () => new Date(10_000);
+  return { db: { actions: { list }, now } as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked };
+}
+
+it('names every instance once that was moved within the cool-down', async () => {
+  const { db, asked } = actionsOf(['x', 'y', 'x', null]);
+  expect(await recentMigrations(db, { auditType: 'CONTINUOUS' }, 4000)).toEqual(['x', 'y']);
+  expect(asked).toEqual([
+    {
+      filters: [
+        { field: 'actionType', value: 'migrate' },
+        { field: 'state', value: 'SUCCEEDED' },
+        { field: 'endedAt', op: 'gte', value: new Date(6000) },
+      ],
+    },
+  ]);
+});
+
+it.each([
+  ['ONESHOT', 4000],
+  ['CONTINUOUS', 0],
+] as const)('does not look for a %s audit with a cool-down of %i ms', async (auditType, coolDownMs) => {
+  const { db, asked } = actionsOf(['x']);
+  expect(await recentMigrations(db, { auditType }, coolDownMs)).toEqual([]);
+  expect(asked).toEqual([]);
+});

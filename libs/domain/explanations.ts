@@ -44,6 +44,10 @@ export interface MetricUse {
   asked: number;
   missing: number;
   missingExamples: string[];
+  /** Name of the data source that all values are from; null when none had any, absent when it is not known. */
+  source?: string | null;
+  /** Data sources that were asked before it, and why each did not serve; absent when there were none. */
+  passedOver?: string[];
 }
 
 /** What a run of an audit considered, blocked and measured; kept with the audit. */

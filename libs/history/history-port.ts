@@ -81,6 +81,8 @@ export interface HistoryReader {
   realNames?(): ReadonlyMap<MetricName, string>;
   /** What each source of this reader has. Never throws. */
   describe?(): Promise<SourceDescription[]>;
+  /** The reader for a strategy, which may have an order of sources of its own; closed with this one. */
+  forStrategy?(name: string): HistoryReader;
   close(): Promise<void>;
 }
 

@@ -9,6 +9,8 @@ const snapshot = createTestWorld({
     { name: 'y', host: 'b' },
   ],
 });
+const vcpusOfInstances = () =>
+  new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, snapshot.instances.vcpus[row]]));
 const window = { periodSeconds: 300, aggregate: 'mean' } as const;
 
 function recordingSource(values: Record<string, number>, failures = 0) {
@@ -43,7 +45,7 @@ describe('createMetricsReader', () => {
 
     expect(asked).toEqual([
       { metric: 'host_cpu_usage', endMs: 5000, ...window },
-      { metric: 'instance_cpu_usage', endMs: 5000, ...window },
+      { metric: 'instance_cpu_usage', endMs: 5000, ...window, vcpus: vcpusOfInstances() },
     ]);
     expect(took).toHaveLength(2);
     const common = { aggregate: 'mean', periodSeconds: 300 };
@@ -65,6 +67,26 @@ describe('createMetricsReader', () => {
         missingExamples: [testUuid('x')],
       },
     ]);
+  });
+
+  it('records which source served, and which did not', async () => {
+    const { source } = recordingSource({ a: 1 });
+    const passedOver = ['prometheus: no values'];
+    const named = createMetricsReader({ history: { ...source, name: 'postgres' }, snapshot });
+    const several = createMetricsReader({
+      history: {
+        ...source,
+        aggregateFrom: async (query) => ({ values: await source.aggregate(query), source: 'gnocchi', passedOver }),
+      },
+      snapshot,
+    });
+
+    await named.reader.hosts('host_cpu_usage', window);
+    await several.reader.hosts('host_cpu_usage', window);
+
+    expect(named.uses()[0]).toMatchObject({ source: 'postgres', missing: 2 });
+    expect(named.uses()[0]).not.toHaveProperty('passedOver');
+    expect(several.uses()[0]).toMatchObject({ source: 'gnocchi', passedOver, missing: 2 });
   });
 
   it('asks the store once for one question, and hands out copies', async () => {

@@ -9,15 +9,24 @@ import {
 } from '#libs/domain';
 import type { MetricsReader } from './strategy.ts';
 
+interface MetricsQuery {
+  metric: MetricName;
+  aggregate: MetricAggregate;
+  periodSeconds: number;
+  granularitySeconds?: number;
+  endMs?: number;
+  /** Virtual CPUs of each instance, for sources that store CPU time. */
+  vcpus?: ReadonlyMap<string, number>;
+}
+
 /** The part of a history reader that metrics come from. */
 export interface MetricsSource {
-  aggregate(query: {
-    metric: MetricName;
-    aggregate: MetricAggregate;
-    periodSeconds: number;
-    granularitySeconds?: number;
-    endMs?: number;
-  }): Promise<Map<string, number>>;
+  readonly name?: string;
+  aggregate(query: MetricsQuery): Promise<Map<string, number>>;
+  /** As `aggregate`, and says where the values are from; see `HistoryReader`. */
+  aggregateFrom?(
+    query: MetricsQuery,
+  ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[] }>;
 }
 
 type Window = Parameters<MetricsReader['hosts']>[1];
@@ -45,12 +54,19 @@ export function createMetricsReader(options: {
   const answers = new Map<string, Promise<Float64Array>>();
   const uses: MetricUse[] = [];
 
+  async function from(query: MetricsQuery) {
+    if (history.aggregateFrom !== undefined) return await history.aggregateFrom(query);
+    return { values: await history.aggregate(query), source: history.name, passedOver: [] };
+  }
+
   async function query(metric: MetricName, window: Window, names: string[], type: MetricResourceType) {
     const began = performance.now();
-    const found = await history.aggregate({ ...window, metric, endMs: options.endMs });
+    const asked = { ...window, metric, endMs: options.endMs };
+    const found = await from(metric === 'instance_cpu_usage' ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
     options.onQuery?.(performance.now() - began);
-    const column = Float64Array.from(names, (name) => found.get(name) ?? Number.NaN);
-    uses.push(useOf(metric, type, window, names, column));
+    const column = Float64Array.from(names, (name) => found.values.get(name) ?? Number.NaN);
+    const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
+    uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver });
     return column;
   }
 
@@ -75,6 +91,10 @@ export function createMetricsReader(options: {
       (await ask(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
   };
   return { reader, uses: () => [...uses] };
+}
+
+function vcpusOf({ instanceInfo, instances }: ComputeSnapshot): Map<string, number> {
+  return new Map(instanceInfo.map(({ uuid }, row) => [uuid, instances.vcpus[row] ?? 0]));
 }
 
 function useOf(

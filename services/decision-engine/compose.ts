@@ -1,5 +1,5 @@
 import { OperatorError } from '#libs/domain';
-import { createHistory } from '#libs/history/connect';
+import { connectDataSources } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
@@ -12,6 +12,7 @@ import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
+import { dataSourceSettings } from './data-source-settings.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { loadRegistry } from './load-registry.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
@@ -49,10 +50,8 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
-  const history = createHistory({
-    influxUrl: env.VIGIL_INFLUX_URL,
-    influxToken: env.VIGIL_INFLUX_TOKEN,
-    databaseUrl,
+  const history = connectDataSources(dataSourceSettings({ ...env, VIGIL_DATABASE_URL: databaseUrl }), {
+    keystone: cloud.identity,
     logger,
     clock,
   });

@@ -1,14 +1,9 @@
-import { flag, integer, list, text, url } from '#libs/service-kit/env';
+import { flag, integer, list } from '#libs/service-kit/env';
+import { dataSourcesEnv } from './data-sources-env.ts';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
-  VIGIL_INFLUX_URL: url({
-    schemes: ['http:', 'https:'],
-    secret: true,
-    description:
-      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x. Without it the history tables of the database serve.',
-  }),
-  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
+  ...dataSourcesEnv,
   VIGIL_PLUGINS: list({
     description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
   }),

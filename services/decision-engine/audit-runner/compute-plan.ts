@@ -89,7 +89,8 @@ export async function computePlan(
   const modelAgeSeconds = Math.max(0, (deps.clock.now() - snapshot.takenAtMs) / 1000);
   timer.lap('model');
 
-  const metrics = createMetricsReader({ history: deps.history, snapshot, onQuery: timer.add('metrics') });
+  const history = deps.history.forStrategy?.(manifest.name) ?? deps.history;
+  const metrics = createMetricsReader({ history, snapshot, onQuery: timer.add('metrics') });
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,

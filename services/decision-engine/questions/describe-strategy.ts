@@ -1,5 +1,5 @@
 import { messageOf } from '#libs/domain';
-import type { HistoryReader } from '#libs/history';
+import type { HistoryReader, SourceDescription } from '#libs/history';
 import type {
   Availability,
   RpcRefusal,
@@ -27,7 +27,8 @@ export async function describeStrategy(
 ): Promise<StrategyInfoAnswer | RpcRefusal> {
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === name);
   if (!strategy) return refuse('strategy_not_found', `Strategy ${name} is not loaded in the decision engine`);
-  const [data, models] = await Promise.all([dataRequirements(strategy.manifest, deps.history), modelRequirement(deps)]);
+  const history = deps.history.forStrategy?.(name) ?? deps.history;
+  const [data, models] = await Promise.all([dataRequirements(strategy.manifest, history), modelRequirement(deps)]);
   return { requirements: [...data, models] };
 }
 
@@ -43,6 +44,7 @@ async function dataRequirements(manifest: StrategyManifest, history: HistoryRead
       { type: 'Metrics', state: [], mandatory: false, comment: '' },
     ];
   }
+  if (history.describe !== undefined) return await sourceRequirements(manifest, history.describe);
   const [source, listed] = await Promise.all([probe(history.probe), probe(history.listMetrics)]);
   const known = new Set<string>('value' in listed ? listed.value : []);
   const state = manifest.metrics.map((metric) => ({ [metric]: availability(known.has(metric)) }));
@@ -54,6 +56,38 @@ async function dataRequirements(manifest: StrategyManifest, history: HistoryRead
       comment: commentOf(source),
     },
     { type: 'Metrics', state, mandatory: false, comment: commentOf(listed) },
+  ];
+}
+
+/** Every source of the strategy in its order; each metric under the name that the source which serves it has for it. */
+async function sourceRequirements(
+  { metrics }: StrategyManifest,
+  describe: () => Promise<SourceDescription[]>,
+): Promise<StrategyRequirement[]> {
+  const described = await probe(describe);
+  const sources = 'value' in described ? described.value : [];
+  const state = metrics.map((metric) => {
+    const offers = sources.flatMap((source) => source.metrics.filter((offer) => offer.metric === metric));
+    const offer = offers.find(({ available }) => available) ?? offers[0];
+    return { [offer?.realName ?? metric]: availability(offer?.available ?? false) };
+  });
+  const faults = sources.flatMap(({ reason }) => reason ?? []);
+  const unmapped = metrics.filter(
+    (metric) => !sources.some((source) => source.metrics.some((m) => m.metric === metric)),
+  );
+  return [
+    {
+      type: 'Datasource',
+      state: sources.map(({ name, available }) => `${name}: ${availability(available)}`).join(', '),
+      mandatory: true,
+      comment: [...faults, commentOf(described)].filter((text) => text !== '').join('; '),
+    },
+    {
+      type: 'Metrics',
+      state,
+      mandatory: false,
+      comment: unmapped.length === 0 ? '' : `no data source has a mapping of ${unmapped.join(', ')}`,
+    },
   ];
 }
 

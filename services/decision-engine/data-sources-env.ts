@@ -1,0 +1,55 @@
+import { choice, list, text, url } from '#libs/service-kit/env';
+
+/** Configuration of where metrics come from; docs/data-sources.md explains it. */
+export const dataSourcesEnv = {
+  VIGIL_DATASOURCES: list({
+    description:
+      'Order in which data sources are asked for a metric: gnocchi, aetos, prometheus, influxdb, postgres, separated by commas. Default: those of influxdb, prometheus and gnocchi that have a URL, or postgres. See data-sources.md.',
+  }),
+  VIGIL_STRATEGY_DATASOURCES: list({
+    description:
+      'Another order for single strategies: `strategy=source|source`, separated by commas, such as `basic=gnocchi|prometheus`.',
+  }),
+  VIGIL_METRIC_MAP_PATH: text({
+    description: 'File, YAML or JSON, with changes of the names of metrics in the data sources.',
+  }),
+  VIGIL_INFLUX_URL: url({
+    schemes: ['http:', 'https:'],
+    secret: true,
+    description:
+      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x. Without any data source the history tables of the database serve.',
+  }),
+  VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
+  VIGIL_INFLUX_LAYOUT: choice({
+    words: ['vigil', 'telegraf'],
+    default: 'vigil',
+    description:
+      'Names in InfluxDB: those of Vigil, or those of the plugins cpu, mem and libvirt of Telegraf. VIGIL_METRIC_MAP_PATH changes single ones.',
+  }),
+  VIGIL_PROMETHEUS_URL: url({
+    schemes: ['http:', 'https:'],
+    secret: true,
+    description: 'Prometheus with the cluster history: `http://user:password@host:9090/prefix`.',
+  }),
+  VIGIL_PROMETHEUS_TOKEN: text({ secret: true, description: 'Bearer token for Prometheus.' }),
+  VIGIL_PROMETHEUS_CA_PATH: text({
+    description:
+      'PEM file of the authorities to trust for https to Prometheus and Aetos. Default: those of the system.',
+  }),
+  VIGIL_PROMETHEUS_CERT_PATH: text({ description: 'PEM file of the client certificate for Prometheus.' }),
+  VIGIL_PROMETHEUS_KEY_PATH: text({ description: 'PEM file of the key of that certificate.' }),
+  VIGIL_PROMETHEUS_FQDN_LABEL: text({
+    default: 'fqdn',
+    description: 'Label with the name of the host, in Prometheus and Aetos.',
+  }),
+  VIGIL_PROMETHEUS_INSTANCE_LABEL: text({
+    default: 'resource',
+    description: 'Label with the uuid of the instance, in Prometheus and Aetos.',
+  }),
+  VIGIL_GNOCCHI_URL: url({
+    schemes: ['http:', 'https:'],
+    secret: true,
+    description:
+      'Gnocchi with basic authentication: `http://user:password@host:8041`. Default: the service `metric` of the catalogue.',
+  }),
+} as const;

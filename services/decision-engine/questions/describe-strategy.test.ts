@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryReader, SourceDescription } from '#libs/history';
+import { isRefusal } from '#libs/messaging';
+import { loadRegistry } from '../load-registry.ts';
+import { describeStrategy } from './describe-strategy.ts';
+
+const ready = async () => undefined;
+const models = { compute: ready, storage: ready, baremetal: ready };
+
+function readerOf(describeSources: () => Promise<SourceDescription[]>): HistoryReader {
+  return {
+    name: 'several',
+    aggregate: async () => new Map(),
+    series: async () => [],
+    listMetrics: async () => [],
+    probe: ready,
+    describe: describeSources,
+    close: ready,
+  };
+}
+
+const prometheus: SourceDescription = {
+  name: 'prometheus',
+  available: true,
+  reason: null,
+  metrics: [
+    { metric: 'host_cpu_usage', realName: 'node_cpu_seconds_total', available: true },
+    { metric: 'instance_cpu_usage', realName: 'ceilometer_cpu', available: false },
+    { metric: 'host_ram_usage', realName: 'node_memory_MemAvailable_bytes', available: false },
+  ],
+};
+const gnocchi: SourceDescription = {
+  name: 'gnocchi',
+  available: false,
+  reason: 'history store gnocchi: connection refused',
+  metrics: [{ metric: 'instance_cpu_usage', realName: 'cpu', available: true }],
+};
+
+async function requirementsOf(name: string, history: HistoryReader) {
+  const registry = await loadRegistry([]);
+  const answer = await describeStrategy({ strategy_name: name }, { registry, history, models });
+  if (isRefusal(answer)) throw new Error(answer.error.message);
+  return answer.requirements;
+}
+
+describe('the state of a strategy with several data sources', () => {
+  it('tells each source, and each metric under the name in the source that has it', async () => {
+    const history = readerOf(async () => [prometheus, gnocchi]);
+    const [datasource, metrics] = await requirementsOf('workload_stabilization', history);
+
+    expect(datasource).toEqual({
+      type: 'Datasource',
+      state: 'prometheus: available, gnocchi: not available',
+      mandatory: true,
+      comment: 'history store gnocchi: connection refused',
+    });
+    expect(metrics?.state).toEqual(
+      expect.arrayContaining([
+        { node_cpu_seconds_total: 'available' },
+        { cpu: 'available' },
+        { node_memory_MemAvailable_bytes: 'not available' },
+        { instance_ram_usage: 'not available' },
+      ]),
+    );
+    expect(metrics?.comment).toBe('no data source has a mapping of instance_ram_usage');
+  });
+
+  it('looks at the sources that the strategy has for itself', async () => {
+    const own = readerOf(async () => [gnocchi]);
+    const forStrategy = (name: string) => (name === 'workload_balance' ? own : history);
+    const history: HistoryReader = { ...readerOf(async () => [prometheus]), forStrategy };
+
+    expect((await requirementsOf('workload_balance', history))[0]?.state).toBe('gnocchi: not available');
+    expect((await requirementsOf('workload_stabilization', history))[0]?.state).toBe('prometheus: available');
+  });
+
+  it('says why nothing is known', async () => {
+    const history = readerOf(() => Promise.reject(new Error('broken')));
+    const [datasource, metrics] = await requirementsOf('workload_stabilization', history);
+
+    expect(datasource).toMatchObject({ state: '', comment: 'broken' });
+    expect(metrics?.state).toEqual(expect.arrayContaining([{ host_cpu_usage: 'not available' }]));
+  });
+});

@@ -9,3 +9,14 @@ export class StoreUnavailableError extends VigilError {
     super(`the database is not available: ${reason}`, options);
   }
 }
+
+/** A row of another system's database that can not be taken over. */
+export class ImportError extends VigilError {
+  readonly code = 'import_failed';
+  readonly category = 'invalid-input';
+
+  /** `row` is its id or, where it has none, its place in the table from 1. */
+  constructor(table: string, row: string | number, reason: string) {
+    super(`table ${table}, row ${row}: ${reason}`);
+  }
+}

@@ -50,7 +50,10 @@ export type {
 } from './contract.ts';
 export type { StoreOptions } from './create-store.ts';
 export { createStore } from './create-store.ts';
-export { StoreUnavailableError } from './errors.ts';
+export { ImportError, StoreUnavailableError } from './errors.ts';
+export type { ImportResult } from './import-watcher/import-watcher.ts';
+export { importWatcher } from './import-watcher/import-watcher.ts';
+export { readWatcher } from './import-watcher/read-watcher.ts';
 export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';

@@ -3,6 +3,7 @@ import { OperatorError } from '#libs/domain';
 import { createLogger, reportFatal } from '#libs/service-kit';
 import { commonEnv, parseEnv } from '#libs/service-kit/env';
 import { downgradeSchema, schemaStatus, upgradeSchema } from '#libs/store';
+import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
@@ -61,6 +62,7 @@ function createProgram(): Command {
         `applied: ${status.applied.at(-1) ?? 'none'}; missing: ${status.pending.join(', ') || 'none'}`,
       );
     });
+  addImportCommand(program, { databaseUrl, logger });
   addPurgeCommand(program, { databaseUrl, logger });
   return program;
 }

@@ -110,7 +110,8 @@ export async function computePlan(
   validateIndicators(goal, result.indicators);
   const planner = deps.registry.planner(manifest.planner);
   const cut = cutToBudget(manifest, result.actions, budget);
-  const actions = planner.plan(result.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });
+  const planner = deps.registry.planner(manifest.planner);
+  const actions = planner.plan(cut.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });
   timer.lap('planner');
 
   return {

@@ -54,7 +54,7 @@ const serviceRules = {
     'scoring',
     'service-kit',
   ],
-  simulator: ['domain', 'history', 'service-kit'],
+  simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client'],
   demo: ['domain', 'client', 'service-kit'],
 };

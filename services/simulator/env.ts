@@ -52,6 +52,15 @@ export const simulatorEnv = {
     default: 60,
     description: 'Minutes of history that are written at the start; 0 writes none.',
   }),
+  VIGIL_SIMULATOR_AMQP_URL: url({
+    schemes: ['amqp:', 'amqps:'],
+    secret: true,
+    description: 'RabbitMQ to which the simulated Nova sends its versioned notifications; without it none are sent.',
+  }),
+  VIGIL_SIMULATOR_NOTIFICATION_TOPIC: text({
+    default: 'nova.versioned_notifications',
+    description: 'Where they are sent there, as `<exchange>.<topic>`.',
+  }),
   VIGIL_SIMULATOR_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],
     description: 'Origin in the catalogue of the simulated Keystone; default: the one that each client used.',

@@ -2,6 +2,7 @@ import { createHistoryWriter } from '#libs/history/connect';
 import { reportFatal, runService, type ServiceContext } from '#libs/service-kit';
 import { parseGenerateOptions, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
+import { startNovaNotifier } from './notifications/nova-notifier.ts';
 import { startSimulator } from './start-simulator.ts';
 import { generateWorld } from './world/generate-world.ts';
 import { readWorld } from './world/read-world.ts';
@@ -40,6 +41,13 @@ async function start(context: Context): Promise<{ url: string }> {
     },
   );
   teardown.add('simulated cloud', simulator.stop);
+  if (env.VIGIL_SIMULATOR_AMQP_URL) {
+    const notifier = await startNovaNotifier(
+      { state: simulator.simulation.state, clock, newUuid, logger },
+      { url: env.VIGIL_SIMULATOR_AMQP_URL, topic: env.VIGIL_SIMULATOR_NOTIFICATION_TOPIC },
+    );
+    teardown.add('notifications', notifier.stop);
+  }
   const { servers, hosts } = simulator.simulation.state;
   logger.info(
     {

@@ -17,10 +17,15 @@ export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
   collect(signal: AbortSignal): Promise<Snapshot>;
   /** Numbers for the log line of a collection. */
   sizes?(snapshot: Snapshot): Record<string, number>;
+  /** Age in milliseconds up to which a picture that is followed is as good as new; default 0. */
+  followedMaxAgeMs?: number;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
 }
+
+/** Makes the next picture out of one; null when it has to be collected anew. */
+export type PictureChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
 
 /** Keeps the newest picture of a part of the cloud. */
 export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
@@ -29,8 +34,12 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
    * it. Rejects when the cloud can not be read.
    */
   fresh(maxAgeMs: number): Promise<Snapshot>;
-  /** The last picture, or null before the first. */
+  /** The last picture, or null before the first and when it has to be collected anew. */
   latest(): Snapshot | null;
+  /** Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done. */
+  change(change: PictureChange<Snapshot>): void;
+  /** Says whether everything that changes in the cloud arrives through `change` from now on. */
+  setFollowed(followed: boolean): void;
   /** Aborts a running collection. */
   stop(): void;
 }
@@ -46,7 +55,16 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   const failures = metrics.counter('vigil_model_collection_failures_total', 'Collections of a model that failed', [
     'model',
   ]);
+  const collectedAt = metrics.gauge(
+    'vigil_model_collected_timestamp_seconds',
+    'When the model was collected, seconds since 1970',
+    ['model'],
+  );
+  const complete = metrics.gauge('vigil_model_complete', '1 when every part of the cloud could be read', ['model']);
   let latest: Snapshot | null = null;
+  let followed = false;
+  /** What has come while a picture is being collected: whether it is in it already is not known. */
+  let waiting: PictureChange<Snapshot>[] = [];
   let running: Promise<Snapshot> | null = null;
 
   async function refresh(): Promise<Snapshot> {
@@ -55,7 +73,10 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
       const snapshot = await collect(ending.signal);
       const seconds = (performance.now() - begin) / 1000;
       duration.observe({ model: name }, seconds);
+      collectedAt.set({ model: name }, snapshot.takenAtMs / 1000);
+      complete.set({ model: name }, snapshot.complete ? 1 : 0);
       latest = snapshot;
+      for (const change of waiting) latest = latest && change(latest);
       logger.info(
         {
           ...deps.sizes?.(snapshot),
@@ -65,22 +86,31 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
         },
         `${name} model collected`,
       );
-      return snapshot;
+      return latest ?? snapshot;
     } catch (error) {
       failures.inc({ model: name });
       throw error;
     } finally {
+      waiting = [];
       running = null;
     }
   }
 
   return {
     fresh(maxAgeMs) {
-      if (latest && clock.now() - latest.takenAtMs <= maxAgeMs) return Promise.resolve(latest);
+      const limit = followed && maxAgeMs > 0 ? Math.max(maxAgeMs, deps.followedMaxAgeMs ?? 0) : maxAgeMs;
+      if (latest && clock.now() - latest.takenAtMs <= limit) return Promise.resolve(latest);
       running ??= refresh();
       return running;
     },
     latest: () => latest,
+    change(change) {
+      if (running) waiting.push(change);
+      latest = latest && change(latest);
+    },
+    setFollowed(isFollowed) {
+      followed = isFollowed;
+    },
     stop: () => ending.abort(new Error('the process stops')),
   };
 }

@@ -1,0 +1,180 @@
+import type { ComputeSnapshot, InstanceInfo } from '../compute-snapshot.ts';
+import { hostFlag, instanceFlag } from '../compute-snapshot.ts';
+import { copyColumn, pickInstances, type UseChange, useOf, withUse, writeInstance } from './instance-rows.ts';
+import { type InstanceFacts, instanceFacts, type NovaEvent } from './nova-event.ts';
+
+/**
+ * What became of an event. `resync`: the model has to be collected anew, because the event tells of something that it does
+ * not tell fully.
+ */
+export type EventResult =
+  | { kind: 'applied'; snapshot: ComputeSnapshot }
+  | { kind: 'ignored' }
+  | { kind: 'resync'; reason: string };
+
+const ignored: EventResult = { kind: 'ignored' };
+
+/** Events after which an instance is as the payload says; those of Watcher. */
+const instanceUpdates = new Set([
+  'instance.update',
+  'instance.create.end',
+  'instance.lock',
+  'instance.unlock',
+  ...[
+    'pause',
+    'unpause',
+    'power_off',
+    'power_on',
+    'restore',
+    'resume',
+    'shelve',
+    'unshelve',
+    'shelve_offload',
+    'shutdown',
+    'suspend',
+    'rescue',
+    'unrescue',
+    'rebuild',
+    'live_migration_force_complete',
+    'live_migration_post_dest',
+  ].map((action) => `instance.${action}.end`),
+]);
+const instanceDeletes = new Set(['instance.delete.end']);
+
+/** Placement's allocations, aggregates and groups change with these in ways that the payload does not tell. */
+const resyncs =
+  /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|evacuate|live_migration_rollback)\.end|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
+
+/**
+ * Applies one versioned notification of Nova to a snapshot. Pure: what changes is copied, the given snapshot stays as it is.
+ * The same event twice has the effect of one.
+ */
+export function applyNovaEvent(snapshot: ComputeSnapshot, { eventType, payload }: NovaEvent): EventResult {
+  if (eventType === 'service.update') return updateService(snapshot, payload);
+  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not tell enough` };
+  const isUpdate = instanceUpdates.has(eventType);
+  if (!isUpdate && !instanceDeletes.has(eventType)) return ignored;
+  const facts = instanceFacts(payload);
+  if (facts === null) return { kind: 'resync', reason: `${eventType} lacks uuid, state or flavor` };
+  return isUpdate && facts.state !== 'deleted' ? updateInstance(snapshot, facts) : removeInstance(snapshot, facts.uuid);
+}
+
+function updateService(snapshot: ComputeSnapshot, payload: Record<string, unknown>): EventResult {
+  const { binary, host, disabled } = payload;
+  if (binary !== 'nova-compute') return ignored;
+  const rows = rowsOfHost(snapshot, String(host));
+  if (rows.length === 0) return { kind: 'resync', reason: `host ${String(host)} is not known` };
+  const flags = copyColumn(snapshot.hosts.flags);
+  const hostInfo = [...snapshot.hostInfo];
+  const isForcedDown = payload.forced_down === true;
+  for (const row of rows) {
+    const before = flags[row] as number;
+    // Whether its heartbeat has come back is not told.
+    if ((before & hostFlag.forcedDown) !== 0 && !isForcedDown) {
+      return { kind: 'resync', reason: `host ${String(host)} is no longer forced down` };
+    }
+    const up = isForcedDown ? 0 : before & hostFlag.up;
+    flags[row] = up | (disabled === true ? 0 : hostFlag.enabled) | (isForcedDown ? hostFlag.forcedDown : 0);
+    const reason = disabled === true && typeof payload.disabled_reason === 'string' ? payload.disabled_reason : null;
+    hostInfo[row] = { ...(hostInfo[row] as ComputeSnapshot['hostInfo'][number]), disabledReason: reason };
+  }
+  return { kind: 'applied', snapshot: { ...snapshot, hostInfo, hosts: { ...snapshot.hosts, flags } } };
+}
+
+function updateInstance(snapshot: ComputeSnapshot, facts: InstanceFacts): EventResult {
+  const hosts = facts.host === null ? [-1] : rowsOfHost(snapshot, facts.host);
+  const [host] = hosts;
+  if (host === undefined) return { kind: 'resync', reason: `host ${facts.host} is not known` };
+  if (hosts.length > 1) return { kind: 'resync', reason: `host ${facts.host} has several hypervisors` };
+  const at = placeOf(snapshot, facts.uuid);
+  const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
+  const reason = isNew ? unclearWhenNew(snapshot, facts) : unclearUse(snapshot, at, facts, host);
+  if (reason !== null) return { kind: 'resync', reason };
+  // Nova tells of a build more than once; it counts from its end.
+  if (isNew && facts.state === 'building') return ignored;
+
+  const rows = [...snapshot.instanceInfo.keys()];
+  const instanceInfo = [...snapshot.instanceInfo];
+  if (isNew) rows.splice(at, 0, -1);
+  instanceInfo.splice(at, isNew ? 0 : 1, describe(facts, isNew ? undefined : snapshot.instanceInfo[at]));
+  const instances = pickInstances(snapshot.instances, rows);
+  if (isNew) instances.group[at] = -1;
+  writeInstance(instances, at, facts, host);
+  const next = { ...snapshot, instances, instanceInfo };
+  const changes: UseChange[] = isNew ? [useOf(next, at, 1)] : [useOf(snapshot, at, -1), useOf(next, at, 1)];
+  const moved = isNew || changesUse(snapshot, at, facts, host);
+  return { kind: 'applied', snapshot: { ...next, hosts: withUse(snapshot.hosts, moved ? changes : []) } };
+}
+
+function removeInstance(snapshot: ComputeSnapshot, uuid: string): EventResult {
+  const at = placeOf(snapshot, uuid);
+  if (snapshot.instanceInfo[at]?.uuid !== uuid) return ignored;
+  const rows = [...snapshot.instanceInfo.keys()].filter((row) => row !== at);
+  return {
+    kind: 'applied',
+    snapshot: {
+      ...snapshot,
+      instances: pickInstances(snapshot.instances, rows),
+      instanceInfo: snapshot.instanceInfo.filter((_, row) => row !== at),
+      hosts: withUse(snapshot.hosts, [useOf(snapshot, at, -1)]),
+    },
+  };
+}
+
+/** What an event about an instance that is not known leaves open. */
+function unclearWhenNew({ hostInfo }: ComputeSnapshot, { extraSpecs, uuid }: InstanceFacts): string | null {
+  const asksForTraits = Object.keys(extraSpecs).some((key) => key.startsWith('trait:'));
+  const traitsAreKnown = hostInfo.some(({ traits }) => traits.length > 0);
+  return asksForTraits && !traitsAreKnown ? `instance ${uuid} asks for traits, which were not read` : null;
+}
+
+/** While a resize or cold migration waits to be confirmed, the instance holds room on two hosts. */
+function unclearUse(snapshot: ComputeSnapshot, row: number, facts: InstanceFacts, host: number): string | null {
+  const isResize = facts.state === 'resized' || (facts.taskState ?? '').startsWith('resize');
+  if (!isResize || !changesUse(snapshot, row, facts, host)) return null;
+  return `instance ${facts.uuid} is being resized`;
+}
+
+function changesUse({ instances }: ComputeSnapshot, row: number, facts: InstanceFacts, host: number): boolean {
+  return (
+    instances.host[row] !== host ||
+    instances.vcpus[row] !== facts.vcpus ||
+    instances.memory[row] !== facts.memory ||
+    instances.disk[row] !== facts.disk
+  );
+}
+
+/** The payload of a new instance does not tell the zone it was asked for: it is kept in the one it is in. */
+function describe(facts: InstanceFacts, before: InstanceInfo | undefined): InstanceInfo {
+  return {
+    uuid: facts.uuid,
+    name: facts.name,
+    projectId: facts.projectId,
+    metadata: facts.metadata,
+    flavorExtraSpecs: facts.extraSpecs,
+    pinnedZone: before?.pinnedZone ?? facts.zone,
+    created: before?.created ?? facts.created,
+  };
+}
+
+function rowsOfHost({ hostInfo }: ComputeSnapshot, hostname: string): number[] {
+  return [...hostInfo.keys()].filter((row) => hostInfo[row]?.hostname === hostname);
+}
+
+/** Row of the instance, or the one where it belongs: instances are ordered by uuid. */
+function placeOf({ instanceInfo }: ComputeSnapshot, uuid: string): number {
+  let low = 0;
+  let high = instanceInfo.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((instanceInfo[middle] as InstanceInfo).uuid < uuid) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Uuids of instances that a task ran on when the picture was taken: Placement may count them on two hosts. */
+export function busyInstances({ instances, instanceInfo }: ComputeSnapshot): Set<string> {
+  const busy = instanceInfo.filter((_, row) => ((instances.flags[row] as number) & instanceFlag.busy) !== 0);
+  return new Set(busy.map(({ uuid }) => uuid));
+}

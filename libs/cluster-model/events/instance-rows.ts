@@ -1,0 +1,78 @@
+import type { ComputeSnapshot, HostColumns, InstanceColumns } from '../compute-snapshot.ts';
+import { instanceFlag, instanceStates } from '../compute-snapshot.ts';
+import type { InstanceFacts } from './nova-event.ts';
+
+/** Copies of all instance columns with the rows that `keep` lists, and −1 for an empty one. */
+export function pickInstances(columns: InstanceColumns, rows: readonly number[]): InstanceColumns {
+  const copy = {} as Record<string, unknown>;
+  for (const [name, column] of Object.entries(columns) as [string, Float64Array | Uint8Array | Int32Array][]) {
+    const buffer = new SharedArrayBuffer(rows.length * column.BYTES_PER_ELEMENT);
+    const Column = column.constructor as new (memory: SharedArrayBuffer) => typeof column;
+    const picked = new Column(buffer);
+    for (const [to, from] of rows.entries()) picked[to] = from < 0 ? 0 : (column[from] as number);
+    copy[name] = picked;
+  }
+  return copy as unknown as InstanceColumns;
+}
+
+/** Copy of a column on shared memory of its own. */
+export function copyColumn<Column extends Float64Array | Uint8Array>(column: Column): Column {
+  const Type = column.constructor as new (memory: SharedArrayBuffer) => Column;
+  const copy = new Type(new SharedArrayBuffer(column.byteLength));
+  copy.set(column);
+  return copy;
+}
+
+/** Writes what an event says of an instance; its group stays what it is. */
+export function writeInstance(columns: InstanceColumns, row: number, facts: InstanceFacts, host: number): void {
+  const state = (instanceStates as readonly string[]).indexOf(facts.state);
+  const kept = (columns.flags[row] as number) & (facts.locked === null ? instanceFlag.locked : 0);
+  columns.vcpus[row] = facts.vcpus;
+  columns.memory[row] = facts.memory;
+  columns.disk[row] = facts.disk;
+  columns.state[row] = state < 0 ? instanceStates.indexOf('error') : state;
+  columns.host[row] = host;
+  columns.flags[row] =
+    kept |
+    (facts.locked ? instanceFlag.locked : 0) |
+    (facts.taskState === null ? 0 : instanceFlag.busy) |
+    (facts.bootedFromVolume ? instanceFlag.bootedFromVolume : 0);
+}
+
+/** What instances take of their hosts: row of the host and amounts, negative for what is given back. */
+export interface UseChange {
+  host: number;
+  vcpus: number;
+  memory: number;
+  disk: number;
+}
+
+/** What the instance of a row takes of its host, times `sign`. */
+export function useOf({ instances }: ComputeSnapshot, row: number, sign: 1 | -1): UseChange {
+  const of = (column: Float64Array) => sign * (column[row] as number);
+  return {
+    host: instances.host[row] as number,
+    vcpus: of(instances.vcpus),
+    memory: of(instances.memory),
+    disk: of(instances.disk),
+  };
+}
+
+/** Host columns after the changes; the same object when nothing changes. */
+export function withUse(hosts: HostColumns, changes: readonly UseChange[]): HostColumns {
+  const real = changes.filter(({ host }) => host >= 0);
+  const net = real.some((change) => change.vcpus !== 0 || change.memory !== 0 || change.disk !== 0);
+  if (!net) return hosts;
+  const copy = {
+    ...hosts,
+    vcpusUsed: copyColumn(hosts.vcpusUsed),
+    memoryUsed: copyColumn(hosts.memoryUsed),
+    diskUsed: copyColumn(hosts.diskUsed),
+  };
+  for (const { host, vcpus, memory, disk } of real) {
+    copy.vcpusUsed[host] = Math.max(0, (copy.vcpusUsed[host] as number) + vcpus);
+    copy.memoryUsed[host] = Math.max(0, (copy.memoryUsed[host] as number) + memory);
+    copy.diskUsed[host] = Math.max(0, (copy.diskUsed[host] as number) + disk);
+  }
+  return copy;
+}

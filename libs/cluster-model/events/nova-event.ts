@@ -1,0 +1,84 @@
+/** A versioned notification of Nova without its envelopes. */
+export interface NovaEvent {
+  /** Such as `instance.update`. */
+  eventType: string;
+  /** Fields of the payload object, by Nova's names. */
+  payload: Record<string, unknown>;
+}
+
+type Fields = Record<string, unknown>;
+
+/** The fields of a versioned object (`nova_object.data`); null when `value` is none. */
+export function objectFields(value: unknown): Fields | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const data = (value as Fields)['nova_object.data'];
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Fields) : null;
+}
+
+/** Reads a notification (the content of `oslo.message`); null when it is not a versioned one. */
+export function readNovaEvent(message: Fields): NovaEvent | null {
+  const payload = objectFields(message.payload);
+  return typeof message.event_type === 'string' && payload ? { eventType: message.event_type, payload } : null;
+}
+
+/** What an instance event says, in the model's terms. */
+export interface InstanceFacts {
+  uuid: string;
+  /** Service host, null when it is on none. */
+  host: string | null;
+  state: string;
+  taskState: string | null;
+  vcpus: number;
+  /** MiB. */
+  memory: number;
+  /** GiB of the host's disk. */
+  disk: number;
+  bootedFromVolume: boolean;
+  /** Null when the payload is too old to tell. */
+  locked: boolean | null;
+  name: string;
+  projectId: string;
+  metadata: Record<string, string>;
+  extraSpecs: Record<string, string>;
+  zone: string;
+  created: string;
+}
+
+/** Reads the payload of an instance event; null when something that the model needs is missing. */
+export function instanceFacts(payload: Fields): InstanceFacts | null {
+  const flavor = objectFields(payload.flavor);
+  const { uuid, state } = payload;
+  if (typeof uuid !== 'string' || typeof state !== 'string' || flavor === null) return null;
+  const bootedFromVolume = !payload.image_uuid;
+  const disk = (bootedFromVolume ? 0 : amount(flavor.root_gb)) + amount(flavor.ephemeral_gb);
+  return {
+    uuid,
+    host: textOr(payload.host, null),
+    state,
+    taskState: textOr(payload.task_state, null),
+    vcpus: amount(flavor.vcpus),
+    memory: amount(flavor.memory_mb),
+    disk: disk + Math.ceil(amount(flavor.swap) / 1024),
+    bootedFromVolume,
+    locked: typeof payload.locked === 'boolean' ? payload.locked : null,
+    name: textOr(payload.display_name, uuid),
+    projectId: textOr(payload.tenant_id, ''),
+    metadata: texts(payload.metadata),
+    extraSpecs: texts(flavor.extra_specs),
+    zone: textOr(payload.availability_zone, ''),
+    created: textOr(payload.created_at, ''),
+  };
+}
+
+function textOr<Default>(value: unknown, otherwise: Default): string | Default {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+}
+
+function amount(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
+function texts(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}

@@ -1,0 +1,42 @@
+import {
+  applyNovaEvent,
+  busyInstances,
+  type ComputeSnapshot,
+  type EventResult,
+  readNovaEvent,
+} from '#libs/cluster-model';
+import type { JsonObject, Logger } from '#libs/domain';
+
+/**
+ * Applies notifications to the model, one after another.
+ * @returns a function that answers the changed model, or null when it has to be collected anew.
+ */
+export function createEventApplier({
+  logger,
+  onResult,
+}: {
+  logger: Logger;
+  onResult(result: EventResult['kind']): void;
+}): (snapshot: ComputeSnapshot, message: JsonObject) => ComputeSnapshot | null {
+  // Of the picture as it was collected: Placement may count these on two hosts.
+  let busy = { takenAtMs: Number.NaN, uuids: new Set<string>() };
+
+  return (snapshot, message) => {
+    const event = readNovaEvent(message);
+    if (event === null) return snapshot;
+    if (busy.takenAtMs !== snapshot.takenAtMs) busy = { takenAtMs: snapshot.takenAtMs, uuids: busyInstances(snapshot) };
+    const result = settled(snapshot, applyNovaEvent(snapshot, event), busy.uuids, String(event.payload.uuid));
+    onResult(result.kind);
+    if (result.kind === 'resync') {
+      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the model collected anew');
+      return null;
+    }
+    return result.kind === 'applied' ? result.snapshot : snapshot;
+  };
+}
+
+function settled(before: ComputeSnapshot, result: EventResult, busy: ReadonlySet<string>, uuid: string): EventResult {
+  const changesUse = result.kind === 'applied' && result.snapshot.hosts !== before.hosts;
+  if (!changesUse || !busy.has(uuid)) return result;
+  return { kind: 'resync', reason: `instance ${uuid} was on its way when the model was collected` };
+}

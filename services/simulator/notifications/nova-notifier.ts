@@ -1,0 +1,52 @@
+import type { Clock, IdSource, Logger } from '#libs/domain';
+import { createNotificationExchange } from '#libs/messaging/amqp';
+import type { CloudState } from '../cloud/entities.ts';
+import { createChangeDetector } from './change-detector.ts';
+
+const lookEveryMs = 200;
+
+/**
+ * Sends what happens to servers and services as Nova's versioned notifications, in the envelope of oslo.messaging: a subset, told
+ * by looking at the cloud several times a second, so that what lasts shorter is not told.
+ */
+export async function startNovaNotifier(
+  deps: { state: CloudState; clock: Clock; newUuid: IdSource; logger: Logger },
+  options: { url: string; topic: string },
+): Promise<{ stop(): Promise<void> }> {
+  const { state, clock, newUuid, logger } = deps;
+  const at = options.topic.indexOf('.');
+  const exchange = await createNotificationExchange({
+    url: options.url,
+    logger,
+    appId: 'simulated-nova',
+    exchange: options.topic.slice(0, Math.max(0, at)) || options.topic,
+  });
+  const routingKey = `${options.topic.slice(at + 1)}.info`;
+  const changes = createChangeDetector(state);
+
+  async function send(event: { eventType: string; publisher: string; payload: object }): Promise<void> {
+    const messageId = newUuid();
+    const message = {
+      message_id: messageId,
+      publisher_id: event.publisher,
+      event_type: event.eventType,
+      priority: 'INFO',
+      timestamp: new Date(clock.now()).toISOString(),
+      payload: event.payload,
+    };
+    const content = Buffer.from(JSON.stringify({ 'oslo.version': '2.0', 'oslo.message': JSON.stringify(message) }));
+    const sent = await exchange.send({ messageId, routingKey, content });
+    if (sent !== true) logger.warn({ event: event.eventType, reason: sent }, 'a notification could not be sent');
+  }
+
+  const timer = setInterval(() => {
+    for (const event of changes()) void send(event);
+  }, lookEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await exchange.close();
+    },
+  };
+}

@@ -17,6 +17,7 @@ import type { decisionEngineEnv } from './env.ts';
 import { loadRegistry } from './load-registry.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels } from './model/other-models.ts';
+import { followNova } from './notifications/follow-nova.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions } from './questions/answer-questions.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
@@ -78,11 +79,13 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   const model = createModelKeeper({
     collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency: env.VIGIL_COLLECTOR_CONCURRENCY }),
     sizes: ({ hostInfo, instanceInfo }) => ({ hosts: hostInfo.length, instances: instanceInfo.length }),
+    followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000,
     clock,
     logger,
     metrics,
   });
   teardown.add('model', model.stop);
+  await startFollowing(model, context);
   startModelRefresh(model, context);
   const otherModels = createOtherModels({ cloud, clock, logger, metrics });
   teardown.add('other models', otherModels.stop);
@@ -105,9 +108,9 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     options: {
       modelMaxAgeMs: env.VIGIL_MODEL_MAX_AGE_SECONDS * 1000,
       strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
+      migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
       limits: {
         parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
-      migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
         parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
         parallelPerDestinationHost: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
       },
@@ -118,9 +121,9 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     ...planDeps,
     store,
     metrics,
+    coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
-    coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
   });
   const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
@@ -181,6 +184,19 @@ async function reportPluginFaults(
     },
     { advisory: true },
   );
+}
+
+/** Keeps the model in step with Nova's notifications, where there is a broker that has them. */
+async function startFollowing(
+  model: ModelKeeper,
+  { env, logger, metrics, instanceId, teardown }: Context,
+): Promise<void> {
+  if (!env.VIGIL_NOVA_NOTIFICATIONS_URL) return;
+  const follower = await followNova(
+    { model, logger, metrics },
+    { url: env.VIGIL_NOVA_NOTIFICATIONS_URL, topics: env.VIGIL_NOVA_NOTIFICATION_TOPICS, appId: instanceId },
+  );
+  teardown.add('notifications of Nova', follower.stop);
 }
 
 /** Collects the model at the start and then from time to time, so that an audit seldom has to wait for it. */

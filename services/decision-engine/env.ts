@@ -1,4 +1,4 @@
-import { flag, integer, list } from '#libs/service-kit/env';
+import { flag, integer, list, url } from '#libs/service-kit/env';
 import { dataSourcesEnv } from './data-sources-env.ts';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
@@ -49,6 +49,23 @@ export const decisionEngineEnv = {
     max: 86_400,
     description: 'The compute model is collected anew after this time even without an audit.',
   }),
+  VIGIL_NOVA_NOTIFICATIONS_URL: url({
+    schemes: ['amqp:', 'amqps:'],
+    secret: true,
+    description:
+      'RabbitMQ to which Nova sends its versioned notifications, with its virtual host; the compute model follows them. Without it the model is collected as often as audits need it.',
+  }),
+  VIGIL_NOVA_NOTIFICATION_TOPICS: list({
+    default: 'nova.versioned_notifications',
+    description: 'What is followed there, as `<exchange>.<topic>`, separated by commas.',
+  }),
+  VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS: integer({
+    default: 300,
+    min: 0,
+    max: 86_400,
+    description:
+      'Takes the place of VIGIL_MODEL_MAX_AGE_SECONDS, when it is longer, while the notifications of Nova are followed without a gap.',
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,
@@ -60,18 +77,6 @@ export const decisionEngineEnv = {
     min: 1,
     max: 1000,
     description: 'Migrations at once in one plan.',
-  }),
-  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once out of one host.',
-  }),
-  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
-    default: 2,
-    min: 1,
-    max: 100,
-    description: 'Migrations at once into one host.',
   }),
   VIGIL_PLAN_MIGRATION_BUDGET: integer({
     default: 0,
@@ -85,5 +90,17 @@ export const decisionEngineEnv = {
     max: 604_800,
     description:
       'For how long CONTINUOUS and EVENT audits leave an instance alone that a plan has moved; 0: not at all.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once out of one host.',
+  }),
+  VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST: integer({
+    default: 2,
+    min: 1,
+    max: 100,
+    description: 'Migrations at once into one host.',
   }),
 } as const;

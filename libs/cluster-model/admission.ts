@@ -13,11 +13,22 @@ interface Demands {
   projectId: string;
   requiredTraits: string[];
   forbiddenTraits: string[];
+  hugePages: boolean;
+  numaNodes: boolean;
   /** Keys of aggregate metadata with the wanted value. */
   metadata: [key: string, wanted: string][];
 }
 
-const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait'] as const;
+const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait', 'huge-pages', 'numa'] as const;
+
+/** Trait of hosts that show their NUMA nodes in Placement. */
+const numaTrait = 'HW_NUMA_ROOT';
+
+/** `small` and `any` can do without; Placement knows nothing of large pages. */
+function asksForHugePages(specs: Record<string, string>): boolean {
+  const size = specs['hw:mem_page_size'];
+  return size !== undefined && size !== 'small' && size !== 'any';
+}
 
 function hasTenantKey(aggregate: AggregateInfo): boolean {
   return Object.keys(aggregate.metadata).some((key) => key.startsWith(tenantKey));
@@ -29,6 +40,8 @@ function demandsOf(info: InstanceInfo, isolated: boolean, aggregateKeys: Readonl
     projectId: isolated ? info.projectId : '',
     requiredTraits: [],
     forbiddenTraits: [],
+    hugePages: asksForHugePages(info.flavorExtraSpecs),
+    numaNodes: Number(info.flavorExtraSpecs['hw:numa_nodes'] ?? 0) > 0,
     metadata: [],
   };
   for (const [key, value] of Object.entries(info.flavorExtraSpecs)) {
@@ -48,6 +61,8 @@ function asksNothing(demands: Demands): boolean {
   return (
     demands.pinnedZone === '' &&
     demands.projectId === '' &&
+    !demands.hugePages &&
+    !demands.numaNodes &&
     demands.requiredTraits.length + demands.forbiddenTraits.length + demands.metadata.length === 0
   );
 }
@@ -73,7 +88,8 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
   if (!demands.metadata.every(([key, wanted]) => hasMetadata(aggregates, key, wanted))) return 3;
   if (!demands.requiredTraits.every((trait) => host.traits.includes(trait))) return 4;
   if (demands.forbiddenTraits.some((trait) => host.traits.includes(trait))) return 4;
-  return 1;
+  if (demands.hugePages) return 5;
+  return demands.numaNodes && !host.traits.includes(numaTrait) ? 6 : 1;
 }
 
 /**
@@ -82,6 +98,9 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
  *
  * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects; extra specs named
  * `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by the metadata.
+ *
+ * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where a host
+ * shows its own in Placement.
  */
 export function createAdmission(snapshot: ComputeSnapshot): (instance: number, host: number) => ConstraintName | null {
   const isolated = snapshot.aggregates.some(hasTenantKey);

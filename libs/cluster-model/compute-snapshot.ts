@@ -80,6 +80,8 @@ export interface HostInfo {
   /** Rows in `ComputeSnapshot.aggregates`. */
   aggregates: number[];
   traits: string[];
+  /** CPUs for instances with dedicated ones (Placement's PCPU); absent where there are none. */
+  dedicatedCpus?: { total: number; capacity: number; used: number };
 }
 
 export interface InstanceInfo {

@@ -29,6 +29,17 @@ describe('what-if refusals', () => {
     ['a host that is down', 'host-down', {}, { state: 'down' }],
     ['a host that was forced down', 'host-down', {}, { forcedDown: true }],
     ['a disabled host', 'host-disabled', {}, { status: 'disabled' }],
+    ['huge pages', 'huge-pages', { flavorExtraSpecs: { 'hw:mem_page_size': 'large' } }, {}],
+    ['small pages', null, { flavorExtraSpecs: { 'hw:mem_page_size': 'small' } }, {}],
+    ['NUMA nodes', 'numa', { flavorExtraSpecs: { 'hw:numa_nodes': '2' } }, {}],
+    [
+      'NUMA nodes where the host shows its own',
+      null,
+      { flavorExtraSpecs: { 'hw:numa_nodes': '2' } },
+      { traits: ['HW_NUMA_ROOT'] },
+    ],
+    ['dedicated CPUs', 'dedicated-cpu', { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } }, {}],
+    ['named dedicated CPUs', 'dedicated-cpu', { flavorExtraSpecs: { 'resources:PCPU': '2' } }, {}],
     ['the last free vcpus', null, { vcpus: 4 }, { vcpus: 8, used: { vcpus: 4 } }],
     ['one vcpu too many', 'vcpu', { vcpus: 5 }, { vcpus: 8, used: { vcpus: 4 } }],
     ['overcommitted vcpus', null, { vcpus: 5 }, { vcpus: 8, vcpusRatio: 2, used: { vcpus: 8 } }],
@@ -113,7 +124,7 @@ describe('what-if refusals', () => {
       { aggregates: ['x'] },
       { aggregates: [{ name: 'x', metadata: { gpu: 'maybe' } }] },
     ],
-    ['an extra spec that no aggregate knows', null, { flavorExtraSpecs: { 'hw:mem_page_size': 'large' } }, {}],
+    ['an extra spec that no aggregate knows', null, { flavorExtraSpecs: { 'hw:watchdog_action': 'none' } }, {}],
   ])('%s: %s', (_, expected, instance, host, world) => {
     expect(refusal(instance, host, world)).toBe(expected);
   });
@@ -234,4 +245,28 @@ describe('what-if moves, on random worlds', () => {
       }),
     );
   });
+});
+
+it('counts dedicated CPUs apart from shared ones, as instances move', () => {
+  const pinned = { vcpus: 4, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } };
+  const world = createTestWorld({
+    hosts: [{ hostname: 'a' }, { hostname: 'b', vcpus: 4, used: { vcpus: 4 } }],
+    instances: [
+      { name: 'vm1', host: 'a', ...pinned },
+      { name: 'vm2', host: 'a', ...pinned },
+      { name: 'vm3', host: 'a', ...pinned },
+    ],
+  });
+  const dedicatedCpus = { total: 10, capacity: 10, used: 2 };
+  const [a, b] = world.hostInfo;
+  const hostInfo = [a, b].flatMap((host) => (host === undefined ? [] : { ...host, dedicatedCpus }));
+  const model = createWhatIf({ ...world, hostInfo });
+  expect(model.refusal(0, 1)).toBeNull();
+  model.move(0, 1);
+  expect(model.refusal(1, 1)).toBeNull();
+  model.move(1, 1);
+  expect(model.used(1).vcpus).toBe(4);
+  expect(model.refusal(2, 1)).toBe('dedicated-cpu');
+  model.move(0, 0);
+  expect(model.refusal(2, 1)).toBeNull();
 });

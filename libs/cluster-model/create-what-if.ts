@@ -1,6 +1,7 @@
 import { createAdmission } from './admission.ts';
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
 import type { ConstraintName, WhatIf } from './what-if.ts';
 
@@ -43,6 +44,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const movableState = instanceStates.map((state) => movableStates.has(state));
   const admission = createAdmission(snapshot);
   const groups = createGroupRules(snapshot);
+  const cpus = createDedicatedCpus(snapshot);
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
@@ -66,7 +68,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
 
   function account(instance: number, host: number, sign: 1 | -1): void {
     if (host < 0) return;
-    vcpusUsed[host] = (vcpusUsed[host] as number) + sign * (instances.vcpus[instance] as number);
+    vcpusUsed[host] = (vcpusUsed[host] as number) + sign * cpus.sharedOf(instance);
     memoryUsed[host] = (memoryUsed[host] as number) + sign * (instances.memory[instance] as number);
     diskUsed[host] = (diskUsed[host] as number) + sign * (instances.disk[instance] as number);
   }
@@ -77,7 +79,8 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   }
 
   function capacityRefusal(instance: number, host: number): ConstraintName | null {
-    if (lacksRoom(instances.vcpus[instance] as number, host, hosts.vcpus, vcpusCapacity, vcpusUsed)) return 'vcpu';
+    if (lacksRoom(cpus.sharedOf(instance), host, hosts.vcpus, vcpusCapacity, vcpusUsed)) return 'vcpu';
+    if (cpus.lacksRoom(instance, host)) return 'dedicated-cpu';
     if (lacksRoom(instances.memory[instance] as number, host, hosts.memory, memoryCapacity, memoryUsed)) {
       return 'memory';
     }
@@ -131,6 +134,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       settle(instance, host);
       account(instance, host, 1);
       groups.moved(instance, from, host);
+      cpus.moved(instance, from, host);
       hostOf[instance] = host;
     },
     setEnabled(host, value) {

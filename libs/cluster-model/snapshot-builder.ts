@@ -77,6 +77,16 @@ function writeCapacities(columns: HostColumns, row: number, hypervisor: Hypervis
   columns.diskRatio[row] = disk?.allocationRatio ?? 1;
 }
 
+/** Dedicated CPUs of a host and how many of them consumers hold; undefined when it has none. */
+function dedicatedCpusOf(input: ComputeModelInput, uuid: string): HostInfo['dedicatedCpus'] {
+  const inventory = input.inventories.get(uuid)?.PCPU;
+  if (inventory === undefined) return undefined;
+  const { total, reserved, allocationRatio } = inventory;
+  let used = 0;
+  for (const resources of input.allocations.get(uuid)?.values() ?? []) used += resources.PCPU ?? 0;
+  return { total, capacity: (total - reserved) * allocationRatio, used };
+}
+
 type Inventories = Record<string, Inventory> | null;
 
 function hostFlags(hypervisor: Hypervisor, service: ComputeService | undefined): number {
@@ -182,13 +192,17 @@ function writeUse(input: ComputeModelInput, hypervisors: Hypervisor[], hosts: Ho
 function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): HostInfo[] {
   const aggregates = aggregatesByHost(input.aggregates);
   const reasons = new Map(input.services.map((service) => [service.host, service.disabledReason]));
-  return hypervisors.map((hypervisor) => ({
-    uuid: hypervisor.uuid,
-    hostname: hypervisor.serviceHost,
-    disabledReason: reasons.get(hypervisor.serviceHost) ?? hypervisor.disabledReason,
-    aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
-    traits: input.traits.get(hypervisor.uuid) ?? [],
-  }));
+  return hypervisors.map((hypervisor) => {
+    const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
+    return {
+      uuid: hypervisor.uuid,
+      hostname: hypervisor.serviceHost,
+      disabledReason: reasons.get(hypervisor.serviceHost) ?? hypervisor.disabledReason,
+      aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
+      traits: input.traits.get(hypervisor.uuid) ?? [],
+      ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
+    };
+  });
 }
 
 function describeGroups(groups: ServerGroup[]): GroupInfo[] {

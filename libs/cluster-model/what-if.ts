@@ -18,6 +18,9 @@ export const constraintNames = [
   'instance-excluded',
   'instance-state',
   'instance-cooling-down',
+  'dedicated-cpu',
+  'huge-pages',
+  'numa',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 

@@ -91,6 +91,18 @@ const extraSpecs: HostFilter = {
   },
 };
 
+/** Simulated hosts have neither large pages nor, without the trait, NUMA nodes that are told of; none has dedicated CPUs. */
+const topology: HostFilter = {
+  name: 'NUMATopologyFilter',
+  passes(host, { flavor: { extraSpecs } }) {
+    const pages = extraSpecs['hw:mem_page_size'] ?? 'any';
+    if (!['any', 'small'].includes(pages)) return false;
+    const isPinned = ['dedicated', 'mixed'].includes(extraSpecs['hw:cpu_policy'] ?? '');
+    if (isPinned || Number.parseInt(extraSpecs['resources:PCPU'] ?? '0', 10) > 0) return false;
+    return extraSpecs['hw:numa_nodes'] === undefined || host.traits.includes('HW_NUMA_ROOT');
+  },
+};
+
 function otherMembers(server: SimulatedServer): SimulatedServer[] {
   return [...(server.group?.members ?? [])].filter((member) => member !== server);
 }
@@ -119,6 +131,7 @@ export const hostFilters: readonly HostFilter[] = [
   compute,
   capacity,
   traits,
+  topology,
   zone,
   tenantIsolation,
   extraSpecs,

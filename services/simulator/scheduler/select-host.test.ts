@@ -59,6 +59,22 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'Traits']);
   });
 
+  it.each([
+    [{ 'hw:mem_page_size': '1GB' }, true],
+    [{ 'hw:mem_page_size': 'small' }, false],
+    [{ 'hw:cpu_policy': 'dedicated' }, true],
+    [{ 'hw:cpu_policy': 'shared' }, false],
+    [{ 'resources:PCPU': '1' }, true],
+    [{ 'hw:numa_nodes': '1' }, true],
+  ])('hosts that are not known to have what %o asks for', (extra_specs, refused) => {
+    const { refusal } = scene([{}], {}, (world) => {
+      Object.assign(world.flavors[0] ?? {}, { extra_specs });
+      Object.assign(world.hosts[2] ?? {}, { traits: ['HW_NUMA_ROOT'] });
+    });
+    expect(refusal('compute-2')).toBe(refused ? 'NUMATopologyFilter' : null);
+    if ('hw:numa_nodes' in extra_specs) expect(refusal('compute-3')).toBeNull();
+  });
+
   it('hosts outside the zone that the server is pinned to', () => {
     const { refusal } = scene([{ pinned_zone: 'east' }], {}, (world) => {
       Object.assign(world.hosts[1] ?? {}, { zone: 'east' });

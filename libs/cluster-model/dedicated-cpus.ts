@@ -1,0 +1,59 @@
+import type { ComputeSnapshot, InstanceInfo } from './compute-snapshot.ts';
+
+/** Placement's classes that a flavor takes CPUs from. */
+export interface CpuNeed {
+  shared: number;
+  dedicated: number;
+}
+
+/**
+ * CPUs of an instance by Placement's classes: `hw:cpu_policy=dedicated` makes all vcpus dedicated, `resources:PCPU` and
+ * `resources:VCPU` name numbers, and with `hw:cpu_policy=mixed` all count as dedicated, since which are is not read.
+ */
+export function cpuNeed({ flavorExtraSpecs: specs }: InstanceInfo, vcpus: number): CpuNeed {
+  const policy = specs['hw:cpu_policy'];
+  if (policy === 'dedicated' || policy === 'mixed') return { shared: 0, dedicated: vcpus };
+  const dedicated = Number(specs['resources:PCPU'] ?? 0);
+  if (!(dedicated > 0)) return { shared: vcpus, dedicated: 0 };
+  return { shared: Number(specs['resources:VCPU'] ?? 0) || 0, dedicated };
+}
+
+/** CPUs of instances, and the dedicated ones that are in use on hosts, kept in step with moves. */
+export interface DedicatedCpus {
+  /** What the instance takes of the host's VCPU. */
+  sharedOf(instance: number): number;
+  lacksRoom(instance: number, host: number): boolean;
+  moved(instance: number, from: number, to: number): void;
+}
+
+/** Hosts without known dedicated CPUs take no instance that needs some. */
+export function createDedicatedCpus({ hostInfo, instances, instanceInfo }: ComputeSnapshot): DedicatedCpus {
+  const dedicated = new Float64Array(instanceInfo.length);
+  const shared = new Float64Array(instanceInfo.length);
+  instanceInfo.forEach((info, row) => {
+    const need = cpuNeed(info, instances.vcpus[row] as number);
+    dedicated[row] = need.dedicated;
+    shared[row] = need.shared;
+  });
+  const used = Float64Array.from(hostInfo, ({ dedicatedCpus }) => dedicatedCpus?.used ?? 0);
+
+  function add(host: number, amount: number): void {
+    if (host >= 0) used[host] = (used[host] as number) + amount;
+  }
+
+  return {
+    sharedOf: (instance) => shared[instance] as number,
+    lacksRoom(instance, host) {
+      const need = dedicated[instance] as number;
+      if (need === 0) return false;
+      const cpus = hostInfo[host]?.dedicatedCpus;
+      return cpus === undefined || need > cpus.total || need > cpus.capacity - (used[host] as number);
+    },
+    moved(instance, from, to) {
+      const need = dedicated[instance] as number;
+      if (need === 0) return;
+      add(from, -need);
+      add(to, need);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStore } from '#libs/store';
-import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
 import { runVigil, startVigil, type VigilProcess } from '#libs/testing/system';
+import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
 
 let database: TestDatabase;
 let simulator: VigilProcess;

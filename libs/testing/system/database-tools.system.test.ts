@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
+import { runVigil } from './vigil-process.ts';
+
+const dump = fileURLToPath(new URL('../../store/import-watcher/fixtures/watcher-9-mysqldump.sql', import.meta.url));
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const db = (...args: string[]) => runVigil(['db', ...args], { VIGIL_DATABASE_URL: database.url });
+
+it('purge asks before it removes, and says what it did', async () => {
+  const { plan, actions } = await insertPlanWorld(store.db, { actions: 2 });
+  for (const action of actions) await store.db.actions.softDelete(action.uuid);
+  await store.db.actionPlans.softDelete(plan.uuid);
+  expect(await db('purge')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was deleted.') });
+  const dry = await db('purge', '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toMatchObject({ counts: { action_plans: 1, actions: 2 }, total: 3, deleted: false });
+  expect(await db('purge', '-n', '-1')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('positive') });
+  expect((await db('purge', '-d', 'old')).exitCode).toBe(2);
+  expect(await db('purge', '-t', 'nothing', '-y')).toMatchObject({ exitCode: 1 });
+  expect(await db('purge', '--yes')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Deleted 3 objects.'),
+  });
+});
+
+it("import takes over Watcher's database; a file that is none is told", async () => {
+  expect((await db('import', dump, '--dry-run')).stdout).toMatch(/audits +4 imported, 0 already there[\s\S]*dry run/);
+  expect(JSON.parse((await db('import', dump, '--json')).stdout)).toMatchObject({ imported: { actions: 24 } });
+  expect(await db('import', '/no/such/file')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('/no/such'),
+  });
+});
+
+it('downgrade takes one back, upgrade applies it again, version tells', async () => {
+  const before = JSON.parse((await db('version', '--json')).stdout) as { state: string; applied: string[] };
+  expect(before.state).toBe('current');
+  expect((await db('downgrade', 'everything')).exitCode).toBe(2);
+  const { reverted } = JSON.parse((await db('downgrade', 'one', '--json')).stdout) as { reverted: string[] };
+  expect(reverted).toEqual(before.applied.slice(-1));
+  expect((await db('version')).stdout).toContain(`missing: ${reverted[0]}`);
+  expect((await db('upgrade')).stdout).toContain(`Applied: ${reverted[0]}`);
+});

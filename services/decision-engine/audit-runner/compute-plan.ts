@@ -108,7 +108,6 @@ export async function computePlan(
   timer.lap('strategy');
 
   validateIndicators(goal, result.indicators);
-  const planner = deps.registry.planner(manifest.planner);
   const cut = cutToBudget(manifest, result.actions, budget);
   const planner = deps.registry.planner(manifest.planner);
   const actions = planner.plan(cut.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });

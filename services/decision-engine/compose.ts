@@ -125,6 +125,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
+    outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
   });
   const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
   teardown.add('audit poller', poller.stop);

@@ -25,6 +25,12 @@ export const decisionEngineEnv = {
     max: 100,
     description: 'Runs of one audit that may be begun before it fails, counting those that died with their process.',
   }),
+  VIGIL_AUDIT_OUTAGE_SECONDS: integer({
+    default: 900,
+    min: 0,
+    max: 86_400,
+    description: 'How long an audit waits for cloud, history or database to come back before it fails.',
+  }),
   VIGIL_AUDIT_POLL_SECONDS: integer({
     default: 5,
     min: 1,

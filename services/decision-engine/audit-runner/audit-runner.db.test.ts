@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { OpenStackError } from '#libs/openstack';
 import type { AuditView, Store } from '#libs/store';
 import { insertActionPlan, silentLogger } from '#libs/testing';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
@@ -22,6 +23,15 @@ const { start, newAudit, ended }: Pick<TestEngines, 'start' | 'newAudit' | 'ende
   newAudit: (strategy, change) => engines.newAudit(strategy, change),
   ended: (uuid) => engines.ended(uuid),
 };
+
+async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    const value = await look();
+    if (isIt(value) || Date.now() > until) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 async function run(audit: AuditView): Promise<AuditView> {
   const { runner, lease } = start();
@@ -214,4 +224,33 @@ test('two engines share the audits, and none runs twice', async () => {
 
   expect(claims.filter(Boolean)).toHaveLength(6);
   expect(done.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array(6).fill('SUCCEEDED 1'));
+});
+
+test('an audit waits for the end of an outage instead of failing because of it', async () => {
+  let away = true;
+  const { runner, lease } = start({
+    collect: async () => {
+      if (away) throw new OpenStackError('compute', 'GET /servers/detail', 503, 'The service is unavailable');
+      return engines.world.snapshot;
+    },
+  });
+  const audit = await newAudit('dummy');
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+  const waiting = await eventually(
+    () => store.db.audits.get(audit.uuid),
+    ({ nextRunTime }) => nextRunTime !== null,
+  );
+  expect(waiting).toMatchObject({ state: 'ONGOING', failedRuns: 1, attempts: 0 });
+  expect(waiting.statusMessage).toContain('The service is unavailable; the audit is run again at ');
+
+  away = false;
+  await store.db.audits.update(audit.uuid, { nextRunTime: new Date() });
+  await runner.submit(() => store.db.audits.takeOver(audit.uuid, lease));
+
+  expect(await ended(audit.uuid)).toMatchObject({
+    state: 'SUCCEEDED',
+    failedRuns: 0,
+    nextRunTime: null,
+    statusMessage: null,
+  });
 });

@@ -9,9 +9,13 @@ import {
 import type { AuditView, Store, UnitOfWork } from '#libs/store';
 import { ActionPlanOngoingError } from './errors.ts';
 import { nextRunTime } from './next-run-time.ts';
+import { defaultOutageMs, outageWait } from './outage-wait.ts';
 
-/** What became of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. */
-export type Outcome = 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
+/**
+ * What became of one run of an audit. `skipped`: it was not its turn because a plan is ongoing. `waiting`: something that
+ * it needs is away, and it is run again.
+ */
+export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelled' | 'released' | 'lost' | 'ended';
 
 /** How the run of an audit is written down; each kind of audit has its way. All writes carry the fencing number. */
 export interface RunEnd {
@@ -25,6 +29,8 @@ export interface RunEnd {
 export interface RunEndDeps {
   store: Store;
   logger: Logger;
+  /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
+  outageMs?: number;
 }
 
 /** The way of the audit's type. */
@@ -33,18 +39,32 @@ export function createRunEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
 }
 
 /** ONESHOT and EVENT: a run is the whole audit, until an EVENT audit is triggered again. */
-function singleEnd(audit: AuditView, { store, logger }: RunEndDeps): RunEnd {
+function singleEnd(audit: AuditView, { store, logger, outageMs = defaultOutageMs }: RunEndDeps): RunEnd {
   const fence = audit.fence ?? undefined;
   const isEvent = audit.auditType === 'EVENT';
+  const settled = { nextRunTime: null, failedRuns: 0 };
+
+  /** The audit stays ONGOING without a holder; whoever is there at the time takes it over. */
+  async function waitForEndOfOutage(error: unknown, waitMs: number): Promise<Outcome> {
+    const nextRunTime = new Date((await store.db.now()).getTime() + waitMs);
+    const statusMessage = `${messageOf(error)}; the audit is run again at ${nextRunTime.toISOString()}`;
+    const attempts = Math.max(0, audit.attempts - 1);
+    const set = { nextRunTime, statusMessage, attempts, failedRuns: audit.failedRuns + 1 };
+    await store.db.audits.transition(audit.uuid, 'wait', { fence, set });
+    return 'waiting';
+  }
+
   return {
     async succeed(unit, report) {
-      const set = { report, statusMessage: report.emptyBecause };
+      const set = { report, statusMessage: report.emptyBecause, ...settled };
       await unit.audits.transition(audit.uuid, 'succeed', { fence, set });
     },
     async fail(error) {
       logFailure(error, logger);
+      const waitMs = outageWait(error, audit.failedRuns, outageMs);
+      if (waitMs !== null) return waitForEndOfOutage(error, waitMs);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
-      const set = { statusMessage: messageOf(error) };
+      const set = { statusMessage: messageOf(error), ...settled };
       if (planIsOngoing && isEvent) {
         await store.db.audits.transition(audit.uuid, 'release', { fence, set });
         return 'skipped';

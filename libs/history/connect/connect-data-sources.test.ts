@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -104,6 +104,14 @@ grafana:
     expect(names.influxdb?.get('instance_cpu_usage')).toBe('vm/util');
     expect(names.influxdb?.get('host_cpu_usage')).toBe('cpu/usage_idle');
     await sources.close();
+  });
+
+  it('may be what the documentation shows', () => {
+    const page = readFileSync(new URL('../../../docs/data-sources.md', import.meta.url), 'utf8');
+    const example = /```yaml\n([^`]*)```/.exec(page)?.[1] ?? 'no: example';
+    const names = connect({ prometheus, order: ['prometheus'], ...mapFile(example) }).realNames?.();
+
+    expect(names?.get('instance_cpu_usage')).toBe('libvirt_domain_info_cpu_time_seconds_total');
   });
 
   it('may be JSON, or empty', () => {

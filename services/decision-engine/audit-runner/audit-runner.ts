@@ -14,6 +14,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   lease: LeaseRequest;
   workers: number;
   maxAttempts: number;
+  /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
+  outageMs?: number;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
   coolDownMs?: number;
 }

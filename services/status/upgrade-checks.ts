@@ -53,7 +53,7 @@ export function upgradeChecks(source: NodeJS.ProcessEnv, deps: Deps): Check[] {
     }
   };
   return [
-    { name: 'Minimum Nova API Version', run: () => withCloud((cloud) => cloud.compute.listServices()) },
+    { name: 'Minimum Nova API Version', run: () => withCloud(useNova) },
     { name: 'Policy File JSON to YAML Migration', run: async () => policyFile(values.VIGIL_POLICY_FILE) },
     { name: 'Database Schema', run: () => schema(needUrl(), deps.logger) },
     { name: 'Database Is Primary', run: () => withStore((store) => store.probe().then(() => success)) },
@@ -65,6 +65,12 @@ export function upgradeChecks(source: NodeJS.ProcessEnv, deps: Deps): Check[] {
     { name: 'Placement', run: () => withCloud((cloud) => cloud.placement.listResourceProviders()) },
     { name: 'Block Storage', run: () => asWarning(withCloud((cloud) => cloud.volume.listVolumes())) },
   ];
+}
+
+/** Reads with the newest of the microversions that Vigil can not do without (2.59, which covers Watcher's 2.56). */
+async function useNova({ compute }: Cloud): Promise<void> {
+  await compute.listServices();
+  await compute.listMigrations({ serverUuid: randomUUID() });
 }
 
 function policyFile(path: string | undefined): Finding {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStore } from '#libs/store';
-import { runVigil, startVigil, type VigilProcess } from '#libs/testing/system';
 import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
+import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 
 let database: TestDatabase;
 let simulator: VigilProcess;

@@ -1,3 +1,4 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import { inputText, serviceHost, switchesTo } from '../action-view.ts';
 import type { Task } from './tasks.ts';
 
@@ -66,5 +67,20 @@ export function orderByResource(tasks: readonly Task[]): void {
     const before = latest.get(resource);
     if (before !== undefined) task.parents.add(before.index);
     latest.set(resource, task);
+  }
+}
+
+/**
+ * Members of an affinity group move in the order of the strategy: Nova admits one only where another is at that moment. Groups
+ * that lie on one host already never move, so this concerns only those that were torn apart.
+ */
+export function orderByAffinity(tasks: readonly Task[], { instances, groups }: ComputeSnapshot): void {
+  const latest = new Map<number, Task>();
+  for (const task of tasks) {
+    const group = instances.group[task.instance] ?? -1;
+    if (groups[group]?.policy !== 'affinity') continue;
+    const before = latest.get(group);
+    if (before !== undefined) task.parents.add(before.index);
+    latest.set(group, task);
   }
 }

@@ -1,6 +1,6 @@
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { orderByRoom } from './order-by-room.ts';
-import { orderByResource, orderByService } from './order-by-service.ts';
+import { orderByAffinity, orderByResource, orderByService } from './order-by-service.ts';
 import { schedule } from './schedule.ts';
 import { createTasks } from './tasks.ts';
 
@@ -17,6 +17,7 @@ export const resourcePlanner: PlannerPlugin = {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
+    orderByAffinity(tasks, snapshot);
     orderByRoom(tasks, snapshot);
     const order = schedule(tasks, limits);
     const uuids = new Map(order.map(({ index }) => [index, newUuid()]));

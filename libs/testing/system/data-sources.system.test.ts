@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { testServerUrl } from '../servers/test-server-url.ts';
+import { startTestStack, type TestStack } from './test-stack.ts';
+
+let stack: TestStack | undefined;
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
+
+const strategy = 'workload_stabilization';
+const settle = () => new Promise((done) => setTimeout(done, 6000));
+
+test('metrics come from the first data source that has them, and report and state say so', {
+  timeout: 90_000,
+}, async () => {
+  stack = await startTestStack({
+    simulator: ['--generate', 'hosts=6,instances=48,seed=7,skew=3', '--speed', '200'],
+    env: {
+      VIGIL_DATASOURCES: 'gnocchi,prometheus,postgres',
+      VIGIL_STRATEGY_DATASOURCES: 'workload_balance=prometheus',
+      // Nobody listens there, and the labels are those of nobody.
+      VIGIL_GNOCCHI_URL: 'http://admin@127.0.0.1:1',
+      VIGIL_PROMETHEUS_URL: testServerUrl('prometheus'),
+      VIGIL_PROMETHEUS_FQDN_LABEL: 'host_of_nobody',
+      VIGIL_PROMETHEUS_INSTANCE_LABEL: 'instance_of_nobody',
+    },
+  });
+  await stack.start(['decision-engine']);
+  await settle();
+  const { client } = stack;
+
+  const state = await dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy } } }));
+  expect(state).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        type: 'Datasource',
+        state: 'gnocchi: not available, prometheus: available, postgres: available',
+        comment: expect.stringContaining('ECONNREFUSED'),
+      }),
+    ]),
+  );
+
+  const goal = (await client.get('strategies', strategy)).goal_name!;
+  const parameters = { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 5, compute_node: 5 } };
+  const created = await dataOf(
+    client.api.POST('/v1/audits', {
+      body: { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: false } as never,
+    }),
+  );
+  const audit = await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 30_000 });
+  expect(audit.state).toBe('SUCCEEDED');
+  const { report } = await dataOf(
+    client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } }),
+  );
+  const metrics = report?.metrics as { metric: string; source: string; passed_over: string[] }[];
+  const use = metrics.find(({ metric }) => metric === 'host_cpu_usage');
+  expect(use).toMatchObject({ source: 'postgres', missing: 0 });
+  expect(use?.passed_over).toEqual([
+    expect.stringMatching(/gnocchi.*ECONNREFUSED/),
+    'prometheus: has no values of host_cpu_usage',
+  ]);
+
+  const balance = await dataOf(
+    client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: 'workload_balance' } } }),
+  );
+  expect(balance).toEqual(
+    expect.arrayContaining([expect.objectContaining({ type: 'Datasource', state: 'prometheus: available' })]),
+  );
+});

@@ -37,7 +37,7 @@ const shares = [1 / 8, 1 / 4, 1 / 2, 1];
 /** V·H grows with the square of the share; a little is left for noise. */
 const greatestExponent = 2.1;
 /** Below this the clock and the collector of garbage say more than the strategy. */
-const noiseMs = 5;
+const noiseMs = 50;
 
 interface World {
   snapshot: ComputeSnapshot;

@@ -7,6 +7,7 @@ import { failedMigrations } from './failed-migrations.ts';
 import { recentMigrations } from './recent-migrations.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
+import { timeSinceChange } from './time-since-change.ts';
 
 export interface AuditRunnerDeps extends ComputePlanDeps {
   store: Store;
@@ -117,7 +118,9 @@ async function attempt(audit: AuditView, end: RunEnd, signal: AbortSignal, deps:
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
   const failed = await failedMigrations(deps.store.db, audit);
   const recent = await recentMigrations(deps.store.db, audit, deps.coolDownMs ?? 0);
-  const computed = await computePlan({ ...audit, failedMigrations: failed, recentlyMoved: recent }, signal, deps);
+  const sinceChangeMs = await timeSinceChange(deps.store.db);
+  const task = { ...audit, failedMigrations: failed, recentlyMoved: recent, sinceChangeMs };
+  const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);
   deps.logger.info(

@@ -10,6 +10,7 @@ import {
   validateParameters,
 } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
+import { freshSince } from '../model/fresh-since.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
@@ -38,6 +39,8 @@ export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'p
   failedMigrations?: readonly string[];
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
   recentlyMoved?: readonly string[];
+  /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
+  sinceChangeMs?: number;
 };
 
 /** Everything that an audit yields; nothing of it is stored yet. */
@@ -73,7 +76,9 @@ export async function computePlan(
   const budget = deps.options.migrationBudget ?? 0;
   const parameters = validateParameters(manifest.parameters, withBudget(manifest, audit.parameters, budget));
 
-  const whole = given ?? (await deps.model.fresh(deps.options.modelMaxAgeMs));
+  const sinceMs = audit.sinceChangeMs ?? Number.POSITIVE_INFINITY;
+  const age = { maxAgeMs: deps.options.modelMaxAgeMs, sinceMs, clock: deps.clock };
+  const whole = given ?? (await freshSince(deps.model, age));
   refuseIncomplete(whole, manifest);
   const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
   const snapshot = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
@@ -82,7 +87,7 @@ export async function computePlan(
       strategy: manifest,
       scope: audit.scope,
       models: strategy.modelsFor?.(parameters) ?? manifest.models,
-      maxAgeMs: deps.options.modelMaxAgeMs,
+      maxAgeMs: Math.min(age.maxAgeMs, sinceMs),
     },
     deps.otherModels,
   );

@@ -1,8 +1,6 @@
 import type {
   Action,
-  ActionAttemptJournal,
   ActionDescription,
-  ActionEndReason,
   ActionEvent,
   ActionPlan,
   ActionPlanEvent,
@@ -12,12 +10,24 @@ import type {
   EfficacyIndicator,
   EntityBase,
   Goal,
-  JsonObject,
   Revertibility,
   ScoringEngine,
-  Service,
   Strategy,
 } from '#libs/domain';
+import type {
+  ActionAttempts,
+  ActionBatches,
+  ChangeLog,
+  IdempotencyKeys,
+  Inbox,
+  Leases,
+  Outbox,
+  OutboxQueue,
+  PlanRuns,
+  PluginFaults,
+  ServiceRepository,
+  Slots,
+} from './work-contract.ts';
 
 /** Fields the database fills by itself. */
 type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
@@ -199,229 +209,6 @@ export type ActionDefaults =
   | 'startedAt'
   | 'endedAt'
   | 'endReason';
-
-/** Heartbeats of Watcher's `services` table. */
-export interface ServiceRepository {
-  /** Writes `last_seen_up` by database time, creating the row on the first beat. */
-  beat(name: string, host: string): Promise<void>;
-  get(ident: string): Promise<ServiceView>;
-  list(query?: ListQuery<ServiceView>): Promise<ServiceView[]>;
-}
-
-/** `status` is judged by database time: ACTIVE when seen within `service_down_time` (90 s). */
-export type ServiceView = Service & { status: 'ACTIVE' | 'FAILED' };
-
-/** A message to be sent when the transaction commits; see the catalogue in `#libs/messaging`. */
-export interface OutboxMessage {
-  /** Becomes the message id; made by the caller. */
-  eventId: string;
-  /** Name in the message catalogue, such as `plan.launch`. */
-  type: string;
-  body: JsonObject;
-  /** Correlation id of the request that caused it. */
-  requestId?: string | null;
-  /** Seconds after which it is sent; default 0. */
-  delaySeconds?: number;
-}
-
-export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
-  id: number;
-  createdAt: Date;
-  attempts: number;
-}
-
-export interface Outbox {
-  add(message: OutboxMessage): Promise<void>;
-}
-
-/** What the relay needs; each call is its own transaction. */
-export interface OutboxQueue {
-  /**
-   * Locks up to `limit` due rows (SKIP LOCKED, oldest first), hands them to `publish`, which answers for each row
-   * whether the broker confirmed it or with what text it failed, and marks them in the same transaction. Failed rows
-   * are due again after a back-off of 1 s doubling to 60 s. Answers how many rows were taken.
-   */
-  drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
-  /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */
-  backlog(): Promise<{ count: number; oldestSeconds: number }>;
-  /** Deletes published rows older than `ageSeconds`; answers how many. */
-  prune(ageSeconds: number): Promise<number>;
-  /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Answers the stop function. */
-  onAdded(wake: () => void): Promise<() => Promise<void>>;
-}
-
-export interface Inbox {
-  /** Records a consumed message; false when this consumer has had it already. */
-  record(consumer: string, messageId: string): Promise<boolean>;
-  /** Forgets messages consumed more than `ageSeconds` ago; answers how many. Keep longer than a message can be late. */
-  prune(ageSeconds: number): Promise<number>;
-}
-
-/** A request that was carried out under an idempotency key. */
-export interface KeyedRequest {
-  /** Who sent it; keys of different callers have nothing to do with each other. */
-  caller: string;
-  key: string;
-  /** Digest of everything that makes it the same request. */
-  requestHash: string;
-}
-
-/** What was answered; `body` is the text as sent. */
-export interface KeyedAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** Answers to requests with an idempotency key, so that a repeated request is answered alike and done once. */
-export interface IdempotencyKeys {
-  /** Null when the key is new; `answer` is null while the request runs or when its process died before it answered. */
-  find(caller: string, key: string): Promise<{ requestHash: string; answer: KeyedAnswer | null } | null>;
-  /** Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken. */
-  claim(request: KeyedRequest): Promise<boolean>;
-  /** Keeps the answer with a key that was claimed. */
-  keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
-  /** Forgets keys older than `ageSeconds`; answers how many. */
-  prune(ageSeconds: number): Promise<number>;
-}
-
-/** One applier's run of a plan. */
-export interface PlanRunEntry {
-  runNo: number;
-  /** Registry id of the applier. */
-  instance: string;
-  fence: number;
-  startedAt: Date;
-  /** Null while it runs, and for ever when the applier was lost. */
-  endedAt: Date | null;
-  /** Final state of the plan, or `RELEASED`, `LEASE_LOST`, `BROKEN`; null as `endedAt`. */
-  outcome: string | null;
-}
-
-/** Execution history of plans: one row per claim or take-over. */
-export interface PlanRuns {
-  begin(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
-  end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
-  /** Runs of the plan, oldest first. */
-  list(actionPlanId: number): Promise<PlanRunEntry[]>;
-  /** Runs of the plan, without those that ended as `except`. */
-  count(actionPlanId: number, options?: { except?: string }): Promise<number>;
-}
-
-/** Journal of an action's attempts; see `ActionAttemptJournal`. */
-export interface ActionAttempts {
-  /** Opens attempt `max + 1`. */
-  begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
-  /** The newest attempt, null when the action was never tried. */
-  latest(actionId: number): Promise<ActionAttemptJournal | null>;
-  /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`; guarded by `fence`. */
-  write(
-    attemptId: number,
-    fence: number,
-    entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string; ended?: boolean },
-  ): Promise<void>;
-}
-
-/** Named leases for work that only one process may do, such as `leader:decision-engine`. */
-export interface Leases {
-  /** Takes or renews; null while another holder's lease is valid. */
-  acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
-  renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
-  release(resource: string, fence: number): Promise<void>;
-}
-
-/** A plugin that a process was told to load and could not. */
-export interface PluginFault {
-  /** As in `services`. */
-  serviceName: string;
-  host: string;
-  /** Entry of `VIGIL_PLUGINS`. */
-  plugin: string;
-  reason: string;
-  at: Date;
-}
-
-/** What processes report of broken plugins; a process replaces its own report when it starts. */
-export interface PluginFaults {
-  report(serviceName: string, host: string, faults: Pick<PluginFault, 'plugin' | 'reason'>[]): Promise<void>;
-  /** By service, host and plugin. */
-  list(): Promise<PluginFault[]>;
-}
-
-/** A limit and how many may be within it at once. */
-export interface Slot {
-  name: string;
-  limit: number;
-}
-
-/** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
-export interface Slots {
-  /**
-   * Takes a place in all of `slots` or in none; a holder that has its place already keeps it. With `force` the limits do
-   * not matter. False when some limit is reached.
-   */
-  acquire(holder: string, slots: readonly Slot[], options: { ttlMs: number; force?: boolean }): Promise<boolean>;
-  /** Renews all places of the holders. */
-  renew(holders: readonly string[], ttlMs: number): Promise<void>;
-  release(holder: string): Promise<void>;
-}
-
-/** An action that is to begin, and what its attempt begins with. */
-export interface ActionBegin {
-  uuid: string;
-  startedAt: Date;
-  intent: JsonObject;
-}
-
-/** An action that is to end. */
-export interface ActionEnd {
-  uuid: string;
-  event: ActionEvent;
-  statusMessage: string | null;
-  endReason: ActionEndReason | null;
-  endedAt: Date;
-  /** Attempt that ends with it, in `phase`. */
-  attempt?: { id: number; phase: string };
-}
-
-/** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
-export interface ActionBatches {
-  /**
-   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts by
-   * the uuid of their action; an action that is not among them could not begin.
-   * @throws LeaseLostError
-   */
-  begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;
-  /** Answers the uuids of those that were in a state that allows it. @throws LeaseLostError */
-  end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
-}
-
-/** One numbered change. `revno` has no gaps and follows the commit order within `epoch`. */
-export interface ChangeRow {
-  epoch: number;
-  revno: number;
-  kind: string;
-  entityUuid: string;
-  op: 'create' | 'update' | 'delete';
-  /** The row as stored, in column names; null for `delete`. */
-  doc: JsonObject | null;
-  /** The state before, when this change is one of the state. */
-  oldState: string | null;
-  at: Date;
-}
-
-export interface ChangeLog {
-  /** Numbers what has become visible and answers the changes after `since`, oldest first. */
-  read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
-  /** The newest number and the oldest that is still kept; `newest + 1` when none is. */
-  bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
-  /** How far the reader has come; null for one that has read nothing yet. */
-  position(reader: string): Promise<{ epoch: number; revno: number } | null>;
-  /** Keeps how far the reader has come. */
-  advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
-  /** Deletes changes older than `ageSeconds`; answers how many. Readers that are further behind must start over. */
-  prune(ageSeconds: number): Promise<number>;
-}
 
 /** Every store of one transaction. Everything done through it commits or rolls back together. */
 export interface UnitOfWork {

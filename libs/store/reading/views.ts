@@ -8,14 +8,7 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
-import type {
-  ActionPlanView,
-  ActionView,
-  AuditTemplateView,
-  AuditView,
-  ServiceView,
-  StrategyView,
-} from '../contract.ts';
+import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, StrategyView } from '../contract.ts';
 import { actionPlanSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';
@@ -25,6 +18,7 @@ import { goalSchema } from '../schemas/goal-schema.ts';
 import { scoringEngineSchema } from '../schemas/scoring-engine-schema.ts';
 import { type ServiceRow, serviceSchema } from '../schemas/service-schema.ts';
 import { strategySchema } from '../schemas/strategy-schema.ts';
+import type { ServiceView } from '../work-contract.ts';
 import type { ViewDefinition } from './view.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */

@@ -1,9 +1,9 @@
 import { NotFoundError } from '#libs/domain';
-import type { ServiceRepository, ServiceView } from '../contract.ts';
 import { createReader } from '../reading/reader.ts';
 import { serviceView } from '../reading/views.ts';
 import type { ServiceRow } from '../schemas/service-schema.ts';
 import type { Session } from '../session/session.ts';
+import type { ServiceRepository, ServiceView } from '../work-contract.ts';
 
 /** Heartbeats. `get` takes an id or a name; of several services with the name the one added last is answered. */
 export function createServiceRepository(session: Session): ServiceRepository {

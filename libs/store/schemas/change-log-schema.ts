@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { ChangeRow } from '../contract.ts';
+import type { ChangeRow } from '../work-contract.ts';
 import { bigint, identity, integer, jsonb, text, timeOfInsert } from './columns.ts';
 
 /** A logged change; `epoch` and `revno` are null until it is numbered. */

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { OutboxRow } from '../contract.ts';
+import type { OutboxRow } from '../work-contract.ts';
 import { identity, integer, jsonb, text, time, timeOfInsert, uuid } from './columns.ts';
 
 /** Everything the table holds of a message. */

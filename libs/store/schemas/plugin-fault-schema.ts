@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { PluginFault } from '../contract.ts';
+import type { PluginFault } from '../work-contract.ts';
 import { text, timeOfInsert } from './columns.ts';
 
 const key = { primary: true, primaryKeyConstraintName: 'pk_plugin_faults' };

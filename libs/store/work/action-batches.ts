@@ -1,6 +1,6 @@
 import { type ActionAttemptJournal, actionStateTable, LeaseLostError, moveOf } from '#libs/domain';
-import type { ActionBatches } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { ActionBatches } from '../work-contract.ts';
 
 /** The plan, locked against a take-over until the statement has committed. */
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';

@@ -1,5 +1,5 @@
-import type { ChangeLog, ChangeRow } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { ChangeLog, ChangeRow } from '../work-contract.ts';
 
 /** Rows numbered in one transaction; keeps a backlog of millions away from the time limit of a statement. */
 const numberingBatch = 10_000;

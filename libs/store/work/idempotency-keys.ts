@@ -1,6 +1,6 @@
-import type { IdempotencyKeys } from '../contract.ts';
 import type { IdempotencyKeyRow } from '../schemas/idempotency-key-schema.ts';
 import type { Session } from '../session/session.ts';
+import type { IdempotencyKeys } from '../work-contract.ts';
 
 /** Requests that were carried out under a key, working through `session`. */
 export function createIdempotencyKeys(session: Session): IdempotencyKeys {

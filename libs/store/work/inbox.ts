@@ -1,5 +1,5 @@
-import type { Inbox } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { Inbox } from '../work-contract.ts';
 
 /** Messages that were processed, by consumer. */
 export function createInbox(session: Session): Inbox {

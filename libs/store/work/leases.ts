@@ -1,5 +1,5 @@
-import type { Leases } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { Leases } from '../work-contract.ts';
 
 /** Named leases; a holder that acquires again while its lease is valid keeps its fencing number. */
 export function createLeases(session: Session): Leases {

@@ -3,9 +3,10 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Envelope } from '#libs/messaging';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
-import type { OutboxMessage, OutboxRow, Store } from '../contract.ts';
+import type { Store } from '../contract.ts';
 import { createStore } from '../create-store.ts';
 import { createOutboxRelay } from '../outbox-relay.ts';
+import type { OutboxMessage, OutboxRow } from '../work-contract.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
-import type { OutboxQueue, OutboxRow } from '../contract.ts';
 import { translateError } from '../session/translate-error.ts';
+import type { OutboxQueue, OutboxRow } from '../work-contract.ts';
 import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;

@@ -1,5 +1,5 @@
-import type { Outbox } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { Outbox } from '../work-contract.ts';
 
 /** Messages that leave when the transaction commits. */
 export function createOutbox(session: Session): Outbox {

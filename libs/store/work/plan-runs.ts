@@ -1,5 +1,5 @@
-import type { PlanRunEntry, PlanRuns } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { PlanRunEntry, PlanRuns } from '../work-contract.ts';
 
 /** Runs of plans. Beginning the same run twice (same fence) answers the number it has. */
 export function createPlanRuns(session: Session): PlanRuns {

@@ -1,6 +1,6 @@
-import type { PluginFault, PluginFaults } from '../contract.ts';
 import { pluginFaultSchema } from '../schemas/plugin-fault-schema.ts';
 import type { Session } from '../session/session.ts';
+import type { PluginFault, PluginFaults } from '../work-contract.ts';
 
 /** Reports of broken plugins; see `PluginFaults`. */
 export function createPluginFaults(session: Session): PluginFaults {

@@ -1,5 +1,5 @@
-import type { Slots } from '../contract.ts';
 import type { Session } from '../session/session.ts';
+import type { Slots } from '../work-contract.ts';
 
 /** Places in limits. Who asks waits for the one who is asking, so that two can not take the last place. */
 export function createSlots(session: Session): Slots {

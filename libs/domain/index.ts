@@ -44,7 +44,7 @@ export type {
   RejectedAlternative,
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
-export { metricAggregates, metricCatalogue } from './metrics.ts';
+export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
 export type { RollbackPreview } from './rollback-preview.ts';
 export { previewRollback } from './rollback-preview.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
@@ -54,5 +54,7 @@ export type { ActionEvent, ActionState } from './states/action-states.ts';
 export { actionStates, actionStateTable } from './states/action-states.ts';
 export type { AuditEvent, AuditState } from './states/audit-states.ts';
 export { auditStates, auditStateTable } from './states/audit-states.ts';
+export type { ServiceInstanceEvent, ServiceInstanceState } from './states/service-instance-states.ts';
+export { serviceInstanceStates, serviceInstanceStateTable } from './states/service-instance-states.ts';
 export type { Move, StateTable, Transition } from './states/state-table.ts';
 export { canApply, findEvent, isTerminal, moveOf } from './states/state-table.ts';

@@ -16,6 +16,44 @@ export const metricCatalogue = {
 export type MetricName = keyof typeof metricCatalogue;
 export type MetricResourceType = 'compute_node' | 'instance';
 
-/** Aggregates over a window; `mean`, `min`, `max` and `count` are Watcher's. */
-export const metricAggregates = ['mean', 'min', 'max', 'count'] as const;
+/**
+ * Aggregates over a window; `mean`, `min`, `max` and `count` are Watcher's. `p95` is the 95th percentile with linear
+ * interpolation between the two nearest samples, `trend` the slope of the straight line through the samples (least squares)
+ * in units of the metric per hour; it needs samples at two different times.
+ */
+export const metricAggregates = [
+  'mean',
+  'min',
+  'max',
+  'count',
+  'p1',
+  'p5',
+  'p10',
+  'p50',
+  'p90',
+  'p95',
+  'p99',
+  'trend',
+] as const;
 export type MetricAggregate = (typeof metricAggregates)[number];
+
+/** The share of samples that a percentile has below it, such as 0.95 for `p95`; undefined for what is no percentile. */
+export function percentileShare(aggregate: MetricAggregate): number | undefined {
+  return aggregate.startsWith('p') ? Number(aggregate.slice(1)) / 100 : undefined;
+}
+
+const mirrored: Partial<Record<MetricAggregate, MetricAggregate>> = {
+  min: 'max',
+  max: 'min',
+  p1: 'p99',
+  p5: 'p95',
+  p10: 'p90',
+  p90: 'p10',
+  p95: 'p5',
+  p99: 'p1',
+};
+
+/** The aggregate to take of values that were multiplied by a negative number: their minimum is the maximum of the others. */
+export function mirroredAggregate(aggregate: MetricAggregate): MetricAggregate {
+  return mirrored[aggregate] ?? aggregate;
+}

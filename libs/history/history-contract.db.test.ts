@@ -119,7 +119,7 @@ describe.each(stores)('history in $store', ({ open, listsByHour = false }) => {
     expect(await history.listMetrics()).toEqual([]);
   });
 
-  it.each(['mean', 'min', 'max', 'count'] as MetricAggregate[])('groups %s by resource', async (aggregate) => {
+  it.each(['mean', 'min', 'max', 'count'] as const)('groups %s by resource', async (aggregate) => {
     const samples = cpuSamples(20);
     await history.write(samples);
 
@@ -269,6 +269,10 @@ describe('the same data in all stores', () => {
     ['min', 600, nowMs],
     ['max', 45, nowMs - 200_001],
     ['count', 333, nowMs - 60_000],
+    ['p95', 300, nowMs],
+    ['p5', 45, nowMs - 200_001],
+    ['p50', 77, nowMs - 1234],
+    ['trend', 333, nowMs - 60_000],
   ] as [MetricAggregate, number, number][])('gives the same %s over %i s', async (aggregate, periodSeconds, endMs) => {
     const query = { metric: 'instance_cpu_usage', aggregate, periodSeconds, endMs } as const;
     const [first, ...others] = await Promise.all(opened.map(({ history }) => history.aggregate(query)));
@@ -277,6 +281,25 @@ describe('the same data in all stores', () => {
     for (const other of others) {
       expect(other.size).toBe(50);
       for (const [resource, value] of first ?? []) expect(other.get(resource)).toBeCloseTo(value, 9);
+    }
+  });
+
+  it('measures a trend per hour, and none where there is only one sample', async () => {
+    const at = nowMs - hour;
+    const rise = (minute: number, resource = 'rising'): Sample => ({
+      metric: 'instance_cpu_usage',
+      resource,
+      value: 10 + minute / 2,
+      at: at + minute * 60_000,
+    });
+    // Not evenly spaced: the slope is that of time, not of the number of the sample.
+    const samples = [rise(1), rise(2), rise(3), rise(20), rise(59), rise(30, 'lonely')];
+    for (const { history } of opened) {
+      await history.write(samples);
+      const query = { metric: 'instance_cpu_usage', aggregate: 'trend', periodSeconds: 3600 } as const;
+      const values = await history.aggregate(query);
+      expect(values.has('lonely'), history.name).toBe(false);
+      expect(values.get('rising'), history.name).toBeCloseTo(30, 6);
     }
   });
 

@@ -132,11 +132,11 @@ function resourceIds(resource: string, metric: MetricName): string[] {
 }
 
 function inSteps(measures: Measure[], startMs: number, endMs: number, stepMs: number): SeriesPoint[] {
-  const steps = new Map<number, number[]>();
-  for (const { at, value } of measures) {
-    if (at < startMs || at >= endMs) continue;
-    const step = Math.floor(at / stepMs) * stepMs;
-    steps.set(step, [...(steps.get(step) ?? []), value]);
+  const steps = new Map<number, Measure[]>();
+  for (const measure of measures) {
+    if (measure.at < startMs || measure.at >= endMs) continue;
+    const step = Math.floor(measure.at / stepMs) * stepMs;
+    steps.set(step, [...(steps.get(step) ?? []), measure]);
   }
-  return [...steps].map(([at, values]) => ({ at, value: combine(values, 'mean') ?? 0 }));
+  return [...steps].map(([at, inside]) => ({ at, value: combine(inside, 'mean') ?? 0 }));
 }

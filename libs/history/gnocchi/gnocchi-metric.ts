@@ -1,5 +1,6 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
 import { metricCatalogue } from '#libs/domain';
+import { needsSamples } from '../of-samples.ts';
 
 /** How one metric is read: catalogue value = measured × scale. */
 export interface GnocchiMetric {
@@ -50,7 +51,11 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
   return metrics;
 }
 
-/** Gnocchi's name of the stored aggregate that answers the question. */
+/**
+ * Gnocchi's name of the stored aggregate that answers the question. Percentiles and trends are those of the granules' means:
+ * percentiles of granules can not be put together, and few archive policies keep them.
+ */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
-  return metric.kind === 'cpu_time' && aggregate !== 'count' ? 'rate:mean' : aggregate;
+  if (metric.kind === 'cpu_time' && aggregate !== 'count') return 'rate:mean';
+  return needsSamples(aggregate) ? 'mean' : aggregate;
 }

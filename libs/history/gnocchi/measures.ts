@@ -1,4 +1,5 @@
 import type { MetricAggregate } from '#libs/domain';
+import { needsSamples, ofSamples } from '../of-samples.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 
@@ -28,9 +29,11 @@ export function inWindow(measures: readonly Measure[], window: HistoryWindow): M
     .slice(-1);
 }
 
-/** One number for several granules, or undefined without any. */
-export function combine(values: readonly number[], aggregate: MetricAggregate): number | undefined {
-  if (values.length === 0) return undefined;
+/** One number for several granules, or undefined without any; a trend needs two. */
+export function combine(measures: readonly Measure[], aggregate: MetricAggregate): number | undefined {
+  if (measures.length === 0) return undefined;
+  if (needsSamples(aggregate)) return ofSamples(measures, aggregate);
+  const values = measures.map((measure) => measure.value);
   if (aggregate === 'min') return Math.min(...values);
   if (aggregate === 'max') return Math.max(...values);
   const sum = values.reduce((total, value) => total + value, 0);
@@ -61,13 +64,9 @@ export function resourceValue(
   const chosen = ofOneGranularity(measures, query.granularitySeconds);
   const counting = query.aggregate === 'count';
   if (metric.kind === 'gauge' || counting) {
-    const value = combine(
-      inWindow(chosen, query.window).map((measure) => measure.value),
-      query.aggregate,
-    );
+    const value = combine(inWindow(chosen, query.window), query.aggregate);
     return value === undefined || counting ? value : value * metric.scale;
   }
   if (query.vcpus === undefined) return undefined;
-  const percents = inWindow(toCpuPercent(chosen, query.vcpus), query.window).map((measure) => measure.value);
-  return combine(percents, query.aggregate);
+  return combine(inWindow(toCpuPercent(chosen, query.vcpus), query.window), query.aggregate);
 }

@@ -1,5 +1,5 @@
 import { InfluxDB } from '@influxdata/influxdb-client';
-import { aggregateFlux, presentFlux, probeFlux, seriesFlux } from './flux-text.ts';
+import { aggregateFlux, presentFlux, probeFlux, seriesFlux, trendSums } from './flux-text.ts';
 import type { InfluxBackend } from './influx-backend.ts';
 
 type Row = Record<string, string | number | null>;
@@ -25,9 +25,8 @@ export function createFluxBackend(options: {
       const values = new Map<string, number>();
       for (const row of rows) {
         const resource = row[layout.resourceTag];
-        if (typeof resource === 'string' && resource !== '' && typeof row._value === 'number') {
-          values.set(resource, row._value);
-        }
+        const value = aggregate === 'trend' ? slopeOf(row) : row._value;
+        if (typeof resource === 'string' && resource !== '' && typeof value === 'number') values.set(resource, value);
       }
       return values;
     },
@@ -67,4 +66,11 @@ export function createFluxBackend(options: {
       await queryApi.collectRows(probeFlux(bucket, nowMs));
     },
   };
+}
+
+/** Least squares out of sums; undefined when all samples are of one time. */
+function slopeOf(row: Row): number | undefined {
+  const [n, x, y, xx, xy] = trendSums.map((name) => Number(row[name])) as [number, number, number, number, number];
+  const spread = n * xx - x * x;
+  return spread > 1e-12 * n * xx ? (n * xy - x * y) / spread : undefined;
 }

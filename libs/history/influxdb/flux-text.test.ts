@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { metricAggregates } from '#libs/domain';
+import { type MetricAggregate, metricAggregates, percentileShare } from '#libs/domain';
 import { type FluxFrontEnd, loadFluxFrontEnd } from '#libs/testing/influx2-emulator';
-import { aggregateFlux, presentFlux, probeFlux, seriesFlux } from './flux-text.ts';
+import { aggregateFlux, presentFlux, probeFlux, seriesFlux, trendSums } from './flux-text.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
 const hostile = fc.oneof(
@@ -35,6 +35,13 @@ const times = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
 const window = fc
   .tuple(times, fc.integer({ min: 1, max: 1e9 }))
   .map(([startMs, ms]) => ({ startMs, endMs: startMs + ms }));
+
+/** Steps, texts and columns of what makes one value out of the samples. */
+function reductionOf(aggregate: MetricAggregate): [string[], string[], readonly string[]] {
+  if (aggregate === 'trend') return [['float', 'float', 'int', 'map', 'reduce'], [], trendSums];
+  if (percentileShare(aggregate) === undefined) return [[aggregate], [], ['_value']];
+  return [['quantile'], ['exact_mean'], ['_value']];
+}
 
 describe('Flux that Vigil writes, read by the real Flux front end', () => {
   let flux: FluxFrontEnd;
@@ -81,13 +88,15 @@ describe('Flux that Vigil writes, read by the real Flux front end', () => {
         expect(flux.isValid(grouped)).toBe(true);
         const rates = layout.kind === 'counter' ? ['derivative', 'sort'] : [];
         const ofGroups = aggregate === 'count' ? [] : rates;
-        const steps = ['filter', 'from', 'group', 'keep', 'range', aggregate, ...ofGroups];
+        const [reduction, texts, columns] = reductionOf(aggregate);
+        const steps = ['filter', 'from', 'group', 'keep', 'range', ...reduction, ...ofGroups];
         expect(stepsIn(grouped).sort()).toEqual(steps.sort());
         const wanted = { _measurement: layout.measurement, _field: layout.field, ...layout.tags };
         const filter = Object.entries(wanted).flat();
         const time = (names: string[]) => (names.length > 0 ? ['_time'] : []);
         const { resourceTag } = layout;
-        expect(textsIn(grouped)).toEqual([bucket, ...filter, resourceTag, ...time(ofGroups), resourceTag, '_value']);
+        const names = [bucket, ...filter, resourceTag, ...time(ofGroups), ...texts, resourceTag, ...columns];
+        expect(textsIn(grouped)).toEqual(names);
 
         const series = seriesFlux(bucket, layout, resource, range, 30);
         expect(flux.isValid(series)).toBe(true);

@@ -1,4 +1,5 @@
 import type { MetricAggregate } from '#libs/domain';
+import { percentileShare } from '#libs/domain';
 import type { HistoryWindow } from '../window.ts';
 import type { MetricLayout } from './metric-layout.ts';
 
@@ -43,17 +44,45 @@ function ratesFlux(layout: MetricLayout, aggregate: MetricAggregate): string {
   |> derivative(unit: 1s, nonNegative: true)`;
 }
 
-/** One value per resource in the window (open start, closed end); all resources in one query. */
+/** Columns of the sums of which a trend is made; times in hours after the start of the window. No tag begins with `_`. */
+export const trendSums = ['_n', '_x', '_y', '_xx', '_xy'] as const;
+
+function trendFlux(window: HistoryWindow): string {
+  const hours = `float(v: int(v: r._time) - ${BigInt(window.startMs) * 1_000_000n}) / 3600000000000.0`;
+  return `map(fn: (r) => ({r with _hours: ${hours}, _value: float(v: r._value)}))
+  |> reduce(
+      identity: {_n: 0.0, _x: 0.0, _y: 0.0, _xx: 0.0, _xy: 0.0},
+      fn: (r, accumulator) => ({
+        _n: accumulator._n + 1.0,
+        _x: accumulator._x + r._hours,
+        _y: accumulator._y + r._value,
+        _xx: accumulator._xx + r._hours * r._hours,
+        _xy: accumulator._xy + r._hours * r._value,
+      }),
+    )`;
+}
+
+function reductionFlux(aggregate: MetricAggregate, window: HistoryWindow): string {
+  if (aggregate === 'trend') return trendFlux(window);
+  const share = percentileShare(aggregate);
+  return share === undefined ? `${aggregate}()` : `quantile(q: ${share.toFixed(2)}, method: "exact_mean")`;
+}
+
+/**
+ * One value per resource in the window (open start, closed end); all resources in one query. For a trend the columns
+ * `trendSums` instead of `_value`.
+ */
 export function aggregateFlux(
   bucket: string,
   layout: MetricLayout,
   aggregate: MetricAggregate,
   window: HistoryWindow,
 ): string {
+  const columns = aggregate === 'trend' ? trendSums : ['_value'];
   return `${samplesOf(bucket, layout, openStart(window))}
   |> group(columns: ${fluxColumns([layout.resourceTag])})${ratesFlux(layout, aggregate)}
-  |> ${aggregate}()
-  |> keep(columns: ${fluxColumns([layout.resourceTag, '_value'])})`;
+  |> ${reductionFlux(aggregate, window)}
+  |> keep(columns: ${fluxColumns([layout.resourceTag, ...columns])})`;
 }
 
 /** Mean per step of one resource (closed start, open end). */

@@ -57,7 +57,7 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
       try {
         return await withRetries(async () => work(await openBackend()));
       } catch (error) {
-        if (error instanceof OperatorError) throw error;
+        if (error instanceof OperatorError || error instanceof HistoryRefusedError) throw error;
         throw new HistoryUnavailableError(`influxdb ${target.label}`, transportReason(error), { cause: error });
       }
     });

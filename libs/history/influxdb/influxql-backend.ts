@@ -1,8 +1,14 @@
+import type { MetricAggregate } from '#libs/domain';
 import { OperatorError } from '#libs/domain';
+import { HistoryRefusedError } from '../errors.ts';
+import type { SeriesPoint } from '../history-port.ts';
+import { needsSamples, ofSamples } from '../of-samples.ts';
+import type { HistoryWindow } from '../window.ts';
 import type { InfluxRequest } from './http-transport.ts';
 import { InfluxStatusError } from './http-transport.ts';
 import type { InfluxBackend } from './influx-backend.ts';
-import { aggregateInfluxql, influxqlName, presentInfluxql, seriesInfluxql } from './influxql-text.ts';
+import { aggregateInfluxql, influxqlName, presentInfluxql, samplesInfluxql, seriesInfluxql } from './influxql-text.ts';
+import type { MetricLayout } from './metric-layout.ts';
 
 interface InfluxqlSeries {
   tags?: Record<string, string>;
@@ -17,6 +23,8 @@ interface InfluxqlAnswer {
 
 /** Lines per write request; the server's own advice is 5,000 to 10,000. */
 const linesPerWrite = 10_000;
+/** Samples that one answer may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
+const samplesAtMost = 2_000_000;
 
 /** InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. */
 export function createInfluxqlBackend(options: {
@@ -56,24 +64,47 @@ export function createInfluxqlBackend(options: {
     }
   }
 
+  async function grouped(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow) {
+    const [series = []] = await query(aggregateInfluxql(layout, aggregate, window));
+    const values = new Map<string, number>();
+    for (const one of series) {
+      const resource = one.tags?.[layout.resourceTag] ?? '';
+      const [point] = pointsOf(one);
+      if (resource !== '' && point !== undefined) values.set(resource, point.value);
+    }
+    return values;
+  }
+
+  /** InfluxQL has neither slopes nor percentiles between two samples, so the samples are fetched: no more than can be held. */
+  async function fromSamples(layout: MetricLayout, aggregate: MetricAggregate, window: HistoryWindow) {
+    const counts = await grouped(layout, 'count', window);
+    const samples = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (samples > samplesAtMost) {
+      throw new HistoryRefusedError(
+        'influxdb',
+        `${aggregate} of ${layout.field} would need ${samples} samples, more than ${samplesAtMost}; a shorter period helps`,
+      );
+    }
+    const values = new Map<string, number>();
+    if (samples === 0) return values;
+    const [series = []] = await query(samplesInfluxql(layout, window));
+    for (const one of series) {
+      const resource = one.tags?.[layout.resourceTag] ?? '';
+      const value = ofSamples(pointsOf(one), aggregate);
+      if (resource !== '' && value !== undefined) values.set(resource, value);
+    }
+    return values;
+  }
+
   return {
     aggregate: (layout, aggregate, window) =>
-      withDatabase(async () => {
-        const [series = []] = await query(aggregateInfluxql(layout, aggregate, window));
-        const values = new Map<string, number>();
-        for (const one of series) {
-          const resource = one.tags?.[layout.resourceTag] ?? '';
-          const value = one.values[0]?.[one.columns.indexOf('value')];
-          if (resource !== '' && typeof value === 'number') values.set(resource, value);
-        }
-        return values;
-      }),
+      withDatabase(() =>
+        needsSamples(aggregate) ? fromSamples(layout, aggregate, window) : grouped(layout, aggregate, window),
+      ),
     series: (layout, resource, window, stepSeconds) =>
       withDatabase(async () => {
         const [series = []] = await query(seriesInfluxql(layout, resource, window, stepSeconds));
-        return (series[0]?.values ?? []).flatMap(([at, value]) =>
-          typeof at === 'number' && typeof value === 'number' ? [{ at, value }] : [],
-        );
+        return series[0] === undefined ? [] : pointsOf(series[0]);
       }),
     present: (layouts, window) =>
       withDatabase(async () => {
@@ -103,6 +134,14 @@ export function createInfluxqlBackend(options: {
         await query(`SHOW RETENTION POLICIES ON ${influxqlName(database)}`);
       }),
   };
+}
+
+function pointsOf({ columns, values }: InfluxqlSeries): SeriesPoint[] {
+  const [timeColumn, valueColumn] = [columns.indexOf('time'), columns.indexOf('value')];
+  return values.flatMap((row) => {
+    const [at, value] = [row[timeColumn], row[valueColumn]];
+    return typeof at === 'number' && typeof value === 'number' ? [{ at, value }] : [];
+  });
 }
 
 function isMissingDatabase(error: unknown): boolean {

@@ -35,6 +35,17 @@ export function aggregateInfluxql(layout: MetricLayout, aggregate: MetricAggrega
   );
 }
 
+/** All samples per resource in the window (open start, closed end), or their growths per second; oldest first. */
+export function samplesInfluxql(layout: MetricLayout, window: HistoryWindow): string {
+  const inside = `time > ${window.startMs}ms AND time <= ${window.endMs}ms`;
+  const by = `GROUP BY ${influxqlName(layout.resourceTag)}`;
+  if (layout.kind === 'counter') return ratesInfluxql(layout, inside, by);
+  return (
+    `SELECT ${influxqlName(layout.field)} AS "value" FROM ${influxqlName(layout.measurement)}` +
+    ` WHERE ${inside}${conditions(layout)} ${by}`
+  );
+}
+
 /** Growths per second from sample to sample; a count that starts anew has none there. */
 function ratesInfluxql(layout: MetricLayout, inside: string, by: string): string {
   return (

@@ -1,5 +1,5 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
-import { metricCatalogue } from '#libs/domain';
+import { metricCatalogue, mirroredAggregate } from '#libs/domain';
 
 /** Where the values of one metric lie: catalogue value = stored value × scale + offset, within `least` and `most`. */
 export interface MetricLayout {
@@ -97,14 +97,12 @@ export function layoutOf(metric: MetricName, mapping: MetricMapping = {}): Metri
 
 /** The aggregate to ask the store for: an inverted metric has its maximum where the stored value has its minimum. */
 export function storedAggregate(layout: MetricLayout, aggregate: MetricAggregate): MetricAggregate {
-  if (layout.scale >= 0) return aggregate;
-  if (aggregate === 'min') return 'max';
-  return aggregate === 'max' ? 'min' : aggregate;
+  return layout.scale < 0 ? mirroredAggregate(aggregate) : aggregate;
 }
 
 /**
- * Turns a stored number into the catalogue's unit; counts stay as they are. Undefined when it would have to be divided by
- * virtual CPUs that are not known.
+ * Turns a stored number into the catalogue's unit; counts stay as they are, trends have neither offset nor limits.
+ * Undefined when it would have to be divided by virtual CPUs that are not known.
  */
 export function toCatalogue(
   layout: MetricLayout,
@@ -115,6 +113,7 @@ export function toCatalogue(
   if (aggregate === 'count') return stored;
   if (layout.perVcpu && vcpus === undefined) return undefined;
   const share = layout.perVcpu ? Math.max(1, vcpus ?? 1) : 1;
+  if (aggregate === 'trend') return (stored * layout.scale) / share;
   const value = (stored * layout.scale) / share + layout.offset;
   return Math.min(layout.most ?? value, Math.max(layout.least ?? value, value));
 }

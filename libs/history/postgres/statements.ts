@@ -1,11 +1,14 @@
 import type { MetricAggregate } from '#libs/domain';
+import { percentileShare } from '#libs/domain';
 
-const aggregateFunctions: Record<MetricAggregate, string> = {
-  mean: 'avg(value)',
-  min: 'min(value)',
-  max: 'max(value)',
-  count: 'count(value)::float8',
-};
+/** `age` is the time of a sample in hours after the start of the window. */
+function aggregateFunction(aggregate: MetricAggregate): string {
+  const share = percentileShare(aggregate);
+  if (share !== undefined) return `percentile_cont(${share}) WITHIN GROUP (ORDER BY value)`;
+  if (aggregate === 'trend') return 'regr_slope(value, age)';
+  if (aggregate === 'count') return 'count(value)::float8';
+  return aggregate === 'mean' ? 'avg(value)' : `${aggregate}(value)`;
+}
 
 /** Parameters: names. Resources that are new get a number. */
 export const addResources = `
@@ -41,19 +44,21 @@ export const addBlocks = `
     ) AS newest
   )`;
 
-/** Parameters: metric, start (not included), end (included). One row per resource. */
+/** Parameters: metric, start (not included), end (included). One row per resource that has a value. */
 export function aggregateStatement(aggregate: MetricAggregate): string {
+  const age = aggregate === 'trend' ? `, (extract(epoch FROM at - $2) / 3600)::float8 AS age` : '';
   return `
   SELECT resource.name, grouped.value
   FROM (
-    SELECT resource, ${aggregateFunctions[aggregate]} AS value
+    SELECT resource, ${aggregateFunction(aggregate)} AS value
     FROM (
-      SELECT unnest(resources) AS resource, unnest(sample_values) AS value
+      SELECT unnest(resources) AS resource, unnest(sample_values) AS value${age}
       FROM history_blocks WHERE metric = $1 AND at > $2 AND at <= $3
     ) AS samples
     GROUP BY resource
   ) AS grouped
-  JOIN history_resources AS resource ON resource.id = grouped.resource`;
+  JOIN history_resources AS resource ON resource.id = grouped.resource
+  WHERE grouped.value IS NOT NULL`;
 }
 
 /** Parameters: metric, resource name, start (included), end (not included), step in seconds. */

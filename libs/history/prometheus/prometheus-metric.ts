@@ -1,5 +1,5 @@
 import type { MetricAggregate, MetricName } from '#libs/domain';
-import { metricCatalogue } from '#libs/domain';
+import { metricCatalogue, mirroredAggregate } from '#libs/domain';
 
 /**
  * How one metric is read: catalogue value = measured × scale + offset, kept within `least` and `most`. What is measured
@@ -91,12 +91,11 @@ export function prometheusMetrics(
 /** The aggregate to measure: what is inverted has its maximum where the measured value has its minimum. */
 export function measuredAggregate(metric: PrometheusMetric, aggregate: MetricAggregate): MetricAggregate {
   const inverted = metric.scale < 0 !== (metric.subtractFrom !== undefined);
-  if (!inverted || aggregate === 'mean' || aggregate === 'count') return aggregate;
-  return aggregate === 'min' ? 'max' : 'min';
+  return inverted ? mirroredAggregate(aggregate) : aggregate;
 }
 
 /**
- * A measured number in the catalogue's unit; counts stay as they are. Undefined when it is no number, or when it would
+ * A measured number in the catalogue's unit; counts stay as they are, trends have neither offset nor limits. Undefined when it is no number, or when it would
  * have to be divided by virtual CPUs that are not known.
  */
 export function toCatalogue(
@@ -109,6 +108,7 @@ export function toCatalogue(
   if (aggregate === 'count') return measured;
   if (metric.perVcpu && vcpus === undefined) return undefined;
   const share = metric.perVcpu ? Math.max(1, vcpus ?? 1) : 1;
+  if (aggregate === 'trend') return (measured * metric.scale) / share;
   const value = (measured * metric.scale) / share + metric.offset;
   return Math.min(metric.most ?? value, Math.max(metric.least ?? value, value));
 }

@@ -1,6 +1,7 @@
-import { aggregateNames, aggregateTables, aggregateWindows, growths } from './flux-aggregates.ts';
+import { aggregateNames, aggregateTables, aggregateWindows, growths, quantileTables } from './flux-aggregates.ts';
 import { argumentsOf, durationMs, holds, nameOf, textOf, textsOf, timeMs } from './flux-arguments.ts';
 import type { FluxCall, FluxExpression, FluxFile } from './flux-ast.ts';
+import { mapRows, numberOf, reduceRows } from './flux-records.ts';
 import { FluxEvaluationError, type FluxResult, type FluxRow, type FluxTable, groupBy } from './flux-tables.ts';
 import type { PointStore } from './point-store.ts';
 
@@ -16,7 +17,7 @@ export class BucketNotFoundError extends Error {}
 
 /**
  * Evaluates the subset of Flux that Vigil writes: pipelines of from, range, filter, group, sort, derivative, mean, sum, count, min, max, first,
- * last, aggregateWindow, keep and yield. Throws FluxEvaluationError for the rest.
+ * last, quantile, map, reduce, aggregateWindow, keep and yield. Throws FluxEvaluationError for the rest.
  */
 export function evaluateFlux(file: FluxFile, world: FluxWorld): FluxResult[] {
   return file.body.map((statement) => {
@@ -54,6 +55,15 @@ function applyStep(
       return sorted(tables, textsOf(args.get('columns')));
     case 'derivative':
       return derivatives(tables, args);
+    case 'quantile':
+      if (textOf(args.get('method'), 'method') !== 'exact_mean') {
+        throw new FluxEvaluationError('the emulator needs method: "exact_mean"');
+      }
+      return quantileTables(tables, numberOf(args.get('q'), 'q'));
+    case 'map':
+      return mapRows(tables, args.get('fn'));
+    case 'reduce':
+      return reduceRows(tables, args);
     case 'keep':
       return keepColumns(tables, textsOf(args.get('columns')));
     case 'aggregateWindow':

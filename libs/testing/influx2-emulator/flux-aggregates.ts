@@ -47,6 +47,21 @@ export function aggregateTables(name: string, tables: FluxTable[]): FluxTable[] 
   return tables.filter((table) => table.rows.length > 0).map((table) => ({ key: table.key, rows: [work(table)] }));
 }
 
+/** `quantile` with the method `exact_mean`: between the two nearest values in proportion. */
+export function quantileTables(tables: FluxTable[], share: number): FluxTable[] {
+  return tables
+    .filter((table) => table.rows.length > 0)
+    .map((table) => {
+      const row = aggregated(table, 'double', (values) => {
+        const ordered = [...values].sort((a, b) => a - b);
+        const place = share * (ordered.length - 1);
+        const [low = 0, high = 0] = [ordered[Math.floor(place)], ordered[Math.ceil(place)]];
+        return low * (1 - (place % 1)) + high * (place % 1);
+      });
+      return { key: table.key, rows: [row] };
+    });
+}
+
 /** `aggregateWindow` with windows at multiples of `everyMs`, without empty ones; `_time` is the window's start or stop. */
 export function aggregateWindows(
   name: string,

@@ -7,7 +7,7 @@ export type FluxExpression =
   | { type: 'Identifier'; name: string }
   | { type: 'UnaryExpression'; operator: string; argument: FluxExpression }
   | { type: 'ArrayExpression'; elements: FluxExpression[] }
-  | { type: 'ObjectExpression'; properties: { key: FluxKey; value: FluxExpression }[] }
+  | { type: 'ObjectExpression'; with?: { name: string }; properties: { key: FluxKey; value: FluxExpression }[] }
   | { type: 'MemberExpression'; object: FluxExpression; property: FluxKey }
   | { type: 'BinaryExpression' | 'LogicalExpression'; operator: string; left: FluxExpression; right: FluxExpression }
   | { type: 'ParenExpression'; expression: FluxExpression }

@@ -7,7 +7,7 @@ export interface OrderedHosts {
   firstAtLeast(key: number): number;
   /** Gives a host its new key; one that is not in the order is ignored. O(H) moves of small numbers. */
   update(host: number, key: number): void;
-  /** Puts back a host that was removed. */
+  /** Puts in a host that is not in the order. */
   add(host: number, key: number): void;
   remove(host: number): void;
 }
@@ -15,7 +15,7 @@ export interface OrderedHosts {
 /** Orders the given host rows; `keys` is asked once for each. */
 export function createOrderedHosts(hosts: readonly number[], keyOf: (host: number) => number): OrderedHosts {
   const keys = new Map(hosts.map((host) => [host, keyOf(host)]));
-  const order = Int32Array.from(hosts);
+  let order = Int32Array.from(hosts);
   order.sort((a, b) => (keys.get(a) as number) - (keys.get(b) as number) || a - b);
   let size = order.length;
 
@@ -42,7 +42,14 @@ export function createOrderedHosts(hosts: readonly number[], keyOf: (host: numbe
     keys.delete(host);
   }
 
+  function grow(): void {
+    const larger = new Int32Array(2 * size + 1);
+    larger.set(order);
+    order = larger;
+  }
+
   function add(host: number, key: number): void {
+    if (size === order.length) grow();
     const to = place(key, host);
     order.copyWithin(to + 1, to, size);
     order[to] = host;

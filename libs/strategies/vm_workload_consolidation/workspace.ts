@@ -1,8 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createRejections } from '../rejections.ts';
+import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
-import { createDestinationIndex, type DestinationIndex } from './destination-index.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -13,13 +12,13 @@ export interface Choice {
   found: Found;
 }
 
-/** Model, measurements and the index of destinations, changed together. */
+/** Model, measurements and the destinations ordered by free room, changed together. */
 export interface Workspace {
   readonly model: WhatIf;
   readonly use: MeasuredUse;
   /** Allocated closest to its limit over the whole cluster; hosts are packed by it. */
   readonly scarce: Resource;
-  readonly destinations: DestinationIndex;
+  readonly destinations: OrderedHosts;
   /** Latest choice of each instance that was moved. */
   readonly choices: ReadonlyMap<number, Choice>;
   need(instance: number): number;
@@ -31,11 +30,18 @@ export interface Workspace {
   undoTo(mark: number): void;
 }
 
+/** Hosts that one constraint stood against: the fullest of them, and how many there are. */
+export interface Refused {
+  because: string;
+  host: number;
+  count: number;
+}
+
 /** A destination with the alternatives that were passed over; host −1 when there is none. */
 export interface Found {
   host: number;
-  /** Hosts that something else than the scarce resource stood against, fullest first. */
-  refused: { host: number; because: string }[];
+  /** What stood against hosts beside the scarce resource, in the order in which it was met. */
+  refused: Refused[];
   /** Hosts without enough of the scarce resource, and the one nearest to it (−1 when there is none). */
   tooFull: { count: number; nearest: number };
   /** A host with more room than the chosen one, −1 when there is none. */
@@ -58,11 +64,10 @@ function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
 /** Begins with all given hosts as destinations. */
 export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly number[]): Workspace {
   const scarce = scarcest(model, hosts);
-  const destinations = createDestinationIndex();
   const journal: { instance: number; from: number }[] = [];
   const choices = new Map<number, Choice>();
   const free = (host: number) => model.free(host)[scarce];
-  for (const host of hosts) destinations.add(host, free(host));
+  const destinations = createOrderedHosts(hosts, free);
 
   function shift(instance: number, to: number): void {
     const from = model.hostOf[instance] as number;
@@ -99,13 +104,21 @@ export function obstacle(space: Workspace, instance: number, host: number, allow
   return space.use.fits(instance, host) ? null : 'measured-use';
 }
 
+function refuse(refused: Refused[], because: string, host: number): void {
+  const known = refused.find((entry) => entry.because === because);
+  if (known === undefined) refused.push({ because, host, count: 1 });
+  else known.count++;
+}
+
 /** The destination with the least room that takes the instance, so that room stays in large pieces. */
 export function tightestDestination(space: Workspace, instance: number): Found {
   const { destinations, model } = space;
-  const need = space.need(instance);
   const source = model.hostOf[instance];
-  const found: Found = { host: -1, refused: [], tooFull: destinations.below(need), looser: -1 };
-  for (const host of destinations.atLeast(need)) {
+  const first = destinations.firstAtLeast(space.need(instance));
+  const nearest = first > 0 ? destinations.at(first - 1) : -1;
+  const found: Found = { host: -1, refused: [], tooFull: { count: first, nearest }, looser: -1 };
+  for (let index = first; index < destinations.size; index++) {
+    const host = destinations.at(index);
     if (host === source) continue;
     if (found.host >= 0) {
       found.looser = host;
@@ -113,27 +126,27 @@ export function tightestDestination(space: Workspace, instance: number): Found {
     }
     const because = obstacle(space, instance, host);
     if (because === null) found.host = host;
-    else found.refused.push({ host, because });
+    else refuse(found.refused, because, host);
   }
   return found;
 }
 
 /** The passed over alternatives for people. */
 export function rejectedAlternatives(space: Workspace, { refused, tooFull, looser }: Found): RejectedAlternative[] {
-  const rejections = createRejections();
   const nameOf = (host: number) => hostAt(space.model.snapshot, host).hostname;
-  for (const { host, because } of refused) rejections.add(because, nameOf(host));
-  if (looser >= 0) rejections.add('looser-fit', nameOf(looser));
-  if (tooFull.nearest < 0) return rejections.list();
-  const full = { alternative: nameOf(tooFull.nearest), because: scarceConstraint(space), others: tooFull.count - 1 };
-  return [full, ...rejections.list()];
+  const because = scarceConstraint(space);
+  return [
+    ...(tooFull.nearest < 0 ? [] : [{ alternative: nameOf(tooFull.nearest), because, others: tooFull.count - 1 }]),
+    ...refused.map((entry) => ({ alternative: nameOf(entry.host), because: entry.because, others: entry.count - 1 })),
+    ...(looser < 0 ? [] : [{ alternative: nameOf(looser), because: 'looser-fit', others: 0 }]),
+  ];
 }
 
 /** The constraint that refused most destinations, `no-other-host` when there was none to ask. */
 export function mainObstacle(space: Workspace, { refused, tooFull }: Found): string {
   const counts = new Map<string, number>();
   if (tooFull.count > 0) counts.set(scarceConstraint(space), tooFull.count);
-  for (const { because } of refused) counts.set(because, (counts.get(because) ?? 0) + 1);
+  for (const { because, count } of refused) counts.set(because, (counts.get(because) ?? 0) + count);
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
   return first?.[0] ?? 'no-other-host';
 }

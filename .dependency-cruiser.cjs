@@ -127,6 +127,13 @@ module.exports = {
       to: { path: '^libs/', pathNot: ['^$1/$2/', '/index\\.ts$'] },
     },
     {
+      name: 'internal-apart-from-public',
+      severity: 'error',
+      comment: 'The public API must not depend on the surface that may change with every build.',
+      from: { path: '^services/api/(?!internal/|dashboard/)[^/]+/', pathNot: notATest },
+      to: { path: '^services/api/internal/' },
+    },
+    {
       name: 'testing-only-in-tests',
       severity: 'error',
       from: { path: '^(libs|services|migrations)/', pathNot: ['^libs/testing/', notATest] },

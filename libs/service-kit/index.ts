@@ -1,3 +1,4 @@
+export { readBuildVersion } from './build-version.ts';
 export type { LoggerOptions } from './create-logger.ts';
 export { createLogger } from './create-logger.ts';
 export type { Metrics } from './create-metrics.ts';

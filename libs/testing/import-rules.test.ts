@@ -49,6 +49,7 @@ describe('import rules', () => {
       write('libs/store/inner.ts', 'export const inner = 1;');
       write('libs/testing/index.ts', 'export const testing = 1;');
       write('services/api/main.ts', 'export const api = 1;');
+      write('services/api/internal/area.ts', 'export const area = 1;');
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -74,6 +75,12 @@ describe('import rules', () => {
       ],
       ['server code in the CLI', 'services/cli/planted.ts', "import '#libs/store';", 'services-cli-imports'],
       ['a package away from its home', 'services/api/planted.ts', "import 'typeorm';", 'home-of-typeorm'],
+      [
+        'the internal surface in the public one',
+        'services/api/routes/planted.ts',
+        "import '../internal/area.ts';",
+        'internal-apart-from-public',
+      ],
       ['test helpers outside of tests', 'services/api/planted.ts', "import '#libs/testing';", 'testing-only-in-tests'],
     ])('%s', (_what, path, text, rule) => {
       write(path, `${text}\nexport const planted = 1;\n`);

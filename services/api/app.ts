@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { readBuildVersion } from '#libs/service-kit';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
 import { createPolicy } from './auth/policy.ts';
@@ -12,6 +13,7 @@ import './http/request-context.ts';
 import { rewriteUrl } from './http/rewrite-url.ts';
 import { installRouteTable } from './http/route-table.ts';
 import { negotiateVersion } from './http/version-hook.ts';
+import { registerInternal } from './internal/register-internal.ts';
 import { installOpenApi } from './openapi/install-openapi.ts';
 import { installAuditLog } from './operations/audit-log.ts';
 import { installHttpMetrics } from './operations/http-metrics.ts';
@@ -37,8 +39,8 @@ const requestTimeoutMs = 30_000;
 const bodyLimitBytes = 1024 * 1024;
 
 /**
- * Builds the API application: Watcher's REST API v1, health, metrics and documentation. It does not listen yet.
- * Requests are checked by the handlers in Watcher's words; the schemas of the routes serve the OpenAPI document.
+ * Builds the API application: Watcher's REST API v1, the internal surface, health, metrics and documentation. It does not
+ * listen yet. Requests are checked by the handlers in Watcher's words; the schemas of the routes serve the OpenAPI document.
  */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const mountPrefix = deps.publicUrl ? new URL(deps.publicUrl).pathname.replace(/\/+$/, '') : '';
@@ -60,7 +62,12 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   installRawBodies(app);
   installRouteTable(app);
   await installOpenApi(app);
-  await app.register(async (routes) => registerRoutes(routes, deps));
+  const routeDeps = routeDepsOf(deps);
+  await app.register(async (routes) => registerRoutes(routes, deps, routeDeps));
+  await app.register(registerInternal, {
+    prefix: '/internal',
+    deps: { ...routeDeps, metrics: deps.metrics, readiness: deps.readiness, version: readBuildVersion() },
+  });
   return app;
 }
 
@@ -81,8 +88,8 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
   app.addHook('onRequest', negotiateVersion);
 }
 
-function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  const routeDeps: RouteDeps = {
+function routeDepsOf(deps: ApiDeps): RouteDeps {
+  return {
     store: deps.store,
     policy: deps.policy ?? createPolicy(),
     clock: deps.clock,
@@ -93,6 +100,9 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps): void {
     bus: deps.bus ?? null,
     webhooksAuth: deps.webhooksAuth ?? true,
   };
+}
+
+function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDeps): void {
   registerOperationsRoutes(app, deps);
   registerRootRoutes(app);
   registerGoalRoutes(app, routeDeps);

@@ -3,9 +3,9 @@ import { createLogger, createMetrics, createReadiness, newUuid, systemClock } fr
 import type { Store } from '#libs/store';
 import { renderOpenApi } from './openapi/render-openapi.ts';
 
-/** Writes `openapi/vigil.json`. Run it after every change of a route or schema; a test compares the file. */
-const target = process.argv[2] ?? 'openapi/vigil.json';
-const document = await renderOpenApi({
+/** Writes `openapi/vigil.json` and `openapi/internal.json`. Run it after every change of a route or schema; a test compares the files. */
+const folder = process.argv[2] ?? 'openapi';
+const documents = await renderOpenApi({
   store: { db: {} } as Store,
   identity: null,
   authMode: 'none',
@@ -15,4 +15,5 @@ const document = await renderOpenApi({
   newUuid,
   readiness: createReadiness(),
 });
-await writeFile(target, document);
+await writeFile(`${folder}/vigil.json`, documents.public);
+await writeFile(`${folder}/internal.json`, documents.internal);

@@ -3,7 +3,7 @@ import { messageOf } from '#libs/domain';
 import type { ValidatedToken } from '#libs/openstack';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { unauthorizedBody } from '../http/fault-body.ts';
-import { isVersioned } from '../http/rewrite-url.ts';
+import { needsIdentity } from '../http/rewrite-url.ts';
 import type { CallerIdentity } from './caller-identity.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 
@@ -19,14 +19,14 @@ const defaultCacheSeconds = 60;
 const serviceRole = 'service';
 
 /**
- * Makes the hook that sets `request.caller` for everything below `/v1`: from a Keystone token, or with `authMode` `none`
- * from the identity headers, where a missing `X-Roles` means an administrator.
+ * Makes the hook that sets `request.caller` for everything below `/v1` and `/internal`: from a Keystone token, or with
+ * `authMode` `none` from the identity headers, where a missing `X-Roles` means an administrator.
  */
 export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
-  const isPublic = (url: string) => !isVersioned(url) || (deps.webhooksAuth === false && isWebhook(url));
+  const isPublic = (url: string) => !needsIdentity(url) || (deps.webhooksAuth === false && isWebhook(url));
   if (deps.authMode === 'none') {
     return async (request) => {
-      if (isVersioned(request.url)) request.caller = callerOfHeaders(request);
+      if (needsIdentity(request.url)) request.caller = callerOfHeaders(request);
     };
   }
   if (!deps.identity) throw new Error('keystone authentication needs an identity service');

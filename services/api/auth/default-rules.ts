@@ -11,7 +11,10 @@ const writable = (resource: string, ...operations: string[]) => ({
   ...Object.fromEntries(operations.map((operation) => [`${resource}:${operation}`, admin])),
 });
 
-/** Watcher's policy: every operation is for administrators; webhooks also for the role `service`. */
+/**
+ * Watcher's policy: every operation is for administrators; webhooks also for the role `service`. `internal:*` guard the
+ * internal surface, which Watcher does not have.
+ */
 export const defaultRules: Readonly<Record<string, string>> = {
   admin_api: 'role:admin or role:administrator',
   admin_or_service_api: 'rule:admin_api or role:service',
@@ -25,5 +28,7 @@ export const defaultRules: Readonly<Record<string, string>> = {
   ...readable('scoring_engine'),
   ...readable('service'),
   'data_model:get_all': admin,
+  'internal:read': admin,
+  'internal:write': admin,
   'webhook:trigger': 'rule:admin_or_service_api',
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#libs/domain';
 import { answerFault } from './error-handler.ts';
-import { isVersioned } from './rewrite-url.ts';
+import { needsIdentity } from './rewrite-url.ts';
 
 const maxClients = 10_000;
 
@@ -13,7 +13,7 @@ interface Bucket {
 }
 
 /**
- * Limits how many requests below `/v1` a client (a token, or an address without one) may make: `perMinute` on average,
+ * Limits how many requests below `/v1` and `/internal` a client (a token, or an address without one) may make: `perMinute` on average,
  * as many at once; 0 is no limit. One more is answered 429 with `Retry-After`. The limit is kept by each process.
  */
 export function installRateLimit(app: FastifyInstance, perMinute: number, clock: Clock): void {
@@ -21,7 +21,7 @@ export function installRateLimit(app: FastifyInstance, perMinute: number, clock:
   const buckets = new Map<string, Bucket>();
   const perMs = perMinute / 60_000;
   app.addHook('onRequest', async (request, reply) => {
-    if (!isVersioned(request.url)) return;
+    if (!needsIdentity(request.url)) return;
     const client = clientOf(request);
     const now = clock.now();
     const bucket = buckets.get(client) ?? { left: perMinute, at: now };

@@ -11,10 +11,13 @@ export function rewriteUrl(url: string, mountPrefix = ''): string {
   const path = withoutPrefix(cut === -1 ? url : url.slice(0, cut), mountPrefix);
   const query = cut === -1 ? '' : url.slice(cut);
   const segments = path.replaceAll(/%2f/gi, '/').split('/').filter(Boolean);
-  const [first, ...rest] = segments;
+  const [first] = segments;
   if (first === undefined) return `/${query}`;
   if (first === 'docs') return url;
-  if (first === 'openapi.json' && rest.length === 0) return `/openapi.json${query}`;
+  // Paths below it belong to the dashboard's own routing.
+  if (first === 'dashboard') return `${path}${query}`;
+  const document = segments.join('/');
+  if (document === 'openapi.json' || document === 'internal/openapi.json') return `/${document}${query}`;
   const last = segments[segments.length - 1] ?? '';
   segments[segments.length - 1] = last.replace(/\.json$/, '');
   const routed = segments.filter(Boolean);
@@ -31,4 +34,14 @@ function withoutPrefix(path: string, prefix: string): string {
 /** Whether `path` (as routed) belongs to the versioned API, where authentication and microversions apply. */
 export function isVersioned(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/') || path.startsWith('/v1?');
+}
+
+/** Whether `path` (as routed) belongs to the internal surface, which operators and the dashboard use. */
+export function isInternal(path: string): boolean {
+  return path.startsWith('/internal/') || path === '/internal' || path.startsWith('/internal?');
+}
+
+/** Whether a request of `path` (as routed) needs to say who makes it. */
+export function needsIdentity(path: string): boolean {
+  return isVersioned(path) || isInternal(path);
 }

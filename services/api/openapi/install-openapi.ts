@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { isInternal } from '../http/rewrite-url.ts';
 import { rootSchemas } from '../routes/root-routes.ts';
 import { actionPlanSchemas } from '../routes/v1/action-plans/schema.ts';
 import { actionSchemas } from '../routes/v1/actions/schema.ts';
@@ -12,6 +13,7 @@ import { pluginSchemas } from '../routes/v1/plugins/schema.ts';
 import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
 import { serviceSchemas } from '../routes/v1/services/schema.ts';
 import { strategySchemas } from '../routes/v1/strategies/schema.ts';
+import { onlyReferred } from './only-referred.ts';
 import { faultSchema, patchSchema, unauthorizedSchema } from './shared-schemas.ts';
 
 /** Every component of the OpenAPI document. */
@@ -50,6 +52,9 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       },
       security: [{ token: [] }],
     },
+    // The internal surface has a document of its own.
+    transform: ({ schema, url }) => ({ schema: isInternal(url) ? { ...schema, hide: true } : schema, url }),
+    transformObject: onlyReferred,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });
   await app.register(fastifySwaggerUi, { routePrefix: '/docs' });

@@ -7,9 +7,10 @@ import { renderOpenApi } from './render-openapi.ts';
 
 const root = new URL('../../../', import.meta.url);
 const committed = await readFile(new URL('openapi/vigil.json', root), 'utf8');
+const committedInternal = await readFile(new URL('openapi/internal.json', root), 'utf8');
 
 describe('generated files', () => {
-  it('openapi/vigil.json is what the routes say (npm run openapi)', async () => {
+  it('openapi/vigil.json and internal.json are what the routes say (npm run openapi)', async () => {
     const rendered = await renderOpenApi({
       store: { db: {} } as Store,
       identity: null,
@@ -20,9 +21,14 @@ describe('generated files', () => {
       newUuid,
       readiness: createReadiness(),
     });
-    expect(rendered === committed, 'openapi/vigil.json is out of date').toBe(true);
-    const { paths } = JSON.parse(committed);
-    expect(Object.keys(paths).length).toBeGreaterThan(25);
+    expect(rendered.public === committed, 'openapi/vigil.json is out of date').toBe(true);
+    expect(rendered.internal === committedInternal, 'openapi/internal.json is out of date').toBe(true);
+    const paths = Object.keys(JSON.parse(committed).paths);
+    const internal = Object.keys(JSON.parse(committedInternal).paths);
+    expect(paths.length).toBeGreaterThan(25);
+    expect(internal.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => path.startsWith('/internal'))).toEqual([]);
+    expect(internal.filter((path) => !path.startsWith('/internal/'))).toEqual([]);
   });
 
   it('the client types are what openapi/vigil.json says (npm run openapi)', async () => {

@@ -1,13 +1,26 @@
 import { buildApp } from '../app.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 
-/**
- * The OpenAPI document of the API as text. No request is served, so no part of `deps` is used.
- */
-export async function renderOpenApi(deps: ApiDeps): Promise<string> {
-  const app = await buildApp(deps);
-  await app.ready();
-  const document = app.swagger();
-  await app.close();
+/** The OpenAPI documents of the two surfaces as text. */
+export interface RenderedDocuments {
+  /** `openapi/vigil.json`. */
+  public: string;
+  /** `openapi/internal.json`. */
+  internal: string;
+}
+
+/** Renders the documents of a build. No part of `deps` but the clock is used: only the documents are asked for. */
+export async function renderOpenApi(deps: ApiDeps): Promise<RenderedDocuments> {
+  const app = await buildApp({ ...deps, identity: null, authMode: 'none' });
+  try {
+    await app.ready();
+    const internal = await app.inject({ url: '/internal/openapi.json' });
+    return { public: textOf(app.swagger()), internal: textOf(internal.json()) };
+  } finally {
+    await app.close();
+  }
+}
+
+function textOf(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '#libs/domain';
-import { isVersioned } from '../http/rewrite-url.ts';
+import { needsIdentity } from '../http/rewrite-url.ts';
 
-const changingMethods = new Set(['POST', 'PATCH', 'DELETE']);
+const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const globalIdPattern = /^req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The request id that a calling service sent along; null when it sent none or something else. */
@@ -13,12 +13,12 @@ export function globalRequestId(request: FastifyRequest): string | null {
 
 /**
  * Logs who asked for which change and what came of it: one line `change requested` per POST, PATCH and DELETE below
- * `/v1`, refusals included, with the field `log: "audit"` to collect them by.
+ * `/v1` and `/internal`, refusals included, with the field `log: "audit"` to collect them by.
  */
 export function installAuditLog(app: FastifyInstance, logger: Logger): void {
   const audit = logger.child({ log: 'audit' });
   app.addHook('onResponse', async (request, reply) => {
-    if (!changingMethods.has(request.method) || !isVersioned(request.url)) return;
+    if (!changingMethods.has(request.method) || !needsIdentity(request.url)) return;
     const { caller } = request;
     audit.info(
       {

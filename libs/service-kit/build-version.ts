@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from '#libs/domain';
+
+/**
+ * The version of this build, from the package that this file belongs to, such as `1.4.0`.
+ * @throws OperatorError when the package file is missing or has no version.
+ */
+export function readBuildVersion(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new OperatorError('the installation is broken: package.json is missing');
+    folder = parent;
+  }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown };
+  if (typeof version !== 'string') throw new OperatorError(`${folder}/package.json has no version`);
+  return version;
+}

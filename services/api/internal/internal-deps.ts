@@ -1,0 +1,10 @@
+import type { Metrics, Readiness } from '#libs/service-kit';
+import type { RouteDeps } from '../http/api-deps.ts';
+
+/** What the internal routes work with. */
+export interface InternalDeps extends RouteDeps {
+  metrics: Metrics;
+  readiness: Readiness;
+  /** Version of this build, such as `1.4.0`. */
+  version: string;
+}

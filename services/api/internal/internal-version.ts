@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerFault } from '../http/error-handler.ts';
+
+/** Header of requests and answers of the internal surface. */
+export const internalVersionHeader = 'X-Vigil-Internal-Version';
+
+/** The document says which version to ask for, so it needs none. */
+const withoutVersion = new Set(['/internal/openapi.json']);
+
+/**
+ * Makes the hook that holds clients to this build: the internal surface may change with every major version, so a request
+ * must name the one it was written for, else it is refused with 426.
+ */
+export function createInternalVersionHook(version: string) {
+  const major = majorOf(version);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header(internalVersionHeader, version);
+    if (withoutVersion.has(request.routeOptions.url ?? '')) return;
+    const asked = request.headers[internalVersionHeader.toLowerCase()];
+    if (typeof asked === 'string' && majorOf(asked) === major) return;
+    reply.header('Upgrade', `vigil-internal/${major}`);
+    const found = typeof asked === 'string' ? `not "${asked}"` : 'which is missing';
+    await answerFault(reply, {
+      status: 426,
+      faultstring: `This build serves version ${major} of the internal API: the header ${internalVersionHeader} must say so, ${found}.`,
+    });
+  };
+}
+
+/** The first number of `1`, `1.4` or `1.4.0`; null for anything else. */
+function majorOf(version: string): string | null {
+  return /^(\d+)(\.\d+){0,2}(-[\w.]+)?$/.exec(version.trim())?.[1] ?? null;
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBuildVersion } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { createFakeEngine } from '../testing/fake-engine.ts';
+import { fault, startTestApi, type TestApi } from '../testing/test-api.ts';
+
+const document = JSON.parse(await readFile(new URL('../../../openapi/internal.json', import.meta.url), 'utf8'));
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormatsModule.default(ajv);
+ajv.addSchema(document, 'internal');
+
+const version = readBuildVersion();
+const major = version.split('.')[0] ?? '';
+const header = (value: string) => ({ 'X-Vigil-Internal-Version': value });
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine() });
+});
+afterAll(() => api.close());
+
+describe('the internal surface', () => {
+  it.each([
+    ['the major version', major],
+    ['the whole version', version],
+    ['another patch of it', `${major}.999.1`],
+  ])('takes %s of the build and says its own', async (_what, asked) => {
+    const response = await api.get('/internal/deployment', header(asked));
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.headers['x-vigil-internal-version']).toBe(version);
+    expect(response.json()).toMatchObject({ version, internal_version: major, ready: true });
+  });
+
+  it.each([
+    ['another major version', header(`${Number(major) + 1}.0.0`)],
+    ['something else', header('latest')],
+    ['none', {}],
+  ])('refuses %s with 426', async (_what, headers) => {
+    const response = await api.get('/internal/deployment', headers);
+    expect(fault(response)).toMatchObject({ status: 426, text: expect.stringContaining(`version ${major}`) });
+    expect(response.headers.upgrade).toBe(`vigil-internal/${major}`);
+  });
+
+  it('serves its document without a version, and nothing of it is in the public one', async () => {
+    const own = await api.get('/internal/openapi.json');
+    expect(own.json()).toEqual(document);
+    const shown = (await api.get('/openapi.json')).json<{ paths: object }>();
+    expect(Object.keys(shown.paths).filter((path) => path.includes('internal'))).toEqual([]);
+  });
+
+  it('is for those whom internal:read and internal:write allow', async () => {
+    const asReader = { ...header(major), 'X-Roles': 'reader' };
+    const refusal = await api.get('/internal/deployment', asReader);
+    expect(fault(refusal)).toEqual({ status: 403, text: "Policy doesn't allow internal:read to be performed." });
+    expect((await api.get('/internal/openapi.json', { 'X-Roles': 'reader' })).statusCode).toBe(403);
+    expect((await api.get('/internal/deployment', { ...header(major), 'X-Roles': 'admin' })).statusCode).toBe(200);
+  });
+
+  it('answers paths and methods that it does not have like the public API', async () => {
+    expect((await api.get('/internal/nothing', header(major))).statusCode).toBe(404);
+    expect((await api.send('DELETE', '/internal/deployment', undefined, header(major))).statusCode).toBe(405);
+  });
+});
+
+describe('with Keystone, the internal surface', () => {
+  it('needs a token', async () => {
+    const identity = { validate: async () => null } as never;
+    const guarded = await startTestApi(await createTestDatabase(), { identity, authMode: 'keystone' });
+    try {
+      expect((await guarded.get('/internal/deployment', header(major))).statusCode).toBe(401);
+      expect((await guarded.get('/internal/openapi.json')).statusCode).toBe(401);
+      const refused = await guarded.get('/internal/deployment', { ...header(major), 'X-Auth-Token': 'forged' });
+      expect(refused.statusCode).toBe(401);
+    } finally {
+      await guarded.close();
+    }
+  });
+});
+
+/** Values for the path parameters of the document. */
+const idents: Record<string, string> = {};
+const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);
+
+describe('answers are as openapi/internal.json says', () => {
+  it.each(readable)('GET %s', async (path) => {
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(idents[name] ?? ''));
+    const response = await api.get(url, header(major));
+    expect(response.statusCode, response.body).toBe(200);
+    const reference: string = document.paths[path].get.responses['200'].content['application/json'].schema.$ref;
+    const validate = ajv.compile({ $ref: `internal${reference}` });
+    expect(validate(response.json()), JSON.stringify(validate.errors)).toBe(true);
+  });
+});

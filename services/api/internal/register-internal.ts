@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { registerDeploymentRoutes } from './deployment/routes.ts';
+import { createInternalAuthorization } from './internal-authorization.ts';
+import type { InternalDeps } from './internal-deps.ts';
+import { createInternalVersionHook } from './internal-version.ts';
+import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+
+/**
+ * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
+ * document, version and policy rules; tokens and faults are those of the public API, whose code must not import it.
+ */
+export async function registerInternal(app: FastifyInstance, { deps }: { deps: InternalDeps }): Promise<void> {
+  // A plugin with schemas of its own does not inherit these.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.addHook('onRequest', createInternalVersionHook(deps.version));
+  app.addHook('onRequest', createInternalAuthorization(deps.policy));
+  await installInternalOpenApi(app, deps.version);
+  // One line an area: its routes are `services/api/internal/<area>/routes.ts`.
+  registerDeploymentRoutes(app, deps);
+}

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   model: async () => (await import('./model.ts')).modelBench,
   plan: async () => (await import('./plan.ts')).planBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
+  strategy: async () => (await import('./strategy.ts')).strategyBench,
 };
 
 async function main([name, ...args]: string[]): Promise<void> {

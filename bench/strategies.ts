@@ -1,210 +1,61 @@
-import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { JsonObject } from '#libs/domain';
-import { plannerCatalogue } from '#libs/planners';
-import {
-  createScoringReader,
-  executeStrategy,
-  type MetricsReader,
-  type StrategyPlugin,
-  scoringEnginesOf,
-  validateParameters,
-} from '#libs/plugin-kit';
-import { scoringCatalogue } from '#libs/scoring';
+import { execFile } from 'node:child_process';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchArguments } from './arguments.ts';
 import { fullSearchOverObjects } from './object-baseline.ts';
-import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
-import { silent } from './simulator-process.ts';
-import {
-  seededRandom,
-  syntheticBaremetal,
-  syntheticMetrics,
-  syntheticSnapshot,
-  syntheticStorage,
-} from './synthetic-world.ts';
+import { type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
+import { ordinaryHosts, strategyBenchDefaults } from './strategy.ts';
+import { seededRandom, syntheticMetrics, syntheticSnapshot } from './synthetic-world.ts';
 
-const scoring = createScoringReader(async () => scoringEnginesOf(scoringCatalogue));
-const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
+type Sizes = typeof strategyBenchDefaults;
 
-/** Up to this many hosts a strategy with its planner may take the shorter time. */
-const ordinaryHosts = 1000;
-const limitMs = { ordinary: 1000, large: 15_000 };
-const limitMib = 2048;
-const runs = { ordinary: 3, large: 1 };
+const limitMs = 20 * 60_000;
 
-/** Parts of the full size that are measured; hosts and instances grow together. */
-const shares = [1 / 8, 1 / 4, 1 / 2, 1];
-/** V·H grows with the square of the share; a little is left for noise. */
-const greatestExponent = 2.1;
-/** Below this the clock and the collector of garbage say more than the strategy. */
-const noiseMs = 50;
-
-interface World {
-  snapshot: ComputeSnapshot;
-  storage: StorageSnapshot;
-  baremetal: BaremetalSnapshot;
-  metrics: MetricsReader;
+/** Runs the bench of one strategy in a process of its own, so that its memory is its own, and answers its report. */
+function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<BenchReport> {
+  const options = [`--hosts=${hosts}`, `--instances=${instances}`, `--seed=${seed}`, '--json'];
+  const args = [process.argv[1] ?? '', 'strategy', name, ...options];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { timeout: limitMs }, (error, stdout, stderr) => {
+      try {
+        resolve(JSON.parse(stdout) as BenchReport);
+      } catch {
+        reject(new Error(`strategy ${name} gave no result: ${stderr.trim()}`, { cause: error }));
+      }
+    });
+  });
 }
 
-interface Measured {
-  actions: number;
-  checks: number;
-  strategyMs: number;
-  plannerMs: number;
-  /** Processor time of strategy and planner, threads of the runtime included. */
-  computeMs: number;
-}
-
-function makeWorld(hosts: number, instances: number, seed: number): World {
+/** The yardstick, processor time in ms; it takes too long in large clouds. */
+async function measureBaseline({ hosts, instances, seed }: Sizes): Promise<number | null> {
+  if (hosts > ordinaryHosts) return null;
   const random = seededRandom(seed);
   const snapshot = syntheticSnapshot(hosts, instances, random);
-  return {
-    snapshot,
-    storage: syntheticStorage(snapshot),
-    baremetal: syntheticBaremetal(snapshot),
-    metrics: syntheticMetrics(snapshot, random),
-  };
+  const metrics = syntheticMetrics(snapshot, random);
+  const begin = process.cpuUsage();
+  await fullSearchOverObjects(snapshot, metrics);
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1000;
 }
 
-/** Parameters without which a strategy does not run, or has next to nothing to do. */
-function parametersFor(name: string, { snapshot: { hostInfo, instanceInfo }, storage }: World): JsonObject {
-  if (name === 'host_maintenance') return { maintenance_node: hostInfo[0]?.hostname ?? '' };
-  if (name === 'zone_migration') {
-    const everything = instanceInfo.length + storage.volumes.length;
-    return {
-      compute_nodes: hostInfo.slice(0, Math.ceil(hostInfo.length / 10)).map(({ hostname }) => ({ src_node: hostname })),
-      parallel_total: everything,
-      parallel_per_node: everything,
-    };
-  }
-  if (name !== 'actuator') return {};
-  const stops = instanceInfo.map(({ uuid }) => ({ action_type: 'stop', resource_id: uuid, input_parameters: {} }));
-  return { actions: stops };
+function besideBaseline(result: BenchResult, baselineMs: number | null): BenchResult {
+  if (baselineMs === null) return result;
+  return { ...result, to_baseline_ratio: rounded(Number(result.compute_ms) / baselineMs, 3) };
 }
 
-/** The strategy with a model that counts how often it is asked for feasibility. */
-function counting(strategy: StrategyPlugin, count: () => void): StrategyPlugin {
-  return {
-    ...strategy,
-    run(context) {
-      const { refusal } = context.model;
-      const model = { ...context.model };
-      model.refusal = (instance, host, options) => {
-        count();
-        return refusal(instance, host, options);
-      };
-      return strategy.run({ ...context, model });
-    },
-  };
-}
-
-async function runOnce(strategy: StrategyPlugin, world: World): Promise<Measured> {
-  const { name, parameters: schema, planner: plannerName } = strategy.manifest;
-  const planner = plannerCatalogue.find((candidate) => candidate.name === plannerName);
-  if (planner === undefined) throw new Error(`strategy ${name} names an unknown planner ${plannerName}`);
-  const parameters = validateParameters(schema, parametersFor(name, world));
-  let checks = 0;
-  let next = 0;
-  const cpu = process.cpuUsage();
-  const begin = performance.now();
-  const result = await executeStrategy(
-    counting(strategy, () => checks++),
-    { ...world, scoring, parameters, seed: 1, nowMs: 0, signal: new AbortController().signal, log: silent },
-  );
-  const proposed = performance.now();
-  const newUuid = () => `action-${next++}`;
-  const actions = planner.plan(result.actions, { snapshot: world.snapshot, limits, newUuid }).length;
-  const plannerMs = performance.now() - proposed;
-  const { user, system } = process.cpuUsage(cpu);
-  return { actions, checks, strategyMs: proposed - begin, plannerMs, computeMs: (user + system) / 1000 };
-}
-
-/** The run that took the median time. */
-async function measure(strategy: StrategyPlugin, world: World, count: number): Promise<Measured> {
-  const measured: Measured[] = [];
-  for (let run = 0; run < count; run++) measured.push(await runOnce(strategy, world));
-  measured.sort((a, b) => a.computeMs - b.computeMs);
-  return measured[Math.floor(measured.length / 2)] as Measured;
-}
-
-/** Slope of the straight line through the logarithms (least squares): 1 is linear, 2 quadratic in the size. */
-function growthExponent(times: readonly number[]): number {
-  const points = times.flatMap((ms, row) => (ms < noiseMs ? [] : [[Math.log(shares[row] as number), Math.log(ms)]]));
-  if (points.length < 2) return 0;
-  const mean = (column: 0 | 1) => points.reduce((sum, point) => sum + (point[column] as number), 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  let [above, below] = [0, 0];
-  for (const [a = 0, b = 0] of points) {
-    above += (a - x) * (b - y);
-    below += (a - x) ** 2;
-  }
-  return above / below;
-}
-
-/** Most memory that the process has had so far. */
-function peakMib(): number {
-  return process.resourceUsage().maxRSS / 1024;
-}
-
-interface Sizes {
-  hosts: number;
-  instances: number;
-}
-
-async function measureStrategy(strategy: StrategyPlugin, worlds: readonly World[], size: Sizes, baselineMs: number) {
-  const [smallest] = worlds;
-  if (smallest !== undefined) await runOnce(strategy, smallest);
-  const count = size.hosts > ordinaryHosts ? runs.large : runs.ordinary;
-  const measured: Measured[] = [];
-  for (const world of worlds) measured.push(await measure(strategy, world, count));
-  const full = measured[measured.length - 1] as Measured;
-  const result: BenchResult = {
-    name: strategy.manifest.name,
-    ...size,
-    actions: full.actions,
-    compute_ms: rounded(full.computeMs),
-    strategy_ms: rounded(full.strategyMs),
-    planner_ms: rounded(full.plannerMs),
-    checks: full.checks,
-    checks_per_second: Math.round((full.checks / full.computeMs) * 1000),
-    growth_exponent: rounded(growthExponent(measured.map(({ computeMs }) => computeMs)), 2),
-    peak_mib: Math.round(peakMib()),
-    to_baseline_ratio: rounded(full.computeMs / baselineMs, 3),
-  };
-  return result;
-}
-
-function goalsOf(result: BenchResult, hosts: number): BenchGoal[] {
-  const limit = hosts > ordinaryHosts ? limitMs.large : limitMs.ordinary;
-  return [
-    { name: `${result.name} with planner`, value: Number(result.compute_ms), limit, unit: 'ms' },
-    { name: `${result.name} growth`, value: Number(result.growth_exponent), limit: greatestExponent, unit: 'exponent' },
-  ];
-}
-
-/**
- * Times every built-in strategy with its planner on a seeded synthetic cloud of four sizes up to the given one. Processor
- * time counts, of the median run; in clouds of more than 1,000 hosts there is one run.
- */
+/** Measures every built-in strategy, one after the other; see `strategyBench`. */
 export async function strategiesBench(args: string[]): Promise<void> {
-  const { json, numbers } = benchArguments(args, { hosts: 1000, instances: 20_000, seed: 1 });
-  const size = { hosts: numbers.hosts, instances: numbers.instances };
-  const worlds = shares.map((share) =>
-    makeWorld(Math.max(2, Math.round(size.hosts * share)), Math.round(size.instances * share), numbers.seed),
+  const { json, numbers } = benchArguments(args, strategyBenchDefaults);
+  const baselineMs = await measureBaseline(numbers);
+  const reports: BenchReport[] = [];
+  for (const { manifest } of strategyCatalogue) reports.push(await measureApart(manifest.name, numbers));
+  const results = reports.flatMap((report) => report.results.map((result) => besideBaseline(result, baselineMs)));
+  const baseline = { name: 'baseline: one full search over objects', compute_ms: rounded(baselineMs ?? 0) };
+  finishBench(
+    {
+      bench: 'strategies',
+      results: baselineMs === null ? results : [baseline, ...results],
+      goals: reports.flatMap(({ goals }) => goals),
+    },
+    { json },
   );
-  const full = worlds[worlds.length - 1] as World;
-  const cpu = process.cpuUsage();
-  if (size.hosts <= ordinaryHosts) await fullSearchOverObjects(full.snapshot, full.metrics);
-  const { user, system } = process.cpuUsage(cpu);
-  const baselineMs = (user + system) / 1000;
-  const results: BenchResult[] = [];
-  for (const strategy of strategyCatalogue) results.push(await measureStrategy(strategy, worlds, size, baselineMs));
-  const goals = results.flatMap((result) => goalsOf(result, size.hosts));
-  goals.push({ name: 'memory of the whole bench', value: Math.round(peakMib()), limit: limitMib, unit: 'MiB' });
-  finishBench({ bench: 'strategies', results: [...baselineOf(size, baselineMs), ...results], goals }, { json });
-}
-
-/** The yardstick takes too long in large clouds. */
-function baselineOf({ hosts }: Sizes, ms: number): BenchResult[] {
-  return hosts > ordinaryHosts ? [] : [{ name: 'baseline: one full search over objects', compute_ms: rounded(ms) }];
 }

@@ -8,6 +8,7 @@ import { ContinuousAudits1795219206000 } from './1795219206000-continuous-audits
 import { ApiSupport1795219207000 } from './1795219207000-api-support.ts';
 import { Notifications1795219208000 } from './1795219208000-notifications.ts';
 import { ParameterOrder1795219209000 } from './1795219209000-parameter-order.ts';
+import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   ApiSupport1795219207000,
   Notifications1795219208000,
   ParameterOrder1795219209000,
+  DashboardSessions1795219270000,
 ];

@@ -29,6 +29,7 @@ export type {
   ResourceProvider,
   Server,
   ServerGroup,
+  SignIn,
   Snapshot,
   StoragePool,
   StorageService,

@@ -44,7 +44,12 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
   const identity = createIdentity({ http, clock, logger }, config);
   const services = { http, identity };
   return {
-    identity: { token: identity.token, validate: identity.validate, endpoint: identity.endpoint },
+    identity: {
+      token: identity.token,
+      validate: identity.validate,
+      signIn: identity.signIn,
+      endpoint: identity.endpoint,
+    },
     compute: createComputePort(createServiceClient(services, computeService)),
     placement: createPlacementPort(createServiceClient(services, placementService)),
     volume: createVolumePort(createServiceClient(services, blockStorageService)),

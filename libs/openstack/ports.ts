@@ -278,6 +278,15 @@ export interface ValidatedToken {
   expiresAt: string;
 }
 
+/** What a person signs in with; domains by name. */
+export interface SignIn {
+  userName: string;
+  userDomain: string;
+  password: string;
+  projectName: string;
+  projectDomain: string;
+}
+
 /** Keystone. */
 export interface IdentityPort {
   /** A token for the service credentials, fetched anew when it nears its end. */
@@ -287,6 +296,11 @@ export interface IdentityPort {
    * still knows it (`allow_expired_window`), which is meant for requests that a service passes on.
    */
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
+  /**
+   * A token for a person who gives a password; null when Keystone refuses the user, the password or the project.
+   * @throws OpenStackError when Keystone can not be asked.
+   */
+  signIn(login: SignIn, options?: CloudCallOptions): Promise<string | null>;
   /** Base URL of a service of the catalogue, or null when there is none. */
   endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
 }

@@ -14,6 +14,7 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
+import type { DashboardSessions } from './dashboard-contract.ts';
 import type {
   ActionAttempts,
   ActionBatches,
@@ -235,6 +236,7 @@ export interface UnitOfWork {
   slots: Slots;
   actionBatches: ActionBatches;
   pluginFaults: PluginFaults;
+  dashboardSessions: DashboardSessions;
   /** The database's time. */
   now(): Promise<Date>;
   /** Holds a named advisory lock until the transaction ends. */

@@ -28,6 +28,7 @@ export type {
 } from './contract.ts';
 export type { StoreOptions } from './create-store.ts';
 export { createStore } from './create-store.ts';
+export type { DashboardSessions } from './dashboard-contract.ts';
 export { ImportError, StoreUnavailableError } from './errors.ts';
 export type { ImportResult } from './import-watcher/import-watcher.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';

@@ -15,6 +15,7 @@ import { createServiceRepository } from './repositories/service-repository.ts';
 import type { Session } from './session/session.ts';
 import { createActionAttempts } from './work/action-attempts.ts';
 import { createActionBatches } from './work/action-batches.ts';
+import { createDashboardSessions } from './work/dashboard-sessions.ts';
 import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
@@ -45,6 +46,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     slots: createSlots(session),
     actionBatches: createActionBatches(session),
     pluginFaults: createPluginFaults(session),
+    dashboardSessions: createDashboardSessions(session),
     now: () =>
       session.read(async (manager) => {
         const [row] = await manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');

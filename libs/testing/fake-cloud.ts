@@ -218,7 +218,12 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       looks,
     ),
     baremetal: createFakeBaremetal(nodes, caller, looks),
-    identity: { token: async () => 'token', validate: async () => null, endpoint: async () => null },
+    identity: {
+      token: async () => 'token',
+      validate: async () => null,
+      signIn: async () => null,
+      endpoint: async () => null,
+    },
     hasVolumeService: async () => volumes.size > 0,
     hasBaremetalService: async () => nodes.size > 0,
     close: async () => {},

@@ -1,8 +1,11 @@
+import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { readBuildVersion } from '#libs/service-kit';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
 import { createPolicy } from './auth/policy.ts';
+import { registerDashboard } from './dashboard/register-dashboard.ts';
+import { installSessionHook } from './dashboard/session-hook.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
 import { installCors } from './http/cors.ts';
 import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
@@ -58,6 +61,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(createErrorHandler(deps.logger));
+  await app.register(fastifyCookie);
   installHooks(app, deps);
   installRawBodies(app);
   installRouteTable(app);
@@ -68,6 +72,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     prefix: '/internal',
     deps: { ...routeDeps, metrics: deps.metrics, readiness: deps.readiness, version: readBuildVersion() },
   });
+  await registerDashboard(app, { ...deps, ...routeDeps, folder: deps.dashboardFolder ?? null });
   return app;
 }
 
@@ -84,6 +89,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
   installAuditLog(app, deps.logger);
   installCors(app, deps.corsOrigins ?? []);
   installRateLimit(app, deps.rateLimitPerMinute ?? 0, deps.clock);
+  if (deps.identity) installSessionHook(app, deps);
   app.addHook('onRequest', createAuthenticationHook(deps));
   app.addHook('onRequest', negotiateVersion);
 }

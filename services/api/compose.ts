@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
@@ -53,6 +54,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
     random: createRandom(clock.now()),
     readiness,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
+    dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
   });
   const url = await listen(app, env.VIGIL_HOST, env.VIGIL_PORT);
   teardown.add('http server', () => app.close());

@@ -21,7 +21,7 @@ const requestName = 'POST /v3/auth/tokens';
  */
 export async function fetchToken(http: HttpClient, authUrl: string, credentials: Credentials): Promise<FetchedToken> {
   if (credentials.kind === 'token' && credentials.project === null) {
-    return useTokenAsItIs(http, authUrl, credentials.token);
+    return readTokenAsItIs(http, authUrl, credentials.token);
   }
   const answer = await post(http, authUrl, authRequest(credentials));
   if (answer.status !== 201 && answer.status !== 200) throw await refusal(http, authUrl, credentials, answer);
@@ -30,7 +30,7 @@ export async function fetchToken(http: HttpClient, authUrl: string, credentials:
   return { token, ...contentOf(authUrl, answer) };
 }
 
-async function useTokenAsItIs(http: HttpClient, authUrl: string, token: string): Promise<FetchedToken> {
+async function readTokenAsItIs(http: HttpClient, authUrl: string, token: string): Promise<FetchedToken> {
   const url = new URL(`${authUrl}/auth/tokens`);
   const headers = { 'x-auth-token': token, 'x-subject-token': token };
   const answer = await http.send({ service: 'identity', method: 'GET', url, headers });

@@ -7,6 +7,7 @@ import { auditSchema } from './audit-schema.ts';
 import { auditTemplateSchema } from './audit-template-schema.ts';
 import { changeLogReaderSchema } from './change-log-reader-schema.ts';
 import { changeLogHeadSchema, changeLogSchema } from './change-log-schema.ts';
+import { dashboardSessionSchema } from './dashboard-session-schema.ts';
 import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
 import { goalSchema } from './goal-schema.ts';
 import { idempotencyKeySchema } from './idempotency-key-schema.ts';
@@ -45,5 +46,6 @@ export const allSchemas = [
   changeLogSchema,
   changeLogHeadSchema,
   changeLogReaderSchema,
+  dashboardSessionSchema,
   storeProbeSchema,
 ];

@@ -10,6 +10,7 @@ function createIdentity(): IdentityPort {
   return {
     token: async () => 'service-token',
     endpoint: async () => null,
+    signIn: async () => null,
     async validate(token): Promise<ValidatedToken | null> {
       validations += 1;
       if (token === 'broken') throw new OpenStackError('identity', 'GET /v3/auth/tokens', 0, 'no connection');

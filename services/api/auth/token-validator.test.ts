@@ -18,6 +18,7 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
   const identity: IdentityPort = {
     token: async () => 'own',
     endpoint: async () => null,
+    signIn: async () => null,
     validate: async (_token, asked) => {
       state.asked.push(asked);
       return state.isKnown ? token : null;

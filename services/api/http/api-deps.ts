@@ -39,6 +39,8 @@ export interface ApiDeps {
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */
   random?: RandomSource;
   readiness: Readiness;
+  /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
+  dashboardFolder?: string;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
 }

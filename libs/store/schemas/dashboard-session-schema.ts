@@ -1,0 +1,23 @@
+import { EntitySchema } from 'typeorm';
+import { text, time, timeOfInsert } from './columns.ts';
+
+/** A session of the dashboard. */
+interface DashboardSessionRow {
+  idHash: string;
+  sealedToken: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+/** Table `dashboard_sessions`. */
+export const dashboardSessionSchema = new EntitySchema<DashboardSessionRow>({
+  name: 'DashboardSession',
+  tableName: 'dashboard_sessions',
+  columns: {
+    idHash: text('id_hash', { primary: true, primaryKeyConstraintName: 'pk_dashboard_sessions' }),
+    sealedToken: text('sealed_token'),
+    expiresAt: time('expires_at'),
+    createdAt: timeOfInsert('created_at'),
+  },
+  indices: [{ name: 'ix_dashboard_sessions_expires_at', columns: ['expiresAt'] }],
+});

@@ -1,0 +1,16 @@
+import type { Clock, Logger } from '#libs/domain';
+import type { IdentityPort } from '#libs/openstack';
+import type { Store } from '#libs/store';
+import type { Policy } from '../auth/policy.ts';
+
+/** What the dashboard's part of the API works with. */
+export interface DashboardDeps {
+  store: Store;
+  /** Null when authentication is off: nobody needs to sign in then. */
+  identity: IdentityPort | null;
+  policy: Policy;
+  clock: Clock;
+  logger: Logger;
+  /** Folder of the built dashboard; null when there is none. */
+  folder: string | null;
+}

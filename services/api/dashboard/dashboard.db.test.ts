@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IdentityPort, ValidatedToken } from '#libs/openstack';
+import { createTestDatabase } from '#libs/testing';
+import { startTestApi, type TestApi } from '../testing/test-api.ts';
+import { openToken, sealToken } from './session-secret.ts';
+
+const validToken: ValidatedToken = {
+  userId: 'u',
+  userName: 'ann',
+  projectId: 'p',
+  projectName: 'ops',
+  domainId: null,
+  roles: ['admin'],
+  expiresAt: '2999-01-01T00:00:00Z',
+};
+let revoked = false;
+const identity: IdentityPort = {
+  token: async () => 'service-token',
+  endpoint: async () => null,
+  signIn: async ({ password }) => (password === 'right' ? 'token-of-ann' : null),
+  validate: async (token) => (token === 'token-of-ann' && !revoked ? validToken : null),
+};
+const login = { user: 'ann', user_domain: 'Default', password: 'right', project: 'ops', project_domain: 'Default' };
+const ours = { 'x-vigil-dashboard': '1', origin: 'http://localhost', host: 'localhost' };
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-dashboard-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<base href="/dashboard/"><p>page</p>');
+  writeFileSync(join(folder, 'assets', 'a.js'), 'a');
+  api = await startTestApi(await createTestDatabase(), {
+    authMode: 'keystone',
+    identity,
+    tokenCacheSeconds: 0,
+    dashboardFolder: folder,
+  });
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function signIn(body: object = login, address = '127.0.0.1') {
+  return api.app.inject({
+    method: 'POST',
+    url: '/dashboard/session',
+    remoteAddress: address,
+    headers: { ...ours, 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  });
+}
+
+async function cookieOf(address?: string): Promise<{ cookie: string }> {
+  const response = await signIn(login, address);
+  return { cookie: String(response.headers['set-cookie']).split(';')[0] ?? '' };
+}
+
+describe('sessions of the dashboard', () => {
+  it('exchanges a password for a cookie that serves for the API and holds no token', async () => {
+    const response = await signIn();
+    expect(response.statusCode).toBe(201);
+    expect(response.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(response.body).not.toContain('token-of-ann');
+    expect(response.json()).toMatchObject({ signed_in: true, user: 'ann', project: 'ops', roles: ['admin'] });
+    expect(response.json().permissions).toContain('audit:create');
+
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);
+    expect((await api.get('/v1/goals', { cookie: `${cookie}x` })).statusCode).toBe(401);
+    expect((await api.get('/v1/goals')).statusCode).toBe(401);
+  });
+
+  it('refuses changes that a page of another origin may have caused', async () => {
+    const cookie = await cookieOf();
+    const create = (headers: Record<string, string>) =>
+      api.send('POST', '/v1/audits', { audit_type: 'ONESHOT', goal: 'nothing' }, { ...cookie, ...headers });
+    expect((await create({})).statusCode).toBe(403);
+    expect((await create({ ...ours, origin: 'http://evil.example' })).statusCode).toBe(403);
+    expect((await create({ ...ours, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+    expect((await create({ 'x-vigil-dashboard': '1' })).statusCode).toBe(403);
+    expect((await create(ours)).statusCode).toBe(400);
+  });
+
+  it('ends with the sign-out, and with the token', async () => {
+    const cookie = await cookieOf('10.0.0.1');
+    expect((await api.send('DELETE', '/dashboard/session', undefined, { ...cookie, ...ours })).statusCode).toBe(204);
+    expect((await api.get('/v1/goals', cookie)).statusCode).toBe(401);
+
+    const other = await cookieOf('10.0.0.1');
+    revoked = true;
+    expect((await api.get('/v1/goals', other)).statusCode).toBe(401);
+    revoked = false;
+    expect((await api.get('/v1/goals', other)).statusCode).toBe(200);
+  });
+
+  it('refuses wrong passwords, and after ten of them every attempt for a while', async () => {
+    const attempts = [];
+    for (let round = 0; round < 11; round++)
+      attempts.push((await signIn({ ...login, user: 'bob', password: 'wrong' }, '10.0.0.2')).statusCode);
+    expect(attempts).toEqual([...Array(10).fill(401), 429]);
+    expect((await signIn({ ...login, user: 'bob' }, '10.0.0.3')).statusCode).toBe(429);
+    expect((await signIn({ user: 'ann' })).statusCode).toBe(400);
+  });
+
+  it('keeps the token sealed with the id of the session', () => {
+    const sealed = sealToken('id', 'secret');
+    expect(sealed).not.toContain('secret');
+    expect(openToken('id', sealed)).toBe('secret');
+    expect(openToken('other', sealed)).toBeNull();
+  });
+});
+
+describe('files of the dashboard', () => {
+  it('serves the page for deep links, with a policy that allows nothing inline, and assets for ever', async () => {
+    for (const path of ['/dashboard', '/dashboard/', '/dashboard/audits/some.json']) {
+      const response = await api.get(path);
+      expect(response.body).toContain('<p>page</p>');
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+      expect(response.headers['content-security-policy']).not.toContain('unsafe');
+    }
+    const asset = await api.get('/dashboard/assets/a.js');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await api.get('/dashboard/assets/b.js')).statusCode).toBe(404);
+    expect((await api.get('/dashboard/assets/..%2findex.html')).statusCode).not.toBe(200);
+  });
+});

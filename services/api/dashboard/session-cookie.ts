@@ -1,0 +1,23 @@
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const cookieName = 'vigil_session';
+const idPattern = /^[\w-]{43}$/;
+
+/** The session id of the request's cookie; null when there is none that could be one of ours. */
+export function sessionIdOf(request: FastifyRequest): string | null {
+  const id = request.cookies[cookieName];
+  return id !== undefined && idPattern.test(id) ? id : null;
+}
+
+/** Gives the browser a session for `seconds`; an empty id takes it away. Secure wherever the API is reached by https. */
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, id: string, seconds: number): void {
+  const base = new URL(request.base.app);
+  reply.setCookie(cookieName, id, {
+    path: `${base.pathname.replace(/\/+$/, '')}/`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: base.protocol === 'https:',
+    maxAge: Math.floor(seconds),
+  });
+}

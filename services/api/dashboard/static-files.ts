@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** No inline script or style, nothing from elsewhere, no frame around it. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+const yearSeconds = 365 * 24 * 3600;
+
+/**
+ * Serves the built dashboard below `/dashboard/`: files under `assets/` (named after their content) for ever, and the page
+ * itself for every other path, so that deep links work. Without a build the page says how to make one.
+ */
+export async function registerDashboardFiles(app: FastifyInstance, folder: string | null): Promise<void> {
+  const options = { schema: { hide: true } };
+  const file = folder === null ? null : join(folder, 'index.html');
+  if (folder === null || file === null || !existsSync(file)) {
+    const answer = (reply: FastifyReply) =>
+      reply.code(404).type('text/plain').send('The dashboard is not built; `npm run build` builds it.\n');
+    app.get('/dashboard', options, async (_request, reply) => answer(reply));
+    app.get('/dashboard/*', options, async (_request, reply) => answer(reply));
+    return;
+  }
+  const page = readFileSync(file, 'utf8');
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
+  await app.register(
+    async (assets) => {
+      assets.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('No such file.\n'));
+      assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
+        reply.header('X-Content-Type-Options', 'nosniff');
+        return reply.sendFile(`assets/${request.params['*']}`, { maxAge: yearSeconds * 1000, immutable: true });
+      });
+    },
+    { prefix: '/dashboard/assets' },
+  );
+  const answerPage = (appUrl: string, reply: FastifyReply) => {
+    const base = `${new URL(appUrl).pathname.replace(/\/+$/, '')}/dashboard/`;
+    return reply
+      .headers({
+        'Content-Security-Policy': contentSecurityPolicy,
+        'X-Content-Type-Options': 'nosniff',
+        'X-Frame-Options': 'DENY',
+        'Referrer-Policy': 'same-origin',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cache-Control': 'no-cache',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.replace('<base href="/dashboard/"', `<base href="${escapeAttribute(base)}"`));
+  };
+  app.get('/dashboard', options, async (request, reply) => answerPage(request.base.app, reply));
+  app.get('/dashboard/*', options, async (request, reply) => answerPage(request.base.app, reply));
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

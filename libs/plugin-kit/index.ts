@@ -27,6 +27,8 @@ export { createMetricsReader } from './metrics-reader.ts';
 export { validateIndicators, validateParameters } from './parameters.ts';
 export type { PlanLimits, PlannedAction, PlannerPlugin } from './planner.ts';
 export type { PluginKind, VigilPlugin } from './plugin.ts';
+export type { PredictedMetrics } from './predicted-metrics.ts';
+export { predictMetrics } from './predicted-metrics.ts';
 export type { PluginOrigin, PluginRegistry, ScoringSource, StrategySource } from './registry.ts';
 export { createPluginRegistry } from './registry.ts';
 export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from './scoring.ts';

@@ -15,6 +15,7 @@ import { collectComputeModel } from './collectors/compute-collector.ts';
 import { dataSourceSettings } from './data-source-settings.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { loadRegistry } from './load-registry.ts';
+import { measureHistoryCalls } from './measure-history-calls.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels } from './model/other-models.ts';
 import { followNova } from './notifications/follow-nova.ts';
@@ -55,6 +56,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     keystone: cloud.identity,
     logger,
     clock,
+    metrics: measureHistoryCalls(metrics),
   });
   teardown.add('history', history.close);
   readiness.add('history', history.probe);
@@ -109,6 +111,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
       modelMaxAgeMs: env.VIGIL_MODEL_MAX_AGE_SECONDS * 1000,
       strategyTimeLimitMs: env.VIGIL_STRATEGY_TIMEOUT_SECONDS * 1000,
       migrationBudget: env.VIGIL_PLAN_MIGRATION_BUDGET,
+      predictSeconds: env.VIGIL_PREDICT_SECONDS,
       limits: {
         parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
         parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,

@@ -90,6 +90,13 @@ export const decisionEngineEnv = {
     max: 1_000_000,
     description: 'Migrations in one plan at most, except in plans that empty a host or zone by order; 0: no limit.',
   }),
+  VIGIL_PREDICT_SECONDS: integer({
+    default: 0,
+    min: 0,
+    max: 86_400,
+    description:
+      'How far ahead strategies look: means of metrics are those expected after this time by their trend in the window, and never further ahead than the window is long; 0: as measured.',
+  }),
   VIGIL_MOVE_COOL_DOWN_SECONDS: integer({
     default: 1800,
     min: 0,

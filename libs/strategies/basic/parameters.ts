@@ -1,4 +1,5 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { loadAggregates } from '../aggregation-method.ts';
 
 /** Parameters of `basic`. */
 export type BasicParameters = {
@@ -16,8 +17,6 @@ export type BasicParameters = {
   };
 };
 
-const aggregates = ['mean', 'min', 'max', 'count'];
-
 /** JSON Schema (draft 4) of the parameters. */
 export const basicParameters: JsonObject = {
   type: 'object',
@@ -33,9 +32,14 @@ export const basicParameters: JsonObject = {
       description: 'How the points of a window become one number.',
       type: 'object',
       properties: {
-        instance: { type: 'string', enum: aggregates, default: 'mean' },
-        compute_node: { type: 'string', enum: aggregates, default: 'mean' },
-        node: { description: 'Deprecated, see compute_node.', type: 'string', enum: [...aggregates, ''], default: '' },
+        instance: { type: 'string', enum: loadAggregates, default: 'mean' },
+        compute_node: { type: 'string', enum: loadAggregates, default: 'mean' },
+        node: {
+          description: 'Deprecated, see compute_node.',
+          type: 'string',
+          enum: [...loadAggregates, ''],
+          default: '',
+        },
       },
       default: { instance: 'mean', compute_node: 'mean', node: '' },
     },

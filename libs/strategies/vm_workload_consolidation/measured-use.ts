@@ -95,8 +95,8 @@ export async function readMeasuredUse(
   const window = {
     periodSeconds: parameters.period,
     granularitySeconds: parameters.granularity,
-    aggregate: 'mean',
-  } as const;
+    aggregate: parameters.aggregation_method ?? 'mean',
+  };
   const instances = (name: MetricName) => metrics.instances(name, window);
   const hosts = (name: MetricName) => metrics.hosts(name, window);
   const [instanceCpu, instanceRam, instanceRamAllocated, hostCpu, hostRam] = await Promise.all([

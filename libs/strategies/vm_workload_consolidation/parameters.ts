@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Parameters of `vm_workload_consolidation`. */
@@ -11,6 +12,8 @@ export type VmWorkloadConsolidationParameters = {
   migration_budget?: number;
   /** Hosts that could be freed and stay, so that others may fail; default 0. Not one of Watcher's. */
   reserve_hosts?: number;
+  /** How the samples of the window become one number; default `mean`. Not one of Watcher's. */
+  aggregation_method?: MetricAggregate;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -29,5 +32,6 @@ export const vmWorkloadConsolidationParameters: JsonObject = {
       type: 'integer',
       minimum: 0,
     },
+    aggregation_method: aggregationMethodSchema,
   },
 };

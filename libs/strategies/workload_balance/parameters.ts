@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
 
 /** Parameters of `workload_balance`. */
 export type WorkloadBalanceParameters = {
@@ -10,6 +11,8 @@ export type WorkloadBalanceParameters = {
   period: number;
   /** Seconds between points of the history, default 300. */
   granularity: number;
+  /** How the samples of the window become one number; default `mean`. Not one of Watcher's. */
+  aggregation_method?: MetricAggregate;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -30,5 +33,6 @@ export const workloadBalanceParameters: JsonObject = {
     },
     period: { description: 'Length of the metric window in seconds.', type: 'number', default: 300 },
     granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
+    aggregation_method: aggregationMethodSchema,
   },
 };

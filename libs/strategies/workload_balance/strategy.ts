@@ -15,7 +15,7 @@ import { type Move, relieveHosts, splitByThreshold, type Task } from './relieve.
 async function readLoads(
   model: WhatIf,
   metrics: MetricsReader,
-  { metrics: metric, period, granularity }: WorkloadBalanceParameters,
+  { metrics: metric, period, granularity, aggregation_method: aggregate = 'mean' }: WorkloadBalanceParameters,
   hosts: readonly number[],
   blocked: BlockedTally,
 ): Promise<Loads> {
@@ -23,7 +23,7 @@ async function readLoads(
   const raw = await metrics.instances(metric, {
     periodSeconds: period,
     granularitySeconds: granularity,
-    aggregate: 'mean',
+    aggregate,
   });
   const instances = hosts.flatMap((host) => [...model.instancesOn(host)]);
   if (instances.length > 0 && instances.every((row) => Number.isNaN(raw[row]))) {

@@ -1,4 +1,5 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { loadAggregates } from '../aggregation-method.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Instance metrics that the strategy can balance. */
@@ -72,9 +73,9 @@ export const workloadStabilizationParameters: JsonObject = {
       description: 'How the values of the period become one number; node is a former name of compute_node.',
       type: 'object',
       properties: {
-        instance: { type: 'string', default: 'mean' },
-        compute_node: { type: 'string', default: 'mean' },
-        node: { type: 'string', default: '' },
+        instance: { type: 'string', enum: [...loadAggregates, ''], default: 'mean' },
+        compute_node: { type: 'string', enum: [...loadAggregates, ''], default: 'mean' },
+        node: { type: 'string', enum: [...loadAggregates, ''], default: '' },
       },
       default: { instance: 'mean', compute_node: 'mean', node: '' },
     },

@@ -6,6 +6,7 @@ import {
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
+  predictMetrics,
   validateIndicators,
   validateParameters,
 } from '#libs/plugin-kit';
@@ -29,8 +30,15 @@ export interface ComputePlanDeps {
   clock: Clock;
   newUuid: IdSource;
   logger: Logger;
-  /** `migrationBudget`: migrations in a plan at most; default 0, no limit. */
-  options: { modelMaxAgeMs: number; strategyTimeLimitMs: number; limits: PlanLimits; migrationBudget?: number };
+  options: {
+    modelMaxAgeMs: number;
+    strategyTimeLimitMs: number;
+    limits: PlanLimits;
+    /** Migrations in a plan at most; default 0, no limit. */
+    migrationBudget?: number;
+    /** How far ahead strategies look by the trend of a metric; default 0, they see what was measured. */
+    predictSeconds?: number;
+  };
 }
 
 /** What is to be computed: an audit, or what would be one. `uuid` seeds the random numbers. */
@@ -95,7 +103,9 @@ export async function computePlan(
   timer.lap('model');
 
   const history = deps.history.forStrategy?.(manifest.name) ?? deps.history;
-  const metrics = createMetricsReader({ history, snapshot, onQuery: timer.add('metrics') });
+  const predictSeconds = deps.options.predictSeconds ?? 0;
+  const predicted = predictSeconds > 0 ? predictMetrics(history, predictSeconds) : { source: history, notes: () => [] };
+  const metrics = createMetricsReader({ history: predicted.source, snapshot, onQuery: timer.add('metrics') });
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,
@@ -130,7 +140,7 @@ export async function computePlan(
     report: {
       strategy: manifest.name,
       ...result.report,
-      notes: [...scopeNotes(scope), ...others.notes, ...result.report.notes, ...cut.notes],
+      notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...result.report.notes, ...cut.notes],
       metrics: metrics.uses(),
       modelAgeSeconds,
       modelComplete: snapshot.complete && others.complete,

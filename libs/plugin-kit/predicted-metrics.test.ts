@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { MetricsSource } from './metrics-reader.ts';
+import { predictMetrics } from './predicted-metrics.ts';
+
+const means = new Map([
+  ['steady', 50],
+  ['rising', 40],
+  ['falling', 10],
+  ['new', 30],
+]);
+const trends = new Map([
+  ['steady', 0],
+  ['rising', 60],
+  ['falling', -600],
+]);
+
+function source(trend: () => Promise<Map<string, number>> = async () => trends): MetricsSource {
+  return {
+    name: 'test',
+    aggregate: async ({ aggregate }) => (aggregate === 'trend' ? await trend() : means),
+  };
+}
+
+const query = { metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 1200 } as const;
+
+it('moves a mean from the middle of its window to the horizon, within what is possible', async () => {
+  const { source: predicted, notes } = predictMetrics(source(), 600);
+
+  const answer = await predicted.aggregateFrom?.(query);
+
+  // Twenty minutes from the middle of the window, at one percent a minute.
+  expect(answer?.values).toEqual(
+    new Map([
+      ['steady', 50],
+      ['rising', 60],
+      ['falling', 0],
+      ['new', 30],
+    ]),
+  );
+  expect(answer?.source).toBe('test');
+  expect(notes()).toEqual(['host_cpu_usage is what is expected 600 s from now, by its trend']);
+});
+
+it('looks no further ahead than the window is long', async () => {
+  const { source: predicted } = predictMetrics(source(), 86_400);
+  expect((await predicted.aggregate(query)).get('rising')).toBe(70);
+});
+
+it('leaves other aggregates alone', async () => {
+  const { source: predicted, notes } = predictMetrics(source(), 600);
+  expect(await predicted.aggregate({ ...query, aggregate: 'p95' })).toEqual(means);
+  expect(notes()).toEqual([]);
+});
+
+it('answers what was measured, and says so, when there is no trend', async () => {
+  const { source: predicted, notes } = predictMetrics(
+    source(() => Promise.reject(new Error('too many samples'))),
+    600,
+  );
+  expect(await predicted.aggregate(query)).toEqual(means);
+  expect(notes()).toEqual([expect.stringMatching(/host_cpu_usage is as measured.*too many samples/)]);
+});

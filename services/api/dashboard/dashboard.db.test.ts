@@ -83,7 +83,7 @@ describe('sessions of the dashboard', () => {
     expect((await create({ ...ours, origin: 'http://evil.example' })).statusCode).toBe(403);
     expect((await create({ ...ours, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
     expect((await create({ 'x-vigil-dashboard': '1' })).statusCode).toBe(403);
-    expect((await create(ours)).statusCode).toBe(400);
+    expect((await create(ours)).statusCode).toBe(404);
   });
 
   it('ends with the sign-out, and with the token', async () => {

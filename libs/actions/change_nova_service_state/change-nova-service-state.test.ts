@@ -33,6 +33,15 @@ describe('before', () => {
     expect(await action.preCondition(named.context)).toEqual({ go: true });
   });
 
+  it.each(['watcher_disabled', 'watcher_maintaining', 'Watcher node resource consolidation strategy'])(
+    'enables a service that was disabled as %s',
+    async (reason) => {
+      const cloud = createFakeCloud({ hosts: [{ name: 'freed', status: 'disabled', reason }] });
+      const input: ServiceStateInput = { resource_id: 'x', resource_name: 'freed', state: 'enabled' };
+      expect(await action.preCondition(createTestActionContext(cloud, input))).toEqual({ go: true });
+    },
+  );
+
   it.each([
     [[{ name: 'b', zone: 'other' }], [], 'a is the last enabled host of zone nova'],
     [[{ name: 'b', status: 'disabled' as const }], [], 'a is the last enabled host of zone nova'],

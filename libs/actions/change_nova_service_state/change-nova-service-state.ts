@@ -7,8 +7,8 @@ import { type ServiceStateInput, serviceStateSchema } from './input.ts';
 import { requireOtherHosts } from './last-host.ts';
 import { findService, serviceLabel } from './service.ts';
 
-/** Prefix of the reasons that Vigil and Watcher give; services disabled with another one belong to somebody else. */
-const ownReasonPrefix = 'watcher_';
+/** How the reasons begin that Vigil and Watcher give; services disabled with another one belong to somebody else. */
+const ownReason = /^(watcher_|Watcher )/;
 
 type Wanted = { status: 'enabled' | 'disabled'; disabled_reason: string | null };
 
@@ -41,7 +41,7 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
     return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
   }
   const { disabledReason: reason } = service;
-  const isForeign = reason !== null && reason !== '' && !reason.startsWith(ownReasonPrefix);
+  const isForeign = reason !== null && reason !== '' && !ownReason.test(reason);
   if (context.input.state === 'enabled' && isForeign && reason !== context.input.disabled_reason) {
     throw new ActionFailedError(`nova-compute service ${label} was disabled by somebody else (${reason})`);
   }

@@ -8,6 +8,8 @@ import { ContinuousAudits1795219206000 } from './1795219206000-continuous-audits
 import { ApiSupport1795219207000 } from './1795219207000-api-support.ts';
 import { Notifications1795219208000 } from './1795219208000-notifications.ts';
 import { ParameterOrder1795219209000 } from './1795219209000-parameter-order.ts';
+import { ChangeStream1795219210000 } from './1795219210000-change-stream.ts';
+import { ServiceRegistry1795219220000 } from './1795219220000-service-registry.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
@@ -22,5 +24,7 @@ export const migrations = [
   ApiSupport1795219207000,
   Notifications1795219208000,
   ParameterOrder1795219209000,
+  ChangeStream1795219210000,
+  ServiceRegistry1795219220000,
   DashboardSessions1795219270000,
 ];

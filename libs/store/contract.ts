@@ -14,7 +14,9 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
+import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { DashboardSessions } from './dashboard-contract.ts';
+import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
 import type {
   ActionAttempts,
   ActionBatches,
@@ -236,6 +238,8 @@ export interface UnitOfWork {
   slots: Slots;
   actionBatches: ActionBatches;
   pluginFaults: PluginFaults;
+  registry: ServiceRegistry;
+  recovery: RecoveryBook;
   dashboardSessions: DashboardSessions;
   /** The database's time. */
   now(): Promise<Date>;
@@ -252,6 +256,7 @@ export interface Store {
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   outboxQueue: OutboxQueue;
   changes: ChangeLog;
+  changeStream: ChangeStreamStore;
   /** Writes and reads back a row on a primary; throws with the reason when it can not. */
   probe(): Promise<void>;
   /** Ends the pool after the transactions under way; more than one call does no harm. */

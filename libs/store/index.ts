@@ -1,5 +1,14 @@
+export type {
+  ChangedEntity,
+  ChangeStreamStore,
+  LogPosition,
+  LogWindow,
+  Watcher,
+  Watchers,
+} from './change-stream-contract.ts';
 export type { DowngradeTarget } from './connection/migrate.ts';
 export { downgradeSchema, upgradeSchema } from './connection/migrate.ts';
+export { probeDatabase } from './connection/probe-database.ts';
 export type { SchemaStatus } from './connection/schema-status.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export type {
@@ -39,6 +48,30 @@ export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';
 export { purgeKinds } from './maintenance/purge-set.ts';
 export type { OutboxRelay, OutboxRelayDeps, OutboxRelayMetrics } from './outbox-relay.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
+export type { NameLock } from './registry/name-lock.ts';
+export { lockName } from './registry/name-lock.ts';
+export type {
+  GraphEdge,
+  GraphKind,
+  GraphRelation,
+  NewGraphEdge,
+  NewServiceEvent,
+  NewServiceInstance,
+  OwnedWork,
+  RecoveryBook,
+  RecoveryDecision,
+  RecoveryJob,
+  ServiceBeat,
+  ServiceEvent,
+  ServiceEventType,
+  ServiceInstance,
+  ServiceRegistry,
+  ServiceRequest,
+  ServiceRequestKind,
+  ServiceStatus,
+  ServiceStatusRow,
+} from './registry-contract.ts';
+export { graphKinds, graphRelations, serviceEventTypes } from './registry-contract.ts';
 export type {
   ActionAttempts,
   ActionBatches,

@@ -6,6 +6,8 @@ import {
   scoringEngineView,
   strategyView,
 } from './reading/views.ts';
+import { createRecoveryBook } from './registry/recovery-book.ts';
+import { createServiceRegistry } from './registry/service-registry.ts';
 import { createActionDescriptionRepository } from './repositories/action-description-repository.ts';
 import { createActionPlanRepository } from './repositories/action-plan-repository.ts';
 import { createActionRepository } from './repositories/action-repository.ts';
@@ -46,6 +48,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     slots: createSlots(session),
     actionBatches: createActionBatches(session),
     pluginFaults: createPluginFaults(session),
+    registry: createServiceRegistry(session),
+    recovery: createRecoveryBook(session),
     dashboardSessions: createDashboardSessions(session),
     now: () =>
       session.read(async (manager) => {

@@ -25,6 +25,11 @@ export interface LeaseRules {
   hasLaunchSeq: boolean;
 }
 
+/** The recovery coordinator keeps work from processes whose version does not fit. */
+const mayWork = `NOT EXISTS (
+  SELECT 1 FROM service_instances WHERE NOT accepts_work AND service_instances.instance_id::text = $3
+)`;
+
 interface LeasedRow {
   id: number;
 }
@@ -48,7 +53,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
     return session.write(async (manager) => {
       if (!isUuid(uuid)) return null;
       const [rows] = await manager.query<[{ id: number }[], number]>(
-        `UPDATE ${table} SET ${assignment} WHERE uuid = $1 AND deleted = 0 AND ${condition} RETURNING id`,
+        `UPDATE ${table} SET ${assignment} WHERE uuid = $1 AND deleted = 0 AND ${condition} AND ${mayWork} RETURNING id`,
         [uuid, lease.host, lease.instance, lease.ttlMs, ...parameters],
       );
       return rows[0] ? viewQuery(manager, view, session.statements).byId(rows[0].id) : null;

@@ -16,11 +16,20 @@ import { leaseSchema } from './lease-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
+import {
+  graphEdgeSchema,
+  recoveryDecisionSchema,
+  recoveryJobSchema,
+  serviceEventSchema,
+  serviceRequestSchema,
+  workCrashSchema,
+} from './registry-schemas.ts';
 import { scoringEngineSchema } from './scoring-engine-schema.ts';
 import { serviceInstanceSchema } from './service-instance-schema.ts';
 import { serviceSchema } from './service-schema.ts';
 import { storeProbeSchema } from './store-probe-schema.ts';
 import { strategySchema } from './strategy-schema.ts';
+import { serviceStatusSchema, watcherSchema } from './watcher-schema.ts';
 
 /** Every table of the domain store. */
 export const allSchemas = [
@@ -42,10 +51,18 @@ export const allSchemas = [
   actionAttemptSchema,
   actionSlotSchema,
   serviceInstanceSchema,
+  serviceEventSchema,
+  serviceRequestSchema,
+  graphEdgeSchema,
+  recoveryJobSchema,
+  recoveryDecisionSchema,
+  workCrashSchema,
   pluginFaultSchema,
   changeLogSchema,
   changeLogHeadSchema,
   changeLogReaderSchema,
+  watcherSchema,
+  serviceStatusSchema,
   dashboardSessionSchema,
   storeProbeSchema,
 ];

@@ -1,0 +1,29 @@
+import type { StateTable } from './state-table.ts';
+
+export const serviceInstanceStates = ['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'] as const;
+export type ServiceInstanceState = (typeof serviceInstanceStates)[number];
+
+export type ServiceInstanceEvent = 'started' | 'refuse' | 'stop' | 'stopped' | 'fail' | 'crash' | 'lose' | 'return';
+
+/** Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead. */
+export const serviceInstanceStateTable: StateTable<ServiceInstanceState, ServiceInstanceEvent> = {
+  entity: 'ServiceInstance',
+  states: serviceInstanceStates,
+  initial: 'STARTING',
+  terminal: ['STOPPED', 'FAILED'],
+  transitions: [
+    { event: 'started', from: ['STARTING'], to: 'STARTED', by: 'the process, when all its parts run' },
+    { event: 'refuse', from: ['STARTING'], to: 'FAILED', by: 'the process, when a part can not be started' },
+    { event: 'stop', from: ['STARTING', 'STARTED'], to: 'STOPPING', by: 'the process, when it is told to end' },
+    { event: 'stopped', from: ['STOPPING'], to: 'STOPPED', by: 'the process, when all its parts have ended' },
+    { event: 'fail', from: ['STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, for a fault that it has seen' },
+    { event: 'crash', from: ['STARTING', 'STARTED', 'STOPPING'], to: 'FAILED', by: 'the process, uncaught exception' },
+    {
+      event: 'lose',
+      from: ['STARTING', 'STARTED', 'STOPPING'],
+      to: 'LOST',
+      by: 'supervisor, when the lease has expired; a successor of the same name',
+    },
+    { event: 'return', from: ['LOST'], to: 'STARTED', by: 'the process, when it can reach the database again' },
+  ],
+};

@@ -1,0 +1,266 @@
+import type { JsonObject, ServiceInstanceEvent, ServiceInstanceState } from '#libs/domain';
+
+/** A process as the registry knows it. */
+export interface ServiceInstance {
+  instanceId: string;
+  /** Such as `watcher-applier`. */
+  serviceType: string;
+  /** The type, or `<type>#<n>` where several run on one host. */
+  serviceName: string;
+  host: string;
+  pid: number;
+  version: string;
+  state: ServiceInstanceState;
+  /** Digest of the configuration, secrets included, so that a changed one shows. */
+  configHash: string | null;
+  /** Configuration without secrets. */
+  config: JsonObject;
+  fence: number;
+  startedAt: Date;
+  lastSeenAt: Date;
+  leaseExpiresAt: Date;
+  /** When it stopped, failed or was found lost; null while it lives. */
+  endedAt: Date | null;
+  endReason: string | null;
+  /** Checks in a row that nobody answered. */
+  failedChecks: number;
+  /** False for a process whose version is too far from the others'; it can claim nothing. */
+  acceptsWork: boolean;
+  /** Neither ended nor with an expired lease, by database time. */
+  isAlive: boolean;
+}
+
+/** What a process says of itself when it starts. */
+export type NewServiceInstance = Pick<
+  ServiceInstance,
+  'instanceId' | 'serviceType' | 'serviceName' | 'host' | 'pid' | 'version' | 'config' | 'configHash'
+> & { ttlMs: number };
+
+/** Names of life-cycle events. */
+export const serviceEventTypes = [
+  'service.starting',
+  'service.started',
+  'service.could_not_start',
+  'service.stopping',
+  'service.stopped',
+  'service.failed',
+  'service.uncaught_exception',
+  'service.lost',
+  'service.degraded',
+  'service.resource_acquired',
+  'service.resource_released',
+  'service.config_changed',
+] as const;
+export type ServiceEventType = (typeof serviceEventTypes)[number];
+
+/** Something that happened to a service; kept until it was acknowledged, and 30 days longer. */
+export interface ServiceEvent {
+  id: number;
+  type: ServiceEventType;
+  serviceType: string;
+  serviceName: string;
+  host: string;
+  instanceId: string | null;
+  /** What else is known, such as `reason`, `work` or `errors`. */
+  doc: JsonObject;
+  at: Date;
+  /** When the recovery coordinator had dealt with it; null until then. */
+  acknowledgedAt: Date | null;
+}
+
+export interface NewServiceEvent extends Omit<ServiceEvent, 'id' | 'at' | 'acknowledgedAt'> {
+  /** Two reports with one key are one event. */
+  dedupeKey?: string;
+}
+
+/** A plan or an audit that an instance holds. */
+export interface OwnedWork {
+  kind: 'plan' | 'audit';
+  uuid: string;
+  state: string;
+  /** Null for audits. */
+  launchSeq: number | null;
+  fence: number | null;
+  /** By database time. */
+  leaseExpired: boolean;
+}
+
+/** Desired (registered on the host) against observed (lease and Check). */
+export type ServiceStatus = 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
+
+export interface ServiceStatusRow {
+  serviceName: string;
+  serviceType: string;
+  host: string;
+  status: ServiceStatus;
+  registered: boolean;
+  /** Set when a restart storm was seen; nothing restarts it by itself then. */
+  degraded: boolean;
+  /** The newest instance. */
+  instance: ServiceInstance;
+}
+
+/** `restart` ends the process so that whoever keeps it running starts it again; `stop` ends it for good. */
+export type ServiceRequestKind = 'start' | 'stop' | 'restart';
+
+export interface ServiceRequest {
+  id: string;
+  kind: ServiceRequestKind;
+  serviceName: string;
+  host: string;
+  /** The instance that was running when it was asked. */
+  instanceId: string | null;
+  state: 'PENDING' | 'OK' | 'CANCELLED' | 'TIMED_OUT';
+  requestedBy: string;
+  /** Why it was cancelled. */
+  reason: string | null;
+  requestedAt: Date;
+  deadlineAt: Date;
+  endedAt: Date | null;
+}
+
+/** Kinds of nodes and relations of the resource graph. */
+export const graphKinds = [
+  'Cluster',
+  'Host',
+  'ServiceType',
+  'ServiceName',
+  'ServiceInstance',
+  'Config',
+  'Plan',
+  'Audit',
+  'Collector',
+  'Lease',
+] as const;
+export type GraphKind = (typeof graphKinds)[number];
+export const graphRelations = ['supports', 'has', 'runs', 'stopping', 'owns', 'uses', 'supervises'] as const;
+export type GraphRelation = (typeof graphRelations)[number];
+
+/** An edge of the resource graph; nodes are what edges name. */
+export interface GraphEdge {
+  srcKind: GraphKind;
+  srcId: string;
+  rel: GraphRelation;
+  dstKind: GraphKind;
+  dstId: string;
+  attributes: JsonObject;
+  since: Date;
+}
+export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attributes?: JsonObject };
+
+/** What a heartbeat answers. */
+export interface ServiceBeat {
+  state: ServiceInstanceState;
+  acceptsWork: boolean;
+  /** A request for this instance that waits. */
+  request: ServiceRequest | null;
+}
+
+/** Instances, events, requests and the resource graph. */
+export interface ServiceRegistry {
+  /**
+   * Registers a process that holds the lock on its name: a predecessor that is still listed is LOST by that. Adds
+   * `service.starting` and the edges. Ends a `start` or `restart` request for the name.
+   * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
+   */
+  enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
+  /** Renews the lease; null when the row has ended meanwhile (it was found lost). */
+  beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
+  /**
+   * Moves an instance through its life cycle, adds the event, and keeps the graph in step.
+   * @throws StateConflictError, NotFoundError
+   */
+  transition(
+    instanceId: string,
+    event: ServiceInstanceEvent,
+    options?: { reason?: string; doc?: JsonObject; dedupeKey?: string; ttlMs?: number },
+  ): Promise<ServiceInstance>;
+  /** Adds an event; false when one with its key is there. */
+  report(event: NewServiceEvent): Promise<boolean>;
+  /** Events that nobody acknowledged, oldest first. */
+  pendingEvents(limit: number): Promise<ServiceEvent[]>;
+  acknowledge(eventId: number): Promise<void>;
+  /** Newest first. */
+  listEvents(options: { limit: number; beforeId?: number; serviceName?: string }): Promise<ServiceEvent[]>;
+  /** Newest first; `liveOnly` leaves out what has ended. */
+  listInstances(options?: { liveOnly?: boolean }): Promise<ServiceInstance[]>;
+  findInstance(instanceId: string): Promise<ServiceInstance | null>;
+  /** Live instances whose lease has expired. */
+  expiredInstances(): Promise<ServiceInstance[]>;
+  /** Counts a Check: `answered` sets the number of failed ones to zero. Answers the number. */
+  countCheck(instanceId: string, answered: boolean): Promise<number>;
+  setAcceptsWork(instanceId: string, accepts: boolean): Promise<void>;
+  /** How often the service was started within the last `seconds`. */
+  countStarts(serviceName: string, host: string, seconds: number): Promise<number>;
+  /** Desired against observed for every service that is registered or was seen within a day. */
+  matrix(): Promise<ServiceStatusRow[]>;
+  /** Plans and audits that the instance holds. */
+  ownedWork(instanceId: string): Promise<OwnedWork[]>;
+
+  /** Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. */
+  request(
+    request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
+  ): Promise<ServiceRequest>;
+  findRequest(id: string): Promise<ServiceRequest | null>;
+  /** Ends requests whose time is over as TIMED_OUT; answers how many. */
+  endLateRequests(): Promise<number>;
+
+  link(edge: NewGraphEdge): Promise<void>;
+  unlink(edge: Partial<Omit<GraphEdge, 'since' | 'attributes'>>): Promise<number>;
+  edges(filter?: Partial<Omit<GraphEdge, 'since' | 'attributes'>>, limit?: number): Promise<GraphEdge[]>;
+}
+
+/** One piece of recovery; its phase is kept so that another coordinator goes on where one was lost. */
+export interface RecoveryJob {
+  /** Made from what it is about; a second job with the same key is the same job. */
+  jobKey: string;
+  rule: string;
+  subject: JsonObject;
+  phase: string;
+  /** What earlier phases found. */
+  data: JsonObject;
+  startedAt: Date;
+  deadlineAt: Date;
+  endedAt: Date | null;
+  outcome: string | null;
+  ageMs: number;
+  isLate: boolean;
+}
+
+/** One decision of the recovery coordinator. */
+export interface RecoveryDecision {
+  id: number;
+  rule: string;
+  jobKey: string;
+  inputs: JsonObject;
+  outcome: string;
+  detail: string;
+  durationMs: number;
+  /** Of the coordinator's lease. */
+  fence: number;
+  decidedAt: Date;
+}
+
+/** Jobs and decisions of the recovery coordinator. */
+export interface RecoveryBook {
+  /** Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence */
+  holdLease(resource: string, fence: number): Promise<void>;
+  /** False when there is such a job; one that ended more than `againAfterMs` ago is opened anew. */
+  openJob(
+    job: Pick<RecoveryJob, 'jobKey' | 'rule' | 'subject' | 'phase'> & { timeLimitMs: number; againAfterMs?: number },
+  ): Promise<boolean>;
+  /** Keys of jobs that have not ended, oldest first. */
+  openJobs(): Promise<string[]>;
+  /** Locks the job until the transaction ends; null when it has ended or another transaction has it. */
+  takeJob(jobKey: string): Promise<RecoveryJob | null>;
+  advance(jobKey: string, phase: string, data: JsonObject): Promise<void>;
+  endJob(jobKey: string, outcome: string): Promise<void>;
+  decide(decision: Omit<RecoveryDecision, 'id' | 'decidedAt'>): Promise<void>;
+  /** Newest first. */
+  decisions(options: { limit: number; beforeId?: number; rule?: string }): Promise<RecoveryDecision[]>;
+  listJobs(limit: number): Promise<RecoveryJob[]>;
+  /** Notes that `eventId` was an uncaught exception while the work was done; answers how many there are of it. */
+  noteCrash(work: { kind: string; uuid: string }, eventId: number): Promise<number>;
+  /** Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`. */
+  prune(ageSeconds: number): Promise<number>;
+}

@@ -1,0 +1,177 @@
+import type { EntityManager } from 'typeorm';
+import {
+  moveOf,
+  NotFoundError,
+  type ServiceInstanceEvent,
+  StateConflictError,
+  serviceInstanceStateTable,
+} from '#libs/domain';
+import type {
+  NewServiceEvent,
+  OwnedWork,
+  ServiceEventType,
+  ServiceInstance,
+  ServiceRegistry,
+} from '../registry-contract.ts';
+import { linkEdge, unlinkEdges } from './graph.ts';
+
+/** Columns of an instance as the contract names them. */
+export const instanceColumns = `instance_id AS "instanceId", service_type AS "serviceType", service_name AS "serviceName",
+  host, pid, version, state, config_hash AS "configHash", config, fence, started_at AS "startedAt",
+  last_seen_at AS "lastSeenAt", lease_expires_at AS "leaseExpiresAt", ended_at AS "endedAt", end_reason AS "endReason",
+  failed_checks AS "failedChecks", accepts_work AS "acceptsWork",
+  (ended_at IS NULL AND lease_expires_at > now()) AS "isAlive"`;
+
+/** What is told of each move. */
+const eventOf: Record<ServiceInstanceEvent, ServiceEventType> = {
+  started: 'service.started',
+  refuse: 'service.could_not_start',
+  stop: 'service.stopping',
+  stopped: 'service.stopped',
+  fail: 'service.failed',
+  crash: 'service.uncaught_exception',
+  lose: 'service.lost',
+  return: 'service.started',
+};
+
+type MoveOptions = NonNullable<Parameters<ServiceRegistry['transition']>[2]>;
+
+/** Moves an instance, adds the event with the work it held, ends requests, and keeps the graph in step. */
+export async function moveInstance(
+  manager: EntityManager,
+  instanceId: string,
+  event: ServiceInstanceEvent,
+  options: MoveOptions = {},
+): Promise<ServiceInstance> {
+  const { from, to } = moveOf(serviceInstanceStateTable, event);
+  const hasEnded = to === 'STOPPED' || to === 'FAILED' || to === 'LOST';
+  const [rows] = await manager.query<[ServiceInstance[], number]>(
+    `UPDATE service_instances SET state = $2, end_reason = $4,
+       ended_at = CASE WHEN $5::boolean THEN now() END,
+       lease_expires_at = CASE WHEN $6::double precision IS NULL THEN lease_expires_at
+         ELSE now() + $6::double precision * interval '1 millisecond' END
+     WHERE instance_id = $1 AND state = ANY($3::text[]) RETURNING ${instanceColumns}`,
+    [instanceId, to, from, options.reason ?? null, hasEnded, options.ttlMs ?? null],
+  );
+  const instance = rows[0];
+  if (!instance) return refuse(manager, instanceId, event);
+  const work = await readOwnedWork(manager, instanceId);
+  await addEvent(manager, {
+    type: eventOf[event],
+    serviceType: instance.serviceType,
+    serviceName: instance.serviceName,
+    host: instance.host,
+    instanceId,
+    doc: {
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+      ...(event === 'return' ? { returned: true } : {}),
+      work: work.map(({ kind, uuid, state }) => ({ kind, uuid, state })),
+      ...options.doc,
+    },
+    dedupeKey: options.dedupeKey,
+  });
+  await followInGraph(manager, instance, event, hasEnded);
+  await endRequests(manager, instance, hasEnded);
+  return instance;
+}
+
+async function refuse(manager: EntityManager, instanceId: string, event: string): Promise<never> {
+  const rows = await manager.query<{ state: string }[]>('SELECT state FROM service_instances WHERE instance_id = $1', [
+    instanceId,
+  ]);
+  if (!rows[0]) throw new NotFoundError('ServiceInstance', instanceId);
+  throw new StateConflictError('ServiceInstance', instanceId, rows[0].state, event);
+}
+
+/** Adds an event; false when one with its key is there already. */
+export async function addEvent(manager: EntityManager, event: NewServiceEvent): Promise<boolean> {
+  const rows = await manager.query<unknown[]>(
+    `INSERT INTO service_events (dedupe_key, type, service_type, service_name, host, instance_id, doc)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
+    [
+      event.dedupeKey ?? null,
+      event.type,
+      event.serviceType,
+      event.serviceName,
+      event.host,
+      event.instanceId,
+      JSON.stringify(event.doc),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Plans and audits that an instance holds, oldest first. */
+export function readOwnedWork(manager: EntityManager, instanceId: string): Promise<OwnedWork[]> {
+  const part = (kind: string, table: string, launchSeq: string) => `
+    SELECT '${kind}' AS kind, uuid, state, ${launchSeq} AS "launchSeq", fence, id,
+      coalesce(lease_expires_at <= now(), true) AS "leaseExpired"
+    FROM ${table} WHERE deleted = 0 AND state IN ('PENDING', 'ONGOING', 'CANCELLING') AND run_instance = $1`;
+  return manager.query<OwnedWork[]>(
+    `SELECT kind, uuid, state, "launchSeq", fence, "leaseExpired" FROM (
+       ${part('plan', 'action_plans', 'launch_seq')} UNION ALL ${part('audit', 'audits', 'NULL::integer')}
+     ) AS work ORDER BY kind, id`,
+    [instanceId],
+  );
+}
+
+/** Id of a service name in the graph. */
+export function nameNode({ serviceName, host }: Pick<ServiceInstance, 'serviceName' | 'host'>): string {
+  return `${serviceName}@${host}`;
+}
+
+/** Edges of a process that lives, from the cluster down to its configuration. */
+export async function linkInstance(manager: EntityManager, instance: ServiceInstance): Promise<void> {
+  const { serviceType, host, instanceId, configHash } = instance;
+  const name = nameNode(instance);
+  await linkEdge(manager, 'Cluster', 'vigil', 'supports', 'ServiceType', serviceType);
+  await linkEdge(manager, 'Cluster', 'vigil', 'has', 'Host', host);
+  await linkEdge(manager, 'Host', host, 'has', 'ServiceName', name);
+  await linkEdge(manager, 'ServiceType', serviceType, 'supports', 'ServiceName', name);
+  await linkEdge(manager, 'ServiceType', 'recovery-coordinator', 'supervises', 'ServiceName', name);
+  await linkEdge(manager, 'ServiceName', name, 'runs', 'ServiceInstance', instanceId);
+  if (configHash) await linkEdge(manager, 'ServiceInstance', instanceId, 'has', 'Config', configHash);
+  await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'stopping', dstId: name });
+}
+
+async function followInGraph(
+  manager: EntityManager,
+  instance: ServiceInstance,
+  event: ServiceInstanceEvent,
+  hasEnded: boolean,
+): Promise<void> {
+  const { host, instanceId } = instance;
+  const name = nameNode(instance);
+  if (event === 'return') await linkInstance(manager, instance);
+  if (event === 'stop') {
+    const isRestart = await hasPendingRestart(manager, instance);
+    if (!isRestart) await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: name });
+    await linkEdge(manager, 'Host', host, 'stopping', 'ServiceName', name);
+  }
+  if (!hasEnded) return;
+  await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'stopping', dstId: name });
+  await unlinkEdges(manager, { rel: 'runs', dstKind: 'ServiceInstance', dstId: instanceId });
+  await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has' });
+  await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'owns', dstKind: 'Collector' });
+}
+
+async function hasPendingRestart(manager: EntityManager, { serviceName, host }: ServiceInstance): Promise<boolean> {
+  const rows = await manager.query<unknown[]>(
+    `SELECT 1 FROM service_requests WHERE service_name = $1 AND host = $2 AND state = 'PENDING' AND kind = 'restart'`,
+    [serviceName, host],
+  );
+  return rows.length > 0;
+}
+
+/** A stop is done when the process has ended, a start or restart when another one than before runs. */
+async function endRequests(manager: EntityManager, instance: ServiceInstance, hasEnded: boolean): Promise<void> {
+  if (!hasEnded && instance.state !== 'STARTED') return;
+  const condition = hasEnded
+    ? `kind = 'stop' AND instance_id = $3`
+    : `kind IN ('start', 'restart') AND instance_id IS DISTINCT FROM $3`;
+  await manager.query(
+    `UPDATE service_requests SET state = 'OK', ended_at = now()
+     WHERE service_name = $1 AND host = $2 AND state = 'PENDING' AND ${condition}`,
+    [instance.serviceName, instance.host, instance.instanceId],
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
+import type { Store } from '../contract.ts';
+import { createStore } from '../create-store.ts';
+import { lockName } from './name-lock.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const enlist = (serviceName: string, host: string, ttlMs = 30_000) =>
+  store.db.registry.enlist({
+    instanceId: randomUUID(),
+    serviceType: 'watcher-applier',
+    serviceName,
+    host,
+    pid: 1,
+    version: '1.0.0',
+    config: { VIGIL_X: '1' },
+    configHash: 'abc',
+    ttlMs,
+  });
+const statusOf = async (host: string) => (await store.db.registry.matrix()).find((row) => row.host === host)?.status;
+const eventsOf = async (instanceId: string) =>
+  (await store.db.registry.listEvents({ limit: 100 }))
+    .filter((event) => event.instanceId === instanceId)
+    .map((event) => event.type)
+    .reverse();
+
+test('desired against observed: each of the four cells', async () => {
+  const { registry } = store.db;
+  const { instanceId } = await enlist('watcher-applier', 'cells');
+  expect(await statusOf('cells')).toBe('Running');
+  await registry.transition(instanceId, 'started');
+  await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });
+  expect(await statusOf('cells')).toBe('StillRunning');
+  await registry.transition(instanceId, 'stopped');
+  expect(await statusOf('cells')).toBe('NotRunning');
+  const next = await enlist('watcher-applier', 'cells', -1);
+  expect(await statusOf('cells')).toBe('Failed');
+  await registry.beat(next.instanceId, 30_000);
+  for (let count = 1; count <= 3; count += 1) expect(await registry.countCheck(next.instanceId, false)).toBe(count);
+  expect(await statusOf('cells')).toBe('Failed');
+  expect(await registry.countCheck(next.instanceId, true)).toBe(0);
+  expect(await eventsOf(instanceId)).toEqual([
+    'service.starting',
+    'service.started',
+    'service.stopping',
+    'service.stopped',
+  ]);
+  await expect(registry.transition(instanceId, 'started')).rejects.toMatchObject({ currentState: 'STOPPED' });
+});
+
+test('a successor ends its predecessor, which does not live on but may not beat either', async () => {
+  const first = await enlist('watcher-applier', 'successor');
+  const second = await enlist('watcher-applier', 'successor');
+  expect(await store.db.registry.beat(first.instanceId, 1000)).toBeNull();
+  expect(await store.db.registry.beat(second.instanceId, 1000)).toMatchObject({ acceptsWork: true, request: null });
+  expect(await eventsOf(first.instanceId)).toEqual(['service.starting', 'service.lost']);
+  await expect(store.db.registry.transition(first.instanceId, 'return')).rejects.toMatchObject({
+    code: 'already_exists',
+  });
+});
+
+test('of several that want one name one gets it, and its end frees it at once', async () => {
+  const settings = { url: database.url, logger: silentLogger, applicationName: 'vigil-test-lock' };
+  const locks = await Promise.all([1, 2, 3].map(() => lockName(settings, ['only@here'])));
+  const held = locks.filter((lock) => lock !== null);
+  expect(held).toHaveLength(1);
+  const numbered = await lockName(settings, ['only@here', 'only#2@here']);
+  expect(numbered?.name).toBe('only#2@here');
+  await held[0]?.release();
+  const next = await lockName(settings, ['only@here']);
+  expect(next?.name).toBe('only@here');
+  expect(await next?.confirm()).toBe(true);
+  await Promise.all([numbered?.release(), next?.release()]);
+});
+
+test('requests for one target cancel each other and have one result', async () => {
+  const { registry } = store.db;
+  const { instanceId } = await enlist('watcher-applier', 'requests');
+  await registry.transition(instanceId, 'started');
+  const ask = (kind: 'stop' | 'restart', timeoutMs = 30_000) =>
+    registry.request({
+      id: randomUUID(),
+      kind,
+      serviceName: 'watcher-applier',
+      host: 'requests',
+      requestedBy: 'test',
+      timeoutMs,
+    });
+  const stop = await ask('stop');
+  expect((await ask('stop')).id).toBe(stop.id);
+  const restart = await ask('restart');
+  expect(await registry.findRequest(stop.id)).toMatchObject({ state: 'CANCELLED' });
+  expect((await registry.beat(instanceId, 30_000))?.request?.id).toBe(restart.id);
+  await registry.transition(instanceId, 'stop');
+  expect(await statusOf('requests')).toBe('Running');
+  await registry.transition(instanceId, 'stopped');
+  const next = await enlist('watcher-applier', 'requests');
+  await registry.transition(next.instanceId, 'started');
+  expect(await registry.findRequest(restart.id)).toMatchObject({ state: 'OK' });
+  const late = await ask('stop', -1);
+  await registry.endLateRequests();
+  expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
+});
+
+test('the graph follows who holds a plan, and a process whose version does not fit gets none', async () => {
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
+  const { instanceId } = await enlist('watcher-applier', 'owner');
+  const lease = { instance: instanceId, host: 'owner', ttlMs: 30_000 };
+  await store.db.registry.setAcceptsWork(instanceId, false);
+  expect(await store.db.actionPlans.claim(plan.uuid, lease)).toBeNull();
+  await store.db.registry.setAcceptsWork(instanceId, true);
+  const claimed = await store.db.actionPlans.claim(plan.uuid, lease);
+  const owned = { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'owns' } as const;
+  expect(await store.db.registry.edges(owned)).toMatchObject([{ dstKind: 'Plan', dstId: plan.uuid }]);
+  expect(await store.db.registry.ownedWork(instanceId)).toMatchObject([{ uuid: plan.uuid, leaseExpired: false }]);
+  const changes = await store.changes.read({ epoch: 1, revno: 0 }, 1000);
+  expect(changes.filter(({ kind }) => kind === 'graph_edge').at(-1)).toMatchObject({ op: 'create' });
+  await store.db.actionPlans.releaseLease(plan.uuid, claimed?.fence ?? 0);
+  expect(await store.db.registry.edges(owned)).toEqual([]);
+});

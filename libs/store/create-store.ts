@@ -1,13 +1,14 @@
-import { type Logger, OperatorError } from '#libs/domain';
+import type { Logger } from '#libs/domain';
 import { openDataSource } from './connection/data-source.ts';
-import { describeUrl, explainConnectError } from './connection/explain-connect-error.ts';
-import { newerSchema } from './connection/migrate.ts';
+import { explainConnectError } from './connection/explain-connect-error.ts';
+import { requireCurrentSchema } from './connection/require-schema.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import type { Store } from './contract.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
 import { createStatementCache } from './session/statement-cache.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import { createChangeLog } from './work/change-log.ts';
+import { createChangeStream } from './work/change-stream.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
 import { probeStore } from './work/probe.ts';
 
@@ -34,20 +35,23 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     await dataSource.destroy();
     throw explainConnectError(error, url);
   });
-  if (status.state !== 'current') {
+  try {
+    requireCurrentSchema(url, status);
+  } catch (error) {
     await dataSource.destroy();
-    if (status.state === 'newer') throw newerSchema(url, status);
-    const lack = status.state === 'empty' ? 'has no schema yet' : `lacks migrations (${status.pending.join(', ')})`;
-    throw new OperatorError(`the database ${describeUrl(url)} ${lack}: run \`vigil db upgrade\``);
+    throw error;
   }
   const statements = createStatementCache();
   const auto = autoSession(dataSource, statements);
+  const changes = createChangeLog(auto);
+  const listening = { url, logger, applicationName: `${applicationName}-listen` };
   return {
     db: createUnitOfWork(auto),
     transaction: (work) =>
       runTransaction(dataSource, (manager) => work(createUnitOfWork(boundSession(manager, statements)))),
-    outboxQueue: createOutboxQueue(dataSource, { url, logger, applicationName: `${applicationName}-listen` }),
-    changes: createChangeLog(auto),
+    outboxQueue: createOutboxQueue(dataSource, listening),
+    changes,
+    changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     probe: () => probeStore(dataSource),
     close: async () => {
       if (dataSource.isInitialized) await dataSource.destroy();

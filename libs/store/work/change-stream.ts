@@ -1,0 +1,107 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Logger } from '#libs/domain';
+import type { ChangedEntity, ChangeStreamStore, LogPosition } from '../change-stream-contract.ts';
+import { boundSession, type Session } from '../session/session.ts';
+import type { StatementCache } from '../session/statement-cache.ts';
+import { translateError } from '../session/translate-error.ts';
+import { createUnitOfWork } from '../unit-of-work.ts';
+import type { ChangeLog } from '../work-contract.ts';
+import { listen } from './outbox-listener.ts';
+import { createWatchers } from './watchers.ts';
+
+/** Seconds without a heartbeat after which a service counts as FAILED, as in the view of services. */
+const serviceDownSeconds = 90;
+
+interface Parts {
+  dataSource: DataSource;
+  session: Session;
+  changes: ChangeLog;
+  statements: StatementCache;
+  settings: { url: string; logger: Logger; applicationName: string };
+}
+
+/** Snapshots at a place in the change log, and what else followers of it need. */
+export function createChangeStream({ dataSource, session, changes, statements, settings }: Parts): ChangeStreamStore {
+  let opening: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Opens a snapshot and numbers what it sees, while nobody else numbers anything: the numbers up to the answered place
+   * are then exactly what the snapshot sees. One at a time in this process, as it takes two connections of the pool.
+   */
+  function fixPosition(reading: EntityManager): Promise<LogPosition> {
+    return dataSource.transaction(async (numbering) => {
+      await numbering.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:change_log', 0))`);
+      const seen = await reading.query<{ id: number }[]>('SELECT id FROM change_log WHERE revno IS NULL');
+      const [position] = await numbering.query<LogPosition[]>('SELECT * FROM number_changes_of($1::bigint[])', [
+        seen.map(({ id }) => id),
+      ]);
+      if (!position) throw new Error('change_log_head has no row');
+      return position;
+    });
+  }
+
+  async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const mine = opening.then(work);
+    opening = mine.catch(() => undefined);
+    return mine;
+  }
+
+  return {
+    async snapshot(work) {
+      // A large backlog is numbered in batches before, not under the lock.
+      await changes.bounds();
+      const runner = dataSource.createQueryRunner();
+      try {
+        const at = await oneAtATime(async () => {
+          await runner.connect();
+          await runner.startTransaction('REPEATABLE READ');
+          return fixPosition(runner.manager);
+        });
+        const result = await work(createUnitOfWork(boundSession(runner.manager, statements)), at);
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+        throw translateError(error);
+      } finally {
+        await runner.release();
+      }
+    },
+
+    changed: ({ epoch, since, upTo, after }, limit) =>
+      session.read((manager) =>
+        manager.query<ChangedEntity[]>(
+          `SELECT kind, entity_uuid AS "entityUuid", max(revno) AS revno, max(at) AS at,
+             CASE WHEN (array_agg(op ORDER BY revno))[1] = 'create' THEN min(revno) END AS created,
+             coalesce(jsonb_agg(jsonb_build_array(revno, old_state) ORDER BY revno) FILTER (WHERE old_state IS NOT NULL),
+               '[]') AS states
+           FROM change_log WHERE epoch = $1 AND revno > $2 AND revno <= $3
+           GROUP BY kind, entity_uuid HAVING max(revno) > $4 ORDER BY max(revno) LIMIT $5`,
+          [epoch, since, upTo, after ?? since, limit],
+        ),
+      ),
+
+    noteServiceStatuses: () =>
+      session.writeOnce(async (manager) => {
+        const [row] = await manager.query<{ noted: number }[]>('SELECT note_service_statuses($1) AS noted', [
+          serviceDownSeconds,
+        ]);
+        return row?.noted ?? 0;
+      }),
+
+    measure: () =>
+      session.read(async (manager) => {
+        const [row] = await manager.query<{ changes: number; oldestSeconds: number }[]>(
+          `SELECT head.revno - oldest.revno + 1 AS changes,
+             extract(epoch FROM now() - oldest.at)::double precision AS "oldestSeconds"
+           FROM change_log_head AS head, LATERAL (
+             SELECT revno, at FROM change_log WHERE epoch = head.epoch AND revno IS NOT NULL ORDER BY revno LIMIT 1
+           ) AS oldest WHERE head.id = 1`,
+        );
+        return row ?? { changes: 0, oldestSeconds: 0 };
+      }),
+
+    onChanges: (wake) => listen(settings, 'vigil_changes', wake),
+    watchers: createWatchers(session, (wake) => listen(settings, 'vigil_watchers', wake)),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Watcher, Watchers } from '../change-stream-contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Seconds without a request after which a watcher is gone. */
+const idleSeconds = 300;
+
+const live = `stopped_at IS NULL AND last_seen_at > now() - interval '${idleSeconds} seconds'`;
+
+type StoredWatcher = Omit<Watcher, 'position'> & { epoch: number | null; revno: number | null };
+
+/** Long-poll watchers; any process may serve any of them. */
+export function createWatchers(session: Session, onStopped: Watchers['onStopped']): Watchers {
+  return {
+    create: ({ id, owner, filter }, limit) =>
+      session.write(async (manager) => {
+        // Twice the time, so that a stopped watcher is told from one that never was for as long as a live one is kept.
+        await manager.query(`DELETE FROM watchers WHERE last_seen_at < now() - interval '${2 * idleSeconds} seconds'`);
+        await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:watchers:${owner}`]);
+        const created = await manager.query<unknown[]>(
+          `INSERT INTO watchers (id, owner, filter) SELECT $1, $2, $3
+           WHERE (SELECT count(*) FROM watchers WHERE owner = $2 AND ${live}) < $4 RETURNING id`,
+          [id, owner, filter, limit],
+        );
+        return created.length > 0;
+      }),
+
+    use: (id) =>
+      session.writeOnce(async (manager) => {
+        const [rows] = await manager.query<[StoredWatcher[], number]>(
+          `UPDATE watchers SET last_seen_at = CASE WHEN ${live} THEN now() ELSE last_seen_at END WHERE id = $1
+           RETURNING id, owner, filter, epoch, revno, page_after AS "pageAfter", paged_until AS "pagedUntil", version,
+             NOT (${live}) AS "isStopped"`,
+          [id],
+        );
+        const [row] = rows;
+        if (!row) return null;
+        const { epoch, revno, ...rest } = row;
+        return { ...rest, position: epoch === null || revno === null ? null : { epoch, revno } };
+      }),
+
+    move: (id, version, { position, pageAfter, pagedUntil }) =>
+      session.writeOnce(async (manager) => {
+        const [, count] = await manager.query<[unknown[], number]>(
+          `UPDATE watchers SET epoch = $3, revno = $4, page_after = $5, paged_until = $6, version = version + 1,
+             last_seen_at = now()
+           WHERE id = $1 AND version = $2 AND stopped_at IS NULL`,
+          [id, version, position.epoch, position.revno, pageAfter, pagedUntil],
+        );
+        return count > 0;
+      }),
+
+    stop: (id, owner) =>
+      session.write(async (manager) => {
+        const [, count] = await manager.query<[unknown[], number]>(
+          'UPDATE watchers SET stopped_at = now() WHERE id = $1 AND owner = $2 AND stopped_at IS NULL',
+          [id, owner],
+        );
+        if (count > 0) await manager.query(`SELECT pg_notify('vigil_watchers', '')`);
+      }),
+
+    stopped: (ids) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ id: string }[]>(
+          `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+           WHERE NOT EXISTS (SELECT FROM watchers WHERE watchers.id = asked.id AND stopped_at IS NULL)`,
+          [ids],
+        );
+        return rows.map(({ id }) => id);
+      }),
+
+    count: () =>
+      session.read(async (manager) => {
+        const [row] = await manager.query<{ count: number }[]>(`SELECT count(*) AS count FROM watchers WHERE ${live}`);
+        return row?.count ?? 0;
+      }),
+
+    onStopped,
+  };
+}

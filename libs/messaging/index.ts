@@ -19,6 +19,21 @@ export type {
   PreviewAction,
 } from './rpc/audit-preview.ts';
 export { auditPreview } from './rpc/audit-preview.ts';
+export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
+export { clusterHost } from './rpc/cluster-host.ts';
+export type {
+  ClusterSummaryAnswer,
+  ClusterSummaryQuestion,
+  ClusterTotals,
+  HostSummary,
+  LoadMeasurement,
+  ResourceUse,
+} from './rpc/cluster-summary.ts';
+export { clusterSummary } from './rpc/cluster-summary.ts';
+export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from './rpc/history-series.ts';
+export { historySeries } from './rpc/history-series.ts';
+export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
+export { historySpread } from './rpc/history-spread.ts';
 export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet } from './rpc/model-get.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';

@@ -4,3 +4,4 @@ export type { AmqpBusOptions } from './create-amqp-bus.ts';
 export { createAmqpBus } from './create-amqp-bus.ts';
 export type { NotificationExchange, NotificationExchangeOptions } from './notification-exchange.ts';
 export { createNotificationExchange } from './notification-exchange.ts';
+export { describeAmqpUrl, probeAmqpNode } from './probe-node.ts';

@@ -22,6 +22,10 @@ export type RpcErrorCode =
   | 'data_model_not_found'
   /** The cloud could not be read. */
   | 'model_not_available'
+  /** The model has no such host. */
+  | 'host_not_found'
+  /** No data source could be asked. */
+  | 'history_not_available'
   /** Parameters or scope are not acceptable; the message names the field. */
   | 'invalid_input'
   /** The strategy was run and did not come to a result; the message says why. */

@@ -81,7 +81,7 @@ describe('with Keystone, the internal surface', () => {
 });
 
 /** Values for the path parameters of the document. */
-const idents: Record<string, string> = {};
+const idents: Record<string, string> = { hostname: 'h1', uuid: 's1' };
 const readable = Object.keys(document.paths).filter((path) => document.paths[path].get);
 
 describe('answers are as openapi/internal.json says', () => {

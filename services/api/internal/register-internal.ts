@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { registerClusterRoutes } from './cluster/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
+import { registerHistoryRoutes } from './history/routes.ts';
 import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
@@ -18,4 +20,6 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   await installInternalOpenApi(app, deps.version);
   // One line an area: its routes are `services/api/internal/<area>/routes.ts`.
   registerDeploymentRoutes(app, deps);
+  registerClusterRoutes(app, deps);
+  registerHistoryRoutes(app, deps);
 }

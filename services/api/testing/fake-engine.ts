@@ -51,8 +51,91 @@ const preview = {
   hosts: [],
 };
 
+const use = (total: number, used: number) => ({ total, capacity: total, used });
+const load = { at: '2026-01-01T00:05:00.000Z', period_seconds: 300, sources: ['test'], error: null };
+const host = (hostname: string, cpuLoad: number | null) => ({
+  uuid: `uuid-of-${hostname}`,
+  hostname,
+  state: 'up',
+  status: 'enabled',
+  disabled_reason: null,
+  zone: 'nova',
+  aggregates: [1],
+  instances: 1,
+  vcpus: use(16, 2),
+  memory: use(32768, 1024),
+  disk: use(500, 20),
+  cpu_load: cpuLoad,
+  memory_load: null,
+});
+const pictureAge = { taken_at: '2026-01-01T00:00:00.000Z', age_seconds: 12.5 };
+const clusterAnswers: EngineAnswers = {
+  'cluster.summary': {
+    ...pictureAge,
+    complete: true,
+    gaps: [],
+    load,
+    totals: {
+      hosts: 2,
+      hosts_up: 2,
+      hosts_enabled: 2,
+      hosts_empty: 1,
+      instances: 1,
+      vcpus: use(32, 2),
+      memory: use(65536, 1024),
+      disk: use(1000, 20),
+      cpu_load: { mean: 40, deviation: 0, min: 40, max: 40, hosts: 1 },
+    },
+    aggregates: [{ id: 1, name: 'fast', zone: null }],
+    hosts: [host('h1', 40), host('h2', null)],
+  },
+  'cluster.host': (question) =>
+    question.hostname === 'h1'
+      ? {
+          ...pictureAge,
+          load,
+          host: { ...host('h1', 40), traits: ['CUSTOM_FAST'] },
+          instances: [
+            {
+              uuid: 's1',
+              name: 'vm-s1',
+              project_id: 'p',
+              state: 'active',
+              vcpus: 2,
+              memory: 1024,
+              disk: 20,
+              locked: false,
+              busy: false,
+              server_group: null,
+              created: '2026-01-01T00:00:00Z',
+              cpu_load: 35,
+            },
+          ],
+        }
+      : { error: { code: 'host_not_found', message: 'no such host' } },
+  'history.series': ({ resource, metrics, start, end, step }) => ({
+    resource,
+    start,
+    end,
+    step,
+    series: (metrics as string[]).map((metric) => ({ metric, unit: '%', at: [start], values: [40] })),
+  }),
+  'history.spread': ({ metric, step, end }) => ({
+    metric,
+    unit: '%',
+    step,
+    at: [end],
+    mean: [40],
+    deviation: [10],
+    min: [30],
+    max: [50],
+    count: [2],
+  }),
+};
+
 /** Answers of an engine that knows `smallModel` and has nothing to propose. */
 export const usualAnswers: EngineAnswers = {
+  ...clusterAnswers,
   'model.get': { context: smallModel },
   'strategy.info': {
     requirements: [

@@ -3,10 +3,17 @@ import {
   auditCompare,
   auditPreview,
   type Consumer,
+  clusterHost,
+  clusterSummary,
+  historySeries,
+  historySpread,
   type MessageBus,
   modelGet,
   strategyInfo,
 } from '#libs/messaging';
+import { describeCluster, describeHost } from './cluster/answer-cluster.ts';
+import { readSeries } from './cluster/answer-series.ts';
+import { createSpreadReader } from './cluster/spread-reader.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 import { type GetModelDeps, getModel } from './get-model.ts';
 import { compareAudits, type PreviewDeps, previewAudit } from './preview-audit.ts';
@@ -22,6 +29,10 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
     answer(bus, modelGet, (question) => getModel(question, deps)),
     answer(bus, auditPreview, (question) => previewAudit(question, previewDeps)),
     answer(bus, auditCompare, (question) => compareAudits(question, previewDeps)),
+    answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
+    answer(bus, clusterHost, (question) => describeHost(question, deps)),
+    answer(bus, historySeries, (question) => readSeries(question, deps)),
+    answer(bus, historySpread, createSpreadReader(deps)),
   ]);
   return {
     async stop() {

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { BusUnavailableError } from '../errors.ts';
+import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
+import { closeQuietly } from './open-channel.ts';
+
+/** A connection that hangs is given up by the client after two of these, whatever became of the probe. */
+const heartbeatSeconds = 5;
+
+/** The address of a broker without user and password. @throws InvalidInputError when it is not an AMQP URL */
+export function describeAmqpUrl(url: string): string {
+  return brokerAddress(parseAmqpUrl(url));
+}
+
+/**
+ * Uses one broker as processes do, on a connection of its own: a message that must be routed goes through the exchange
+ * `<prefix>.probe`, is confirmed, and comes back from a queue of this probe with the same nonce.
+ * @throws OperatorError when it can not be reached or refuses the user
+ * @throws BusUnavailableError when it does not confirm the message, or brings it not or altered back
+ */
+export async function probeAmqpNode(
+  url: string,
+  options: { prefix: string; signal: AbortSignal; timeoutMs: number },
+): Promise<void> {
+  const { prefix, signal, timeoutMs } = options;
+  const parsed = parseAmqpUrl(url);
+  parsed.searchParams.set('heartbeat', String(heartbeatSeconds));
+  const clientProperties = { connection_name: 'vigil-probe' };
+  const model = await connect(parsed.toString(), { timeout: timeoutMs, noDelay: true, clientProperties }).catch(
+    (error: unknown) => {
+      throw explainConnectError(error, parsed);
+    },
+  );
+  model.on('error', () => undefined);
+  try {
+    signal.throwIfAborted();
+    await sendAndReceive(model, `${prefix}.probe`, signal);
+  } finally {
+    // Not awaited when it may hang: the heartbeat ends it.
+    const closing = model.close().catch(() => undefined);
+    if (!signal.aborted) await closing;
+  }
+}
+
+async function sendAndReceive(model: ChannelModel, exchange: string, signal: AbortSignal): Promise<void> {
+  const channel = await model.createConfirmChannel();
+  const nonce = randomUUID();
+  try {
+    await channel.assertExchange(exchange, 'direct', { durable: false, autoDelete: true });
+    const { queue } = await channel.assertQueue('', { exclusive: true, durable: false, autoDelete: true });
+    await channel.bindQueue(queue, exchange, nonce);
+    const received = receive(channel, queue, signal);
+    await Promise.race([received, publish(channel, exchange, nonce)]);
+    const text = await received;
+    if (text !== nonce) throw new BusUnavailableError('RabbitMQ brought another message back than was sent');
+  } finally {
+    if (!signal.aborted) await closeQuietly(channel);
+  }
+}
+
+function receive(channel: ConfirmChannel, queue: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new BusUnavailableError(reason));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    channel.on('error', (error: Error) => fail(error.message));
+    channel.on('close', () => fail('the channel was closed during the probe'));
+    channel.on('return', () => fail('RabbitMQ could not route the message of the probe'));
+    channel
+      .consume(queue, (message) => (message ? resolve(message.content.toString()) : fail('the queue is gone')), {
+        noAck: true,
+      })
+      .catch(reject);
+  });
+}
+
+/** Rejects when the broker refuses the message; otherwise leaves the verdict to whoever receives it. */
+async function publish(channel: ConfirmChannel, exchange: string, nonce: string): Promise<void> {
+  channel.publish(exchange, nonce, Buffer.from(nonce), { mandatory: true });
+  await channel.waitForConfirms();
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { type MetricName, type MetricResourceType, metricCatalogue } from '#libs/domain';
+import { historySeries, historySpread } from '#libs/messaging';
+import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { askEngine, type RefusalFaults } from '../../http/ask-engine.ts';
+import { ApiFault, badRequest } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { historySchemas } from './schema.ts';
+import { windowArguments, windowOf } from './window.ts';
+
+const windowNames = ['start', 'end', 'step'];
+const seriesDefaults = { points: 240, minStep: 10 };
+const spreadDefaults = { points: 60, minStep: 60 };
+
+const faults: RefusalFaults = {
+  history_not_available: (message) => new ApiFault(503, `The cluster history is not available: ${message}`),
+};
+
+/** Measured values over time, for charts: of one host or instance, and the spread over all hosts. */
+export function registerHistoryRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  for (const schema of historySchemas) app.addSchema(schema);
+  registerSeries(app, deps, { type: 'compute_node', path: 'hosts', param: 'hostname' });
+  registerSeries(app, deps, { type: 'instance', path: 'instances', param: 'uuid' });
+  const schema = describeInternal({
+    tag: 'history',
+    operationId: 'get_history_spread',
+    summary: 'How evenly a metric lay over all hosts, over time',
+    query: { metric: metricArgument('host_cpu_usage'), ...windowArguments },
+    answer: 'HistorySpread',
+    refusals: [500, 503],
+  });
+  app.get('/history/spread', { schema }, async (request) => {
+    const query = queryArguments(request, ['metric', ...windowNames]);
+    const metric = checkMetric(textArgument(query, 'metric') ?? 'host_cpu_usage');
+    const question = { metric, ...windowOf(query, deps.clock.now(), spreadDefaults) };
+    return askEngine(deps, historySpread, question, faults);
+  });
+}
+
+function registerSeries(
+  app: FastifyInstance,
+  deps: InternalDeps,
+  { type, path, param }: { type: MetricResourceType; path: string; param: string },
+): void {
+  const known = metricsOf(type);
+  const schema = describeInternal({
+    tag: 'history',
+    operationId: `get_history_of_${path}`,
+    summary: `Measured values of one of the ${path} over time`,
+    params: { [param]: type === 'instance' ? 'Uuid of the instance.' : 'Host of the compute service.' },
+    query: {
+      metrics: Type.Optional(Type.String({ description: `Of ${known.join(', ')}; default: CPU and memory.` })),
+      ...windowArguments,
+    },
+    answer: 'HistorySeries',
+    refusals: [500, 503],
+  });
+  app.get<{ Params: Record<string, string> }>(`/history/${path}/:${param}`, { schema }, async (request) => {
+    const query = queryArguments(request, ['metrics', ...windowNames]);
+    const metrics = metricsAsked(query, known);
+    const resource = request.params[param] ?? '';
+    const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
+    return askEngine(deps, historySeries, question, faults);
+  });
+}
+
+function metricsOf(type: MetricResourceType): MetricName[] {
+  const names = Object.keys(metricCatalogue) as MetricName[];
+  return names.filter((name) => metricCatalogue[name].resourceType === type);
+}
+
+function metricsAsked(query: QueryArguments, known: readonly MetricName[]): MetricName[] {
+  const asked = textArgument(query, 'metrics')?.split(',') ?? known.slice(0, 2);
+  return asked.map((name) => {
+    const metric = known.find((candidate) => candidate === name.trim());
+    if (!metric) throw badRequest(`metrics: ${name} is none of ${known.join(', ')}`);
+    return metric;
+  });
+}
+
+function checkMetric(name: string): MetricName {
+  if (!Object.hasOwn(metricCatalogue, name)) throw badRequest(`metric: ${name} is not known`);
+  return name as MetricName;
+}
+
+function metricArgument(byDefault: MetricName) {
+  return Type.Optional(
+    Type.Unsafe({ type: 'string', enum: Object.keys(metricCatalogue), default: byDefault, description: 'Metric.' }),
+  );
+}

@@ -1,0 +1,111 @@
+import { type ComputeSnapshot, instanceFlag, instanceStates } from '#libs/cluster-model';
+import type { Clock, Logger } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
+import {
+  type ClusterHostAnswer,
+  type ClusterHostQuestion,
+  type ClusterSummaryAnswer,
+  type ClusterSummaryQuestion,
+  type InstanceSummary,
+  isRefusal,
+  type RpcRefusal,
+} from '#libs/messaging';
+import type { ModelKeeper } from '../../model/model-keeper.ts';
+import { refuse } from '../refusals.ts';
+import { hostSummaries, rounded, totalsOf } from './host-summaries.ts';
+import { latestModel } from './latest-model.ts';
+import { type Loads, measureLoads } from './measure-loads.ts';
+
+export interface ClusterDeps {
+  model: ModelKeeper;
+  history: HistoryReader;
+  clock: Clock;
+  logger: Logger;
+}
+
+const hostMetrics = ['host_cpu_usage', 'host_ram_usage'] as const;
+const minAgeSeconds = 5;
+const period = { min: 60, max: 86_400 };
+
+/** Answers `cluster.summary`. */
+export async function describeCluster(
+  question: ClusterSummaryQuestion,
+  deps: ClusterDeps,
+): Promise<ClusterSummaryAnswer | RpcRefusal> {
+  const snapshot = await modelFor(question, deps);
+  if (isRefusal(snapshot)) return snapshot;
+  const loads = await measureLoads({ metrics: hostMetrics, periodSeconds: question.load_period_seconds }, deps);
+  const hosts = hostSummaries(snapshot, loads).sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
+  return {
+    ...ageOf(snapshot, deps.clock),
+    complete: snapshot.complete,
+    gaps: snapshot.gaps,
+    load: loads.measurement,
+    totals: totalsOf(hosts),
+    aggregates: snapshot.aggregates.map(({ id, name, zone }) => ({ id, name, zone })),
+    hosts,
+  };
+}
+
+/** Answers `cluster.host`. */
+export async function describeHost(
+  question: ClusterHostQuestion,
+  deps: ClusterDeps,
+): Promise<ClusterHostAnswer | RpcRefusal> {
+  const snapshot = await modelFor(question, deps);
+  if (isRefusal(snapshot)) return snapshot;
+  const row = snapshot.hostInfo.findIndex(({ hostname }) => hostname === question.hostname);
+  const info = snapshot.hostInfo[row];
+  if (!info) return refuse('host_not_found', `Host ${question.hostname} could not be found`);
+  const rows = [...snapshot.instances.host.keys()].filter((instance) => snapshot.instances.host[instance] === row);
+  const vcpus = new Map(
+    rows.map((instance) => [snapshot.instanceInfo[instance]?.uuid ?? '', snapshot.instances.vcpus[instance] as number]),
+  );
+  const metrics = [...hostMetrics, 'instance_cpu_usage'] as const;
+  const loads = await measureLoads({ metrics, periodSeconds: question.load_period_seconds, vcpus }, deps);
+  const host = hostSummaries(snapshot, loads)[row] as ClusterHostAnswer['host'];
+  return {
+    ...ageOf(snapshot, deps.clock),
+    load: loads.measurement,
+    host: { ...host, traits: info.traits },
+    instances: rows
+      .map((instance) => instanceSummary(snapshot, instance, loads))
+      .sort((a, b) => (a.name === b.name ? Number(a.uuid > b.uuid) - 0.5 : a.name < b.name ? -1 : 1)),
+  };
+}
+
+async function modelFor(question: ClusterSummaryQuestion, deps: ClusterDeps): Promise<ComputeSnapshot | RpcRefusal> {
+  const { max_age_seconds: maxAge, load_period_seconds: load } = question;
+  if (!(maxAge >= minAgeSeconds)) return refuse('invalid_input', `max_age_seconds: at least ${minAgeSeconds}`);
+  if (!(load >= period.min && load <= period.max))
+    return refuse('invalid_input', `load_period_seconds: between ${period.min} and ${period.max}`);
+  return latestModel(deps.model, maxAge * 1000, deps.logger).catch((error: unknown) =>
+    refuse('model_not_available', error),
+  );
+}
+
+function ageOf({ takenAtMs }: ComputeSnapshot, clock: Clock): { taken_at: string; age_seconds: number } {
+  return {
+    taken_at: new Date(takenAtMs).toISOString(),
+    age_seconds: Math.max(0, Math.round((clock.now() - takenAtMs) / 100) / 10),
+  };
+}
+
+function instanceSummary({ instances, instanceInfo, groups }: ComputeSnapshot, row: number, loads: Loads) {
+  const info = instanceInfo[row] as ComputeSnapshot['instanceInfo'][number];
+  const flags = instances.flags[row] as number;
+  return {
+    uuid: info.uuid,
+    name: info.name,
+    project_id: info.projectId,
+    state: instanceStates[instances.state[row] as number] ?? 'error',
+    vcpus: instances.vcpus[row] as number,
+    memory: instances.memory[row] as number,
+    disk: instances.disk[row] as number,
+    locked: (flags & instanceFlag.locked) !== 0,
+    busy: (flags & instanceFlag.busy) !== 0,
+    server_group: groups[instances.group[row] as number]?.uuid ?? null,
+    created: info.created,
+    cpu_load: rounded(loads.of('instance_cpu_usage').get(info.uuid)),
+  } satisfies InstanceSummary;
+}

@@ -1,0 +1,61 @@
+import { type MetricName, metricCatalogue } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
+import type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries, RpcRefusal } from '#libs/messaging';
+import type { ModelKeeper } from '../../model/model-keeper.ts';
+import { refuse } from '../refusals.ts';
+
+const minStep = 10;
+const maxPoints = 2000;
+const maxMetrics = 8;
+
+/** Answers `history.series`. A metric without samples has no points. */
+export async function readSeries(
+  question: HistorySeriesQuestion,
+  { history, model }: { history: HistoryReader; model: ModelKeeper },
+): Promise<HistorySeriesAnswer | RpcRefusal> {
+  const { resource, metrics, start, end, step } = question;
+  const fault = checkWindow(question, { minStep, maxPoints }) ?? checkMetrics(metrics);
+  if (fault) return refuse('invalid_input', fault);
+  const vcpus = vcpusOf(model, resource);
+  try {
+    const series = await Promise.all(
+      metrics.map(async (metric): Promise<MetricSeries> => {
+        const window = { startMs: start * 1000, endMs: end * 1000, stepSeconds: step };
+        const points = await history.series({ metric, resource, ...window, vcpus });
+        return {
+          metric,
+          unit: metricCatalogue[metric].unit,
+          at: points.map(({ at }) => Math.round(at / 1000)),
+          values: points.map(({ value }) => Math.round(value * 100) / 100),
+        };
+      }),
+    );
+    return { resource, start, end, step, series };
+  } catch (error) {
+    return refuse('history_not_available', error);
+  }
+}
+
+/** What is wrong with a window in time; null when nothing is. */
+export function checkWindow(
+  { start, end, step }: Pick<HistorySeriesQuestion, 'start' | 'end' | 'step'>,
+  limits: { minStep: number; maxPoints: number },
+): string | null {
+  if (!Number.isInteger(step) || step < limits.minStep) return `step: whole seconds, at least ${limits.minStep}`;
+  if (!(start < end)) return 'start: must be before end';
+  if ((end - start) / step > limits.maxPoints) return `step: gives more than ${limits.maxPoints} points`;
+  return null;
+}
+
+function checkMetrics(metrics: readonly MetricName[]): string | null {
+  if (metrics.length < 1 || metrics.length > maxMetrics) return `metrics: between 1 and ${maxMetrics}`;
+  const unknown = metrics.find((metric) => !Object.hasOwn(metricCatalogue, metric));
+  return unknown === undefined ? null : `metrics: ${unknown} is not known`;
+}
+
+/** Virtual CPUs of an instance, which sources that store CPU time need. */
+function vcpusOf(model: ModelKeeper, resource: string): number | undefined {
+  const snapshot = model.latest();
+  const row = snapshot?.instanceInfo.findIndex(({ uuid }) => uuid === resource) ?? -1;
+  return row < 0 ? undefined : snapshot?.instances.vcpus[row];
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryReader } from '#libs/history';
+import { type ClusterSummaryAnswer, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import { createMetrics } from '#libs/service-kit';
+import { silentLogger } from '#libs/testing';
+import { createModelKeeper } from '../../model/model-keeper.ts';
+import { describeCluster, describeHost } from './answer-cluster.ts';
+import { readSeries } from './answer-series.ts';
+import { createSpreadReader } from './spread-reader.ts';
+
+const now = Date.parse('2026-06-01T12:00:00Z');
+const hosts = ['b', 'a', 'c'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
+const instances = ['x', 'y'].map((name) => ({ name, host: 'a', vcpus: 4, memory: 4096, disk: 10 }));
+const question = { max_age_seconds: 60, load_period_seconds: 300 };
+
+interface Measured {
+  values?: Record<string, number>;
+  fault?: string;
+}
+
+function setUp(measured: Measured = {}, collect = async () => createTestWorld({ hosts, instances, takenAtMs: now })) {
+  const clock = { now: () => now };
+  const asked: { metric: string; endMs?: number }[] = [];
+  const history: HistoryReader = {
+    name: 'test',
+    async aggregate(query) {
+      asked.push(query);
+      if (measured.fault) throw new Error(measured.fault);
+      return new Map(query.metric === 'host_ram_usage' ? [] : Object.entries(measured.values ?? {}));
+    },
+    series: async ({ startMs }) => [{ at: startMs, value: 12.345 }],
+    listMetrics: async () => [],
+    probe: async () => undefined,
+    close: async () => undefined,
+  };
+  let collections = 0;
+  const counted = () => {
+    collections += 1;
+    return collect();
+  };
+  const model = createModelKeeper({ collect: counted, clock, logger: silentLogger, metrics: createMetrics('test') });
+  return { model, history, clock, logger: silentLogger, asked, collections: () => collections };
+}
+
+function answered<Answer extends object>(answer: Answer | RpcRefusal): Answer {
+  if (isRefusal(answer)) throw new Error(answer.error.message);
+  return answer;
+}
+
+describe('cluster.summary', () => {
+  test('has every host with allocation and load, and the sums', async () => {
+    const summary = answered(await describeCluster(question, setUp({ values: { a: 60, b: 20 } })));
+
+    expect(summary).toMatchObject({ age_seconds: 0, complete: true, load: { sources: ['test'], error: null } });
+    expect(summary.hosts.map(({ hostname, instances: count, cpu_load }) => [hostname, count, cpu_load])).toEqual([
+      ['a', 2, 60],
+      ['b', 0, 20],
+      ['c', 0, null],
+    ]);
+    expect(summary.hosts[0]).toMatchObject({ state: 'up', status: 'enabled', vcpus: { total: 16, used: 8 } });
+    expect(summary.totals).toMatchObject({ hosts: 3, hosts_empty: 2, instances: 2, memory: { used: 8192 } });
+    expect(summary.totals.cpu_load).toEqual({ mean: 40, deviation: 20, min: 20, max: 60, hosts: 2 });
+  });
+
+  test('without a data source the hosts are shown, and why there are no loads', async () => {
+    const summary = answered(await describeCluster(question, setUp({ fault: 'influxdb is away' })));
+
+    expect(summary.load).toMatchObject({ sources: [], error: 'influxdb is away' });
+    expect(summary.totals.cpu_load).toBeNull();
+    expect(summary.hosts).toHaveLength(3);
+  });
+
+  test('an old picture is shown at once while the next is collected, even when that fails', async () => {
+    let collect = async () => createTestWorld({ hosts, instances, takenAtMs: now - 3_600_000 });
+    const deps = setUp({}, () => collect());
+    const ages: number[] = [];
+    const ask = async () =>
+      ages.push(answered<ClusterSummaryAnswer>(await describeCluster(question, deps)).age_seconds);
+    await ask();
+    collect = () => Promise.reject(new Error('Nova is away'));
+    await ask();
+    collect = async () => createTestWorld({ hosts, instances, takenAtMs: now });
+    await ask();
+    await ask();
+
+    expect(ages).toEqual([3600, 3600, 3600, 0]);
+    expect(deps.collections()).toBe(3);
+  });
+
+  test('refuses when there is no picture at all', async () => {
+    const deps = setUp({}, () => Promise.reject(new Error('Nova is away')));
+    expect(await describeCluster(question, deps)).toEqual({
+      error: { code: 'model_not_available', message: 'Nova is away' },
+    });
+  });
+});
+
+test('cluster.host has the instances of one host with their loads', async () => {
+  const deps = setUp();
+  const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
+  const { host, instances: shown } = answered(
+    await describeHost(
+      { ...question, hostname: 'a' },
+      { ...deps, ...setUp({ values: { [uuid]: 33.333 } }), model: deps.model },
+    ),
+  );
+
+  expect(host).toMatchObject({ hostname: 'a', instances: 2 });
+  expect(shown.map(({ name, state, cpu_load }) => [name, state, cpu_load])).toEqual([
+    ['x', 'active', 33.33],
+    ['y', 'active', null],
+  ]);
+  expect(await describeHost({ ...question, hostname: 'z' }, deps)).toMatchObject({ error: { code: 'host_not_found' } });
+});
+
+test('history.series checks its window and its metrics', async () => {
+  const deps = setUp();
+  const base = { resource: 'a', metrics: ['host_cpu_usage' as const], start: 0, end: 3600, step: 60 };
+  expect(answered(await readSeries(base, deps)).series).toEqual([
+    { metric: 'host_cpu_usage', unit: '%', at: [0], values: [12.35] },
+  ]);
+  for (const wrong of [{ step: 1 }, { end: 0 }, { end: 1e9 }, { metrics: [] }])
+    expect(await readSeries({ ...base, ...wrong }, deps)).toMatchObject({ error: { code: 'invalid_input' } });
+});
+
+test('history.spread asks once for a step that is over, and again for the one that is not', async () => {
+  const deps = setUp({ values: { a: 60, b: 20 } });
+  const read = createSpreadReader(deps);
+  const window = { metric: 'host_cpu_usage' as const, start: now / 1000 - 3600, end: now / 1000, step: 600 };
+
+  const first = answered(await read(window));
+  await read(window);
+
+  expect(first).toMatchObject({ mean: Array(6).fill(40), deviation: Array(6).fill(20), count: Array(6).fill(2) });
+  expect(first.at).toEqual(first.at.map((_, index) => now / 1000 - 3000 + index * 600));
+  expect(deps.asked).toHaveLength(7);
+});

@@ -1,0 +1,105 @@
+import { type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
+import type { ClusterTotals, HostSummary, ResourceUse } from '#libs/messaging';
+import type { Loads } from './measure-loads.ts';
+
+/** One summary a host, in the order of the snapshot's rows. */
+export function hostSummaries(snapshot: ComputeSnapshot, loads: Loads): HostSummary[] {
+  const { hosts, hostInfo, instances, aggregates, zones } = snapshot;
+  const counts = new Uint32Array(hostInfo.length);
+  for (const host of instances.host) if (host >= 0) counts[host] = (counts[host] as number) + 1;
+  const cpu = loads.of('host_cpu_usage');
+  const ram = loads.of('host_ram_usage');
+  return hostInfo.map((info, row) => {
+    const flags = hosts.flags[row] as number;
+    const memory = useOf(row, hosts.memory, hosts.memoryReserved, hosts.memoryRatio, hosts.memoryUsed);
+    return {
+      uuid: info.uuid,
+      hostname: info.hostname,
+      state: flags & hostFlag.up ? 'up' : 'down',
+      status: flags & hostFlag.enabled ? 'enabled' : 'disabled',
+      disabled_reason: info.disabledReason,
+      zone: zones[hosts.zone[row] as number] ?? '',
+      aggregates: info.aggregates.flatMap((index) => aggregates[index]?.id ?? []),
+      instances: counts[row] as number,
+      vcpus: useOf(row, hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio, hosts.vcpusUsed),
+      memory,
+      disk: useOf(row, hosts.disk, hosts.diskReserved, hosts.diskRatio, hosts.diskUsed),
+      cpu_load: rounded(cpu.get(info.hostname)),
+      memory_load: shareOf(ram.get(info.hostname), memory.total),
+    };
+  });
+}
+
+/** Sums and spreads over host summaries. */
+export function totalsOf(hosts: readonly HostSummary[]): ClusterTotals {
+  const usable = hosts.filter(({ state, status }) => state === 'up' && status === 'enabled');
+  return {
+    hosts: hosts.length,
+    hosts_up: hosts.filter(({ state }) => state === 'up').length,
+    hosts_enabled: hosts.filter(({ status }) => status === 'enabled').length,
+    hosts_empty: hosts.filter(({ instances }) => instances === 0).length,
+    instances: hosts.reduce((sum, { instances }) => sum + instances, 0),
+    vcpus: sumOf(usable.map(({ vcpus }) => vcpus)),
+    memory: sumOf(usable.map(({ memory }) => memory)),
+    disk: sumOf(usable.map(({ disk }) => disk)),
+    cpu_load: spreadOf(hosts.flatMap(({ cpu_load: load }) => load ?? [])),
+  };
+}
+
+/** Mean, standard deviation and extremes of some values, to two decimals; null without values. */
+export function spreadOf(values: readonly number[]): ClusterTotals['cpu_load'] {
+  if (values.length === 0) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const extremes = values.reduce(({ min, max }, value) => ({ min: Math.min(min, value), max: Math.max(max, value) }), {
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+  });
+  return {
+    mean: twoDecimals(mean),
+    deviation: twoDecimals(Math.sqrt(variance)),
+    min: twoDecimals(extremes.min),
+    max: twoDecimals(extremes.max),
+    hosts: values.length,
+  };
+}
+
+/** A measured value to two decimals; null when there is none. */
+export function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : twoDecimals(value);
+}
+
+/** Percent of `totalMib` that `kib` is. */
+function shareOf(kib: number | undefined, totalMib: number): number | null {
+  return kib === undefined || totalMib <= 0 ? null : twoDecimals((kib / 1024 / totalMib) * 100);
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function useOf(
+  row: number,
+  totals: Float64Array,
+  reserved: Float64Array,
+  ratio: Float64Array,
+  used: Float64Array,
+): ResourceUse {
+  const total = totals[row] as number;
+  return {
+    total,
+    capacity: twoDecimals((total - (reserved[row] as number)) * (ratio[row] as number)),
+    used: used[row] as number,
+  };
+}
+
+function sumOf(uses: readonly ResourceUse[]): ResourceUse {
+  return uses.reduce(
+    (sum, { total, capacity, used }) => ({
+      total: sum.total + total,
+      capacity: twoDecimals(sum.capacity + capacity),
+      used: sum.used + used,
+    }),
+    { total: 0, capacity: 0, used: 0 },
+  );
+}

@@ -1,0 +1,48 @@
+import { type Clock, type MetricName, messageOf } from '#libs/domain';
+import type { AggregateQuery, HistoryReader, MetricAnswer } from '#libs/history';
+import type { LoadMeasurement } from '#libs/messaging';
+
+/** Mean values by resource for each metric asked for, and where they are from. */
+export interface Loads {
+  of(metric: MetricName): ReadonlyMap<string, number>;
+  measurement: LoadMeasurement;
+}
+
+interface LoadQuestion {
+  metrics: readonly MetricName[];
+  periodSeconds: number;
+  /** Virtual CPUs by instance, for metrics of instances. */
+  vcpus?: ReadonlyMap<string, number>;
+}
+
+/** Asks for the means of some metrics. A data source that does not answer leaves its metric without values. */
+export async function measureLoads(
+  { metrics, periodSeconds, vcpus }: LoadQuestion,
+  { history, clock }: { history: HistoryReader; clock: Clock },
+): Promise<Loads> {
+  const endMs = clock.now();
+  const asked = await Promise.allSettled(
+    metrics.map((metric) => ask(history, { metric, aggregate: 'mean', periodSeconds, vcpus })),
+  );
+  const answers = new Map<MetricName, MetricAnswer>();
+  const reasons: string[] = [];
+  asked.forEach((result, index) => {
+    if (result.status === 'fulfilled') answers.set(metrics[index] as MetricName, result.value);
+    else reasons.push(messageOf(result.reason));
+  });
+  const sources = [...answers.values()].flatMap(({ source, values }) => (source && values.size > 0 ? [source] : []));
+  return {
+    of: (metric) => answers.get(metric)?.values ?? new Map(),
+    measurement: {
+      at: new Date(endMs).toISOString(),
+      period_seconds: periodSeconds,
+      sources: [...new Set(sources)],
+      error: reasons.length > 0 ? [...new Set(reasons)].join('; ') : null,
+    },
+  };
+}
+
+async function ask(history: HistoryReader, query: AggregateQuery): Promise<MetricAnswer> {
+  if (history.aggregateFrom) return history.aggregateFrom(query);
+  return { values: await history.aggregate(query), source: history.name, passedOver: [] };
+}

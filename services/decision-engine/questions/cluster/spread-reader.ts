@@ -1,0 +1,89 @@
+import { type Clock, type MetricName, metricCatalogue } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
+import type { HistorySpreadAnswer, HistorySpreadQuestion, RpcRefusal } from '#libs/messaging';
+import { createSemaphore } from '#libs/service-kit';
+import { refuse } from '../refusals.ts';
+import { checkWindow } from './answer-series.ts';
+import { spreadOf } from './host-summaries.ts';
+
+const limits = { minStep: 60, maxPoints: 100 };
+/** Queries of the data source at once. */
+const parallel = 4;
+/** Points that are kept: some hours of a few charts. */
+const keptPoints = 2000;
+/** Samples of a step may arrive this late; younger steps are read again. */
+const settleMs = 120_000;
+
+type Spread = ReturnType<typeof spreadOf>;
+
+/**
+ * Makes the answer to `history.spread`. Each point is one grouped query of the data source; points that can no longer
+ * change are kept, so a chart that moves on costs a query a step.
+ */
+export function createSpreadReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
+  const kept = new Map<string, Promise<Spread>>();
+  const slots = createSemaphore(parallel);
+
+  function pointAt(metric: MetricName, endSeconds: number, step: number): Promise<Spread> {
+    const key = `${metric} ${step} ${endSeconds}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const reading = readPoint(metric, endSeconds * 1000, step);
+    kept.set(key, reading);
+    const oldest = kept.keys().next().value;
+    if (kept.size > keptPoints && oldest !== undefined) kept.delete(oldest);
+    const forget = () => void kept.delete(key);
+    if (endSeconds * 1000 + settleMs > clock.now()) reading.finally(forget).catch(() => undefined);
+    else reading.catch(forget);
+    return reading;
+  }
+
+  async function readPoint(metric: MetricName, endMs: number, periodSeconds: number): Promise<Spread> {
+    const release = await slots.acquire();
+    try {
+      const values = await history.aggregate({ metric, aggregate: 'mean', periodSeconds, endMs });
+      return spreadOf([...values.values()]);
+    } finally {
+      release();
+    }
+  }
+
+  return async (question: HistorySpreadQuestion): Promise<HistorySpreadAnswer | RpcRefusal> => {
+    const { metric, start, end, step } = question;
+    const fault = checkWindow(question, limits);
+    if (fault) return refuse('invalid_input', fault);
+    if (!Object.hasOwn(metricCatalogue, metric)) return refuse('invalid_input', `metric: ${metric} is not known`);
+    const ends = endsBetween(start, end, step);
+    try {
+      const points = await Promise.all(ends.map((at) => pointAt(metric, at, step)));
+      return answerOf(metric, step, ends, points);
+    } catch (error) {
+      return refuse('history_not_available', error);
+    }
+  };
+}
+
+/** Multiples of `step` after `start` and up to `end`. */
+function endsBetween(start: number, end: number, step: number): number[] {
+  const first = (Math.floor(start / step) + 1) * step;
+  const count = Math.max(0, Math.floor((end - first) / step) + 1);
+  return Array.from({ length: count }, (_, index) => first + index * step);
+}
+
+function answerOf(metric: MetricName, step: number, ends: number[], points: Spread[]): HistorySpreadAnswer {
+  const measured = ends.flatMap((at, index) => {
+    const point = points[index];
+    return point ? [{ at, ...point }] : [];
+  });
+  return {
+    metric,
+    unit: metricCatalogue[metric].unit,
+    step,
+    at: measured.map(({ at }) => at),
+    mean: measured.map(({ mean }) => mean),
+    deviation: measured.map(({ deviation }) => deviation),
+    min: measured.map(({ min }) => min),
+    max: measured.map(({ max }) => max),
+    count: measured.map(({ hosts }) => hosts),
+  };
+}

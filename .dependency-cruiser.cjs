@@ -16,14 +16,17 @@ const libraryRules = {
   scoring: ['domain', 'plugin-kit'],
   store: ['domain', 'messaging', 'service-kit'],
   notifications: ['domain', 'store', 'service-kit'],
+  registry: ['domain', 'store', 'messaging', 'service-kit'],
   'service-kit': ['domain'],
+  watchers: ['domain', 'service-kit', 'store', 'messaging', 'openstack', 'history'],
   client: [],
 };
 
 const serviceRules = {
-  api: ['domain', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit'],
+  api: ['domain', 'registry', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit'],
   'decision-engine': [
     'domain',
+    'registry',
     'store',
     'messaging',
     'cluster-model',
@@ -37,9 +40,20 @@ const serviceRules = {
     'scoring',
     'service-kit',
   ],
-  applier: ['domain', 'store', 'messaging', 'notifications', 'openstack', 'plugin-kit', 'actions', 'service-kit'],
-  supervisor: ['domain', 'store', 'service-kit'],
-  scheduler: ['domain', 'store', 'history', 'service-kit'],
+  applier: [
+    'domain',
+    'registry',
+    'store',
+    'messaging',
+    'notifications',
+    'openstack',
+    'plugin-kit',
+    'actions',
+    'service-kit',
+  ],
+  coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit'],
+  supervisor: ['domain', 'registry', 'store', 'service-kit'],
+  scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit'],
   database: ['domain', 'store', 'service-kit'],
   status: [
     'domain',
@@ -56,6 +70,7 @@ const serviceRules = {
   ],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client'],
+  dashboard: ['client'],
   demo: ['domain', 'client', 'service-kit'],
 };
 
@@ -72,6 +87,8 @@ const homes = {
   amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
   '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
   fastify: ['^services/api/', '^services/simulator/', '^libs/service-kit/', '^libs/testing/'],
+  react: ['^services/dashboard/'],
+  vite: ['^services/dashboard/vite.config.ts'],
   undici: ['^libs/openstack/', '^libs/testing/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
   'graphile-worker': ['^services/scheduler/'],

@@ -38,6 +38,8 @@ export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet } from './rpc/model-get.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
+export type { ServiceAnswer, ServiceQuestion } from './rpc/service-question.ts';
+export { serviceTopic } from './rpc/service-question.ts';
 export type {
   Availability,
   StrategyInfoAnswer,

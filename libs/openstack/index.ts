@@ -1,3 +1,5 @@
+export type { CloudProbeDeps, CloudProbes } from './cloud-probes.ts';
+export { createCloudProbes } from './cloud-probes.ts';
 export type {
   Credentials,
   DomainRef,

@@ -13,11 +13,14 @@ export async function requireCloud(cloud: Cloud, options?: CloudCallOptions): Pr
     await cloud.compute.listServices(options);
     await cloud.placement.listResourceProviders(options);
   } catch (error) {
-    if (error instanceof OpenStackError && isForOperator(error)) {
-      throw new OperatorError(`OpenStack cannot be used: ${error.message}`, { cause: error });
-    }
-    throw error;
+    throw asOperatorFault(error);
   }
+}
+
+/** What to throw instead: an OperatorError when waiting does not help, otherwise the error as it is. */
+export function asOperatorFault(error: unknown): unknown {
+  if (!(error instanceof OpenStackError) || !isForOperator(error)) return error;
+  return new OperatorError(`OpenStack cannot be used: ${error.message}`);
 }
 
 /** What the catalogue lacks, waiting does not bring. */

@@ -9,7 +9,7 @@ export interface ReadinessReport {
 export interface Readiness {
   /**
    * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the process
-   * can work without that part.
+   * can work without that part. One with a name that is there already takes its place.
    */
   add(name: string, check: () => Promise<void>, options?: { advisory?: boolean }): void;
   /** Runs all checks at once, each bounded to `timeoutMs` (default 3000). */
@@ -20,7 +20,10 @@ export function createReadiness(): Readiness {
   const checks: { name: string; check: () => Promise<void>; advisory: boolean }[] = [];
   return {
     add(name, check, { advisory = false } = {}) {
-      checks.push({ name, check, advisory });
+      const entry = { name, check, advisory };
+      const index = checks.findIndex((present) => present.name === name);
+      if (index === -1) checks.push(entry);
+      else checks[index] = entry;
     },
     async report(timeoutMs = 3000) {
       const results = await Promise.all(checks.map((entry) => runCheck(entry.name, entry.check, timeoutMs)));

@@ -6,6 +6,7 @@ export type {
   Watcher,
   Watchers,
 } from './change-stream-contract.ts';
+export { describeUrl as describeDatabaseUrl } from './connection/explain-connect-error.ts';
 export type { DowngradeTarget } from './connection/migrate.ts';
 export { downgradeSchema, upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';

@@ -2,7 +2,9 @@ import { type ChannelModel, connect, type RecoveringChannelModel } from 'amqplib
 import { type Logger, messageOf } from '#libs/domain';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
+import { amqpUrlsOf } from './cluster-nodes.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
+import { addressOf, connectTarget } from './connect-target.ts';
 
 /** One connection that comes back by itself, and what has to be set up on it each time. */
 export interface AmqpConnection {
@@ -24,6 +26,8 @@ export type Setup = (model: ChannelModel, lost: () => void) => Promise<void>;
 
 export interface ConnectionOptions {
   url: string;
+  /** Further nodes of the cluster as `host:port`; the next one is tried when a connection is lost or does not come about. */
+  nodes?: readonly string[];
   logger: Logger;
   appId: string;
   metrics: BusMetrics;
@@ -41,9 +45,19 @@ const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter:
 
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
   const { logger, metrics } = options;
+  const urls = amqpUrlsOf(options.url, options.nodes ?? []).map((text) => new URL(text));
   const url = parseAmqpUrl(options.url);
-  const address = brokerAddress(url);
+  const address = urls.map(brokerAddress).join(', ');
   if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(heartbeatSeconds));
+  const target = connectTarget(url);
+  let tried = 0;
+
+  function turnToNextNode(): void {
+    tried += 1;
+    const next = urls[tried % urls.length] ?? url;
+    Object.assign(target, addressOf(next));
+  }
+
   const setups = new Set<Setup>();
   let current: ChannelModel | null = null;
   let reason = 'not connected to RabbitMQ yet';
@@ -82,7 +96,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     timer.unref();
   }
 
-  const recovering = (await connect(url.toString(), {
+  const recovering = (await connect(target, {
     noDelay: true,
     keepAlive: true,
     timeout: connectTimeoutMs,
@@ -103,11 +117,13 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     current = null;
     reason = `the connection to RabbitMQ was lost (${messageOf(error)})`;
     metrics.connected(false);
+    turnToNextNode();
     logger.warn({ broker: address, error: messageOf(error) }, 'connection to RabbitMQ lost, reconnecting');
   });
   recovering.on('connect-failed', (error) => {
     current = null;
     reason = explainConnectError(error, url).message;
+    turnToNextNode();
     logger.warn({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
   });
   recovering.on('blocked', (why) => logger.warn({ broker: address, why }, 'RabbitMQ takes no messages at the moment'));

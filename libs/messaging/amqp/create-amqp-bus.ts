@@ -21,6 +21,8 @@ export interface AmqpBusOptions {
   /** `amqp://user:password@host:5672/vhost` or `amqps://…`; `?heartbeat=` overrides the 30 s. */
   url: string;
   logger: Logger;
+  /** Further nodes of the cluster, as `host:port`; default none. */
+  nodes?: readonly string[];
   /** Beginning of all exchange and queue names; default `vigil`. */
   prefix?: string;
   /** AMQP's `app_id`: which process sent a message. */
@@ -51,6 +53,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const prepare = (model: ChannelModel): Promise<void> => declareTopology(model, names, catalogue);
   const connection = await createAmqpConnection({
     url: options.url,
+    nodes: options.nodes,
     logger,
     appId,
     metrics,

@@ -1,3 +1,4 @@
+export { amqpUrlsOf } from './cluster-nodes.ts';
 export type { NotificationSourceOptions } from './consume-notifications.ts';
 export { consumeNotifications } from './consume-notifications.ts';
 export type { AmqpBusOptions } from './create-amqp-bus.ts';

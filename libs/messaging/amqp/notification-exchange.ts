@@ -7,6 +7,8 @@ import { createPublisher } from './publisher.ts';
 export interface NotificationExchangeOptions {
   /** As of the message bus. */
   url: string;
+  /** Further nodes of its cluster, as `host:port`; default none. */
+  nodes?: readonly string[];
   logger: Logger;
   appId: string;
   /** Default `watcher`. */
@@ -30,6 +32,7 @@ export async function createNotificationExchange(options: NotificationExchangeOp
   const logger = options.logger.child({ exchange });
   const connection = await createAmqpConnection({
     url,
+    nodes: options.nodes,
     logger,
     appId: `${appId}-notifications`,
     metrics: createBusMetrics(undefined),

@@ -7,6 +7,8 @@ import { createPostgresBus } from '../postgres/index.ts';
 export interface MessageBusOptions {
   /** Value of VIGIL_AMQP_URL; without it the bus is the database's. */
   amqpUrl?: string;
+  /** Further nodes of its cluster, as `host:port`; default none. */
+  amqpNodes?: readonly string[];
   databaseUrl: string;
   logger: Logger;
   /** Beginning of queue names; default `vigil`. */
@@ -23,7 +25,7 @@ export interface MessageBusOptions {
  * @throws OperatorError when the broker or the database cannot be used, with what to do about it.
  */
 export function createMessageBus(options: MessageBusOptions): Promise<MessageBus> {
-  const { amqpUrl, databaseUrl, startWithoutBroker, ...common } = options;
-  if (amqpUrl) return createAmqpBus({ ...common, url: amqpUrl, startWithoutBroker });
+  const { amqpUrl, amqpNodes, databaseUrl, startWithoutBroker, ...common } = options;
+  if (amqpUrl) return createAmqpBus({ ...common, url: amqpUrl, nodes: amqpNodes, startWithoutBroker });
   return createPostgresBus({ ...common, url: databaseUrl });
 }

@@ -1,4 +1,4 @@
-import { choice, flag, integer, text, url } from './env-key.ts';
+import { choice, flag, integer, list, number, text, url } from './env-key.ts';
 
 /** Keys that every process takes. */
 export const commonEnv = {
@@ -13,9 +13,44 @@ export const commonEnv = {
     description: 'RabbitMQ 3.10 or newer. Without it messages travel through the database.',
   }),
   VIGIL_AMQP_PREFIX: text({ default: 'vigil', description: 'First part of the names of all exchanges and queues.' }),
+  VIGIL_AMQP_NODES: list({
+    description:
+      'Further nodes of the RabbitMQ cluster of VIGIL_AMQP_URL, as `host:port`, separated by commas; used in turn while the others are away.',
+  }),
+  VIGIL_GATE_REQUIRED: list({
+    description:
+      'What the process holds its work without, out of postgresql, rabbitmq, keystone, nova, placement, cinder, history and memcached, separated by commas. Default: see operations.md.',
+  }),
+  VIGIL_GATE_PERIOD_SECONDS: number({
+    default: 5,
+    min: 0.1,
+    max: 600,
+    description: 'Pause between two probes of everything that the process depends on; it varies by a fifth.',
+  }),
+  VIGIL_GATE_TRIES: integer({
+    default: 5,
+    min: 1,
+    max: 100,
+    description: 'Probes that have to fail before something counts as away.',
+  }),
+  VIGIL_GATE_RETRY_SECONDS: number({
+    default: 1,
+    min: 0.05,
+    max: 60,
+    description: 'Pause between those probes.',
+  }),
+  VIGIL_KNOWN_ENDPOINTS_PATH: text({
+    description:
+      'File that keeps the addresses of brokers that worked last; they are tried when those of the configuration do not answer. Off when not set.',
+  }),
   VIGIL_HOST_ID: text({
     description:
       'Name of this host in `services` and in the `hostname` of audits and action plans. Default: the name of the machine.',
+  }),
+  VIGIL_ALLOW_MULTIPLE: flag({
+    default: true,
+    description:
+      'Whether several processes of one kind may run on this host; they are numbered in the service registry (`watcher-applier#2`). When off, a second one ends with exit code 75.',
   }),
   VIGIL_LOG_LEVEL: choice({
     words: ['debug', 'info', 'warn', 'error'],

@@ -6,6 +6,8 @@ export interface EnvKey<Value> {
   defaultText: string | undefined;
   /** Never printed or logged; `<NAME>_FILE` may name a file that holds it. */
   secret: boolean;
+  /** JSON schema of the value, for the configuration schema of a service type. */
+  schema: Record<string, unknown>;
   /** @throws Error with a reason that follows the key's name in a sentence, such as "must be a whole number". */
   parse(text: string | undefined): Value;
 }
@@ -20,14 +22,15 @@ interface KeyOptions<Value> {
 export function text(options: KeyOptions<string> & { default: string }): EnvKey<string>;
 export function text(options: KeyOptions<string>): EnvKey<string | undefined>;
 export function text(options: KeyOptions<string>): EnvKey<string | undefined> {
-  return makeKey(options, options.default, (given) => given);
+  return makeKey(options, { type: 'string' }, options.default, (given) => given);
 }
 
 /** A whole number within bounds, both included. */
 export function integer(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number>;
 export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined>;
 export function integer(options: KeyOptions<number> & { min: number; max: number }): EnvKey<number | undefined> {
-  return makeKey(options, options.default?.toString(), (given) => {
+  const schema = { type: 'integer', minimum: options.min, maximum: options.max };
+  return makeKey(options, schema, options.default?.toString(), (given) => {
     const value = Number(given);
     if (!/^-?\d+$/.test(given) || value < options.min || value > options.max)
       throw new Error(`must be a whole number from ${options.min} to ${options.max}, not "${given}"`);
@@ -37,7 +40,8 @@ export function integer(options: KeyOptions<number> & { min: number; max: number
 
 /** A number within bounds, both included. */
 export function number(options: KeyOptions<number> & { default: number; min: number; max: number }): EnvKey<number> {
-  return makeKey(options, options.default.toString(), (given) => {
+  const schema = { type: 'number', minimum: options.min, maximum: options.max };
+  return makeKey(options, schema, options.default.toString(), (given) => {
     const value = Number(given);
     if (given === '' || !Number.isFinite(value) || value < options.min || value > options.max)
       throw new Error(`must be a number from ${options.min} to ${options.max}, not "${given}"`);
@@ -47,7 +51,7 @@ export function number(options: KeyOptions<number> & { default: number; min: num
 
 /** `true` or `false` (also 1/0, yes/no, on/off). */
 export function flag(options: KeyOptions<boolean> & { default: boolean }): EnvKey<boolean> {
-  return makeKey(options, options.default.toString(), (given) => {
+  return makeKey(options, { type: 'boolean' }, options.default.toString(), (given) => {
     if (/^(true|1|yes|on)$/i.test(given)) return true;
     if (/^(false|0|no|off)$/i.test(given)) return false;
     throw new Error(`must be true or false, not "${given}"`);
@@ -58,7 +62,7 @@ export function flag(options: KeyOptions<boolean> & { default: boolean }): EnvKe
 export function choice<const Word extends string>(
   options: KeyOptions<Word> & { default: Word; words: readonly Word[] },
 ): EnvKey<Word> {
-  return makeKey(options, options.default, (given) => {
+  return makeKey(options, { enum: options.words }, options.default, (given) => {
     const word = options.words.find((candidate) => candidate === given);
     if (!word) throw new Error(`must be one of ${options.words.join(', ')}, not "${given}"`);
     return word;
@@ -69,7 +73,8 @@ export function choice<const Word extends string>(
 export function url(options: KeyOptions<string> & { schemes: readonly string[]; default: string }): EnvKey<string>;
 export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined>;
 export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined> {
-  return makeKey(options, options.default, (given) => {
+  const pattern = `^(${options.schemes.join('|')})//`;
+  return makeKey(options, { type: 'string', pattern }, options.default, (given) => {
     const parsed = URL.canParse(given) ? new URL(given) : null;
     // The text itself is not repeated: it may hold a password.
     if (!parsed || !options.schemes.includes(parsed.protocol))
@@ -78,9 +83,17 @@ export function url(options: KeyOptions<string> & { schemes: readonly string[] }
   });
 }
 
+/** URLs as of `url`, separated by commas; an empty list when absent. */
+export function urls(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string[]> {
+  const one = url(options);
+  const key = list(options);
+  const parse = (given: string | undefined) => key.parse(given).map((text) => one.parse(text) ?? text);
+  return { ...key, parse };
+}
+
 /** Words separated by commas; an empty list when absent. */
 export function list(options: KeyOptions<string>): EnvKey<string[]> {
-  return makeKey(options, options.default ?? '', (given) =>
+  return makeKey(options, { type: 'array', items: { type: 'string' } }, options.default ?? '', (given) =>
     given
       .split(',')
       .map((word) => word.trim())
@@ -90,6 +103,7 @@ export function list(options: KeyOptions<string>): EnvKey<string[]> {
 
 function makeKey<Value>(
   options: KeyOptions<unknown>,
+  schema: Record<string, unknown>,
   defaultText: string | undefined,
   read: (given: string) => Value,
 ): EnvKey<Value | undefined> {
@@ -97,6 +111,7 @@ function makeKey<Value>(
     description: options.description,
     defaultText,
     secret: options.secret ?? false,
+    schema,
     parse: (given) => {
       const present = given !== undefined && given !== '' ? given : defaultText;
       return present === undefined ? undefined : read(present);

@@ -1,0 +1,102 @@
+import { type Clock, type IdSource, type Logger, OperatorError, type RandomSource } from '#libs/domain';
+import { describeAmqpUrl, probeAmqpNode } from '#libs/messaging/amqp';
+import { createCloudProbes, type OpenStackConfig } from '#libs/openstack';
+import { describeDatabaseUrl, probeDatabase } from '#libs/store';
+import type { Dependency, DependencyNode } from './dependency.ts';
+import { probeMemcached } from './memcached-probe.ts';
+import { type DependencyName, needsOf, type WatchTarget } from './required-by-target.ts';
+
+/** Where everything is; what is null or empty is not used by this installation and not watched. */
+export interface DependencySources {
+  databaseUrl: string;
+  /** One URL for every node of the cluster. */
+  amqpUrls: readonly string[];
+  /** First part of the names of exchanges. */
+  amqpPrefix: string;
+  cloud: OpenStackConfig | null;
+  /** Really queries the history store. */
+  probeHistory: (() => Promise<void>) | null;
+  /** `host:port` of every node. */
+  memcached: readonly string[];
+}
+
+export interface DependencyDeps {
+  logger: Logger;
+  clock: Clock;
+  random: RandomSource;
+  newUuid: IdSource;
+}
+
+/** What is watched, and the end of the connections that probing keeps. */
+export interface WatchedDependencies {
+  dependencies: Dependency[];
+  close(): Promise<void>;
+}
+
+const databaseLimitMs = 3000;
+const otherLimitMs = 5000;
+const memcachedPort = 11_211;
+
+/**
+ * The dependencies of a target, out of what the installation has.
+ * @param required value of VIGIL_GATE_REQUIRED; empty for what the target needs by default
+ * @throws OperatorError when something is required that is not configured
+ */
+export function createDependencies(
+  target: WatchTarget,
+  sources: DependencySources,
+  required: readonly string[],
+  deps: DependencyDeps,
+): WatchedDependencies {
+  const cloud = sources.cloud && createCloudProbes(sources.cloud, { ...deps, timeoutMs: otherLimitMs });
+  const cloudNode = (name: 'keystone' | 'nova' | 'placement' | 'cinder'): DependencyNode[] =>
+    cloud === null ? [] : [{ node: new URL(sources.cloud?.authUrl ?? '').host, probe: cloud[name] }];
+  const nodes: Record<DependencyName, DependencyNode[]> = {
+    postgresql: [databaseNode(sources.databaseUrl)],
+    rabbitmq: sources.amqpUrls.map((url) => amqpNode(url, sources.amqpPrefix)),
+    keystone: cloudNode('keystone'),
+    nova: cloudNode('nova'),
+    placement: cloudNode('placement'),
+    cinder: cloudNode('cinder'),
+    history: sources.probeHistory ? [{ node: 'history', probe: sources.probeHistory }] : [],
+    memcached: sources.memcached.map((address) => memcachedNode(address, deps.newUuid)),
+  };
+  const dependencies: Dependency[] = [];
+  for (const [name, isRequired] of needsOf(target, required)) {
+    if (nodes[name].length > 0) dependencies.push(dependencyOf(name, isRequired, nodes[name]));
+    else if (required.includes(name)) throw notConfigured(name);
+  }
+  return { dependencies, close: async () => cloud?.close() };
+}
+
+/** A wrong password is no outage: who needs the dependency, or was told to use it, says so and ends. */
+function dependencyOf(name: DependencyName, required: boolean, nodes: DependencyNode[]): Dependency {
+  const timeoutMs = name === 'postgresql' ? databaseLimitMs : otherLimitMs;
+  return { name, required, mustFit: required || name === 'rabbitmq', timeoutMs, nodes };
+}
+
+function notConfigured(name: string): OperatorError {
+  return new OperatorError(`VIGIL_GATE_REQUIRED names ${name}, which is not configured`, { exitCode: 2 });
+}
+
+function databaseNode(url: string): DependencyNode {
+  return {
+    node: describeDatabaseUrl(url),
+    probe: (signal) => probeDatabase(url, { signal, timeoutMs: databaseLimitMs }),
+  };
+}
+
+function amqpNode(url: string, prefix: string): DependencyNode {
+  return {
+    node: describeAmqpUrl(url),
+    probe: (signal) => probeAmqpNode(url, { prefix, signal, timeoutMs: otherLimitMs }),
+  };
+}
+
+function memcachedNode(address: string, newUuid: IdSource): DependencyNode {
+  const [host = '', port] = address.split(':');
+  return {
+    node: address,
+    probe: (signal) => probeMemcached({ host, port: Number(port ?? memcachedPort) }, newUuid(), signal),
+  };
+}

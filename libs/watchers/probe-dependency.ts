@@ -1,0 +1,57 @@
+import { messageOf } from '#libs/domain';
+import type { Dependency, DependencyNode, DependencyReport, NodeReport } from './dependency.ts';
+
+/** A report, and what the probes of its nodes threw, in their order; null where one worked. */
+export interface ProbedDependency {
+  report: DependencyReport;
+  errors: unknown[];
+}
+
+/** Uses every node of a dependency once, all at the same time. Never rejects. */
+export async function probeDependency(dependency: Dependency, ending?: AbortSignal): Promise<ProbedDependency> {
+  const { name, required, timeoutMs } = dependency;
+  const probed = await Promise.all(dependency.nodes.map((node) => probeNode(node, timeoutMs, ending)));
+  const nodes = probed.map(({ report }) => report);
+  return {
+    report: { name, required, up: nodes.some(({ up }) => up), nodes },
+    errors: probed.map(({ error }) => error),
+  };
+}
+
+async function probeNode(
+  { node, probe }: DependencyNode,
+  timeoutMs: number,
+  ending: AbortSignal | undefined,
+): Promise<{ report: NodeReport; error: unknown }> {
+  const begin = performance.now();
+  const durationMs = () => Math.round(performance.now() - begin);
+  try {
+    await withinLimit(probe, timeoutMs, ending);
+    return { report: { node, up: true, reason: null, durationMs: durationMs() }, error: null };
+  } catch (error) {
+    return { report: { node, up: false, reason: messageOf(error), durationMs: durationMs() }, error };
+  }
+}
+
+/** The probe is told to end by its signal; whether it listens or not, nobody waits for it any longer. */
+async function withinLimit(
+  probe: DependencyNode['probe'],
+  timeoutMs: number,
+  ending: AbortSignal | undefined,
+): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  const signal = ending ? AbortSignal.any([limit.signal, ending]) : limit.signal;
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    await Promise.race([probe(signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,77 @@
+import { OperatorError } from '#libs/domain';
+
+/** Everything that can be watched. */
+export const dependencyNames = [
+  'postgresql',
+  'rabbitmq',
+  'keystone',
+  'nova',
+  'placement',
+  'cinder',
+  'history',
+  'memcached',
+] as const;
+
+/** Name of something that can be watched. */
+export type DependencyName = (typeof dependencyNames)[number];
+
+/** What is watched on behalf of whom. */
+export type WatchTarget = 'api' | 'engine' | 'applier' | 'scheduler' | 'all';
+
+/** The targets, for messages and for the command line. */
+export const watchTargets: readonly WatchTarget[] = ['api', 'engine', 'applier', 'scheduler', 'all'];
+
+type Need = 'required' | 'optional';
+
+/**
+ * What each kind of process needs. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to be
+ * done is found in the database. History is optional for the engine: audits that need it wait by themselves.
+ */
+const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
+  api: { postgresql: 'required', keystone: 'required', rabbitmq: 'optional', memcached: 'optional' },
+  engine: {
+    postgresql: 'required',
+    keystone: 'required',
+    nova: 'required',
+    placement: 'required',
+    rabbitmq: 'optional',
+    cinder: 'optional',
+    history: 'optional',
+    memcached: 'optional',
+  },
+  applier: {
+    postgresql: 'required',
+    keystone: 'required',
+    nova: 'required',
+    rabbitmq: 'optional',
+    placement: 'optional',
+    cinder: 'optional',
+  },
+  scheduler: { postgresql: 'required', rabbitmq: 'optional', memcached: 'optional' },
+  all: {
+    postgresql: 'required',
+    rabbitmq: 'required',
+    keystone: 'required',
+    nova: 'required',
+    placement: 'required',
+    cinder: 'required',
+    history: 'required',
+    memcached: 'required',
+  },
+};
+
+/**
+ * What is watched for a target, and whether it is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
+ * default unless it is empty.
+ * @throws OperatorError when it names something that can not be watched
+ */
+export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<DependencyName, boolean> {
+  for (const name of chosen) {
+    if ((dependencyNames as readonly string[]).includes(name)) continue;
+    throw new OperatorError(`VIGIL_GATE_REQUIRED: "${name}" is none of ${dependencyNames.join(', ')}`, { exitCode: 2 });
+  }
+  const watched = dependencyNames.filter((name) => needs[target][name] !== undefined || chosen.includes(name));
+  const isRequired = (name: DependencyName) =>
+    chosen.length > 0 ? chosen.includes(name) : needs[target][name] === 'required';
+  return new Map(watched.map((name) => [name, isRequired(name)]));
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger, OperatorError, VigilError } from '#libs/domain';
+import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit';
+import type { WatchedGate } from './gate.ts';
+import { isAway } from './is-away.ts';
+
+/** What of a process is needed. */
+export interface GatedContext {
+  logger: Logger;
+  teardown: Teardown;
+  readiness: Readiness;
+  fail(error: unknown): void;
+}
+
+/** Pause before parts are started again that something went away from under, in milliseconds. */
+const againMs = 1000;
+/** The parts have limits of their own. */
+const partsLimitMs = 3_600_000;
+
+/**
+ * Starts the parts of a process as soon as everything that it needs can be used. When that is so already, it resolves
+ * when they have started; otherwise at once, and they start when the gate opens. What goes away during the start is waited
+ * for too: the parts that had started are stopped, and all are started again.
+ * @param compose starts the parts and registers their ends in the teardown that it is given.
+ * @throws what a probe or `compose` threw, when waiting can not help
+ */
+export async function startBehindGate(
+  context: GatedContext,
+  gate: WatchedGate,
+  compose: (teardown: Teardown) => Promise<void>,
+): Promise<void> {
+  const { logger, teardown, readiness } = context;
+  teardown.add('gate', gate.stop);
+  readiness.add('gate', async () => {
+    if (!gate.isOpen) throw new Error(gate.missing().join('; '));
+  });
+  const ending = new AbortController();
+  const starting = gate.firstRound().catch(rethrowForOperators).then(startWhenOpen);
+  teardown.add('start', async () => {
+    ending.abort(new Error('the process stops'));
+    await starting.catch(() => undefined);
+  });
+
+  async function startWhenOpen(): Promise<void> {
+    showDependencies(readiness, gate);
+    for (;;) {
+      await gate.whenOpen(ending.signal);
+      const parts = createTeardown(logger);
+      try {
+        await compose(parts);
+        teardown.add('parts', parts.run, partsLimitMs);
+        return;
+      } catch (error) {
+        await parts.run();
+        if (ending.signal.aborted || !isAway(error)) throw error;
+        logger.warn({ error }, 'something went away during the start, starting again');
+      }
+      gate.suspect();
+      await sleep(againMs, undefined, { signal: ending.signal });
+    }
+  }
+
+  await gate.firstRound().catch(rethrowForOperators);
+  if (gate.isOpen) return starting;
+  logger.warn({ missing: gate.missing() }, 'work begins when everything that is needed can be used');
+  void starting.catch((error: unknown) => {
+    if (!ending.signal.aborted) context.fail(error);
+  });
+}
+
+function showDependencies(readiness: Readiness, gate: WatchedGate): void {
+  for (const { name, required } of gate.report()?.dependencies ?? []) {
+    const check = async () => {
+      const found = gate.report()?.dependencies.find((dependency) => dependency.name === name);
+      if (found?.up === false) throw new Error(found.nodes.map(({ reason }) => reason).join('; '));
+    };
+    readiness.add(name, check, { advisory: !required });
+  }
+}
+
+function rethrowForOperators(error: unknown): never {
+  if (error instanceof VigilError && !(error instanceof OperatorError)) {
+    throw new OperatorError(error.message, { cause: error });
+  }
+  throw error;
+}

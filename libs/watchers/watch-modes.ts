@@ -1,0 +1,22 @@
+import type { GateReport } from './dependency.ts';
+import type { Watcher } from './watcher.ts';
+
+/** Probes until everything that is required can be used; never gives up by itself. Null when the signal ended it. */
+export async function waitUntilUsable(watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+  for (;;) {
+    const { report } = await watcher.round(ending);
+    if (ending.aborted) return null;
+    if (report.open) return report;
+    await watcher.pause(ending);
+  }
+}
+
+/** Probes until something that is required is down, after its retries; answers what. Null when the signal ended it. */
+export async function checkUntilLost(watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+  for (;;) {
+    const { report } = await watcher.round(ending);
+    if (ending.aborted) return null;
+    if (!report.open) return report;
+    await watcher.pause(ending);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock, IdSource, Logger } from '#libs/domain';
+import { amqpUrlsOf } from '#libs/messaging/amqp';
+import type { OpenStackConfig } from '#libs/openstack';
+import { createRandom, type Metrics, type Teardown } from '#libs/service-kit';
+import type { commonEnv, EnvValues } from '#libs/service-kit/env';
+import { createDependencies, type DependencySources } from './create-dependencies.ts';
+import { startGate, type WatchedGate } from './gate.ts';
+import { readKnownEndpoints } from './known-endpoints.ts';
+import { rememberEndpoints } from './remember-endpoints.ts';
+import type { WatchTarget } from './required-by-target.ts';
+import { createWatcher, type Watcher, type WatchTiming } from './watcher.ts';
+import { createWatcherMetrics } from './watcher-metrics.ts';
+
+/** What of a process is needed to watch on its behalf. */
+export interface WatchContext {
+  env: EnvValues<typeof commonEnv>;
+  logger: Logger;
+  metrics: Metrics;
+  clock: Clock;
+  newUuid: IdSource;
+  teardown: Teardown;
+}
+
+/** What only the process knows. */
+export interface WatchOptions {
+  databaseUrl: string;
+  cloud?: OpenStackConfig | null;
+  probeHistory?: () => Promise<void>;
+  memcached?: readonly string[];
+}
+
+/** The timing that the configuration asks for. */
+function timingOf(env: EnvValues<typeof commonEnv>): WatchTiming {
+  return {
+    everyMs: env.VIGIL_GATE_PERIOD_SECONDS * 1000,
+    tries: env.VIGIL_GATE_TRIES,
+    retryMs: env.VIGIL_GATE_RETRY_SECONDS * 1000,
+  };
+}
+
+/** Where everything is, out of the configuration and of what worked last. */
+async function sourcesOf(
+  env: EnvValues<typeof commonEnv>,
+  options: WatchOptions,
+): Promise<DependencySources & { amqpNodes: string[] }> {
+  const path = env.VIGIL_KNOWN_ENDPOINTS_PATH;
+  const known = path ? ((await readKnownEndpoints(path)).rabbitmq ?? []) : [];
+  const amqpNodes = [...new Set([...env.VIGIL_AMQP_NODES, ...known])];
+  return {
+    databaseUrl: options.databaseUrl,
+    amqpUrls: env.VIGIL_AMQP_URL ? amqpUrlsOf(env.VIGIL_AMQP_URL, amqpNodes) : [],
+    amqpNodes,
+    amqpPrefix: env.VIGIL_AMQP_PREFIX,
+    cloud: options.cloud ?? null,
+    probeHistory: options.probeHistory ?? null,
+    memcached: options.memcached ?? [],
+  };
+}
+
+/** A watcher of everything that a target depends on, and what else follows from the configuration. */
+export interface ConfiguredWatcher {
+  watcher: Watcher;
+  /** Nodes of the RabbitMQ cluster besides that of VIGIL_AMQP_URL, as `host:port`. */
+  amqpNodes: string[];
+}
+
+/**
+ * The watcher that the configuration asks for; the connections of its probes end with the teardown.
+ * @throws OperatorError when VIGIL_GATE_REQUIRED names what can not be watched
+ */
+export async function createConfiguredWatcher(
+  target: WatchTarget,
+  context: WatchContext,
+  options: WatchOptions,
+): Promise<ConfiguredWatcher> {
+  const { env, logger, clock, newUuid, teardown } = context;
+  const sources = await sourcesOf(env, options);
+  const random = createRandom(clock.now());
+  const watched = createDependencies(target, sources, env.VIGIL_GATE_REQUIRED, { logger, clock, random, newUuid });
+  teardown.add('probes', watched.close);
+  const metrics = createWatcherMetrics(context.metrics);
+  const { dependencies } = watched;
+  const watcher = createWatcher({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
+  return { watcher, amqpNodes: sources.amqpNodes };
+}
+
+/** Begins to watch on behalf of a process; `startBehindGate` sees to the end of it. */
+export async function watchForProcess(
+  target: WatchTarget,
+  context: WatchContext,
+  options: WatchOptions,
+): Promise<{ gate: WatchedGate; amqpNodes: string[] }> {
+  const { watcher, amqpNodes } = await createConfiguredWatcher(target, context, options);
+  const gate = startGate(watcher);
+  const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;
+  if (path) rememberEndpoints(gate, path, context.logger);
+  return { gate, amqpNodes };
+}

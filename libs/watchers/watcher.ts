@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Logger, RandomSource } from '#libs/domain';
+import type { Dependency, DependencyReport, GateReport } from './dependency.ts';
+import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
+import type { WatcherMetrics } from './watcher-metrics.ts';
+
+/** How often and how patiently is probed. */
+export interface WatchTiming {
+  /** Pause between two rounds in milliseconds; default 5000. It varies by a fifth. */
+  everyMs: number;
+  /** Tries after which a dependency that was up counts as down; default 5. */
+  tries: number;
+  /** Pause between those tries in milliseconds; default 1000. */
+  retryMs: number;
+}
+
+/** The timing that applies where nothing else is configured. */
+export const defaultTiming: WatchTiming = { everyMs: 5000, tries: 5, retryMs: 1000 };
+
+/** What a watcher works with. */
+export interface WatcherDeps {
+  dependencies: readonly Dependency[];
+  timing: WatchTiming;
+  clock: Clock;
+  random: RandomSource;
+  logger: Logger;
+  metrics: WatcherMetrics;
+}
+
+/** What one round of probes found. */
+export interface Round {
+  report: GateReport;
+  /** What the probes of the dependencies that are down and must fit threw. */
+  errors: unknown[];
+}
+
+/** Probes all dependencies again and again and remembers which are up. */
+export interface Watcher {
+  /**
+   * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down; one that
+   * is down, or was never probed, is tried once.
+   */
+  round(ending?: AbortSignal): Promise<Round>;
+  /** Waits for the next round; resolves early, without an error, when the signal fires. */
+  pause(ending: AbortSignal): Promise<void>;
+}
+
+const jitter = 0.2;
+/** How often a closed gate is told of in the log, in milliseconds. */
+const remindMs = 60_000;
+
+export function createWatcher(deps: WatcherDeps): Watcher {
+  const { dependencies, timing, clock, logger, metrics } = deps;
+  const wasUp = new Map<string, boolean>();
+  let last: { open: boolean; toldAt: number } | null = null;
+
+  async function judge(dependency: Dependency, ending: AbortSignal | undefined): Promise<ProbedDependency> {
+    const tries = wasUp.get(dependency.name) === true ? timing.tries : 1;
+    for (let tried = 1; ; tried++) {
+      const probed = await probeDependency(dependency, ending);
+      metrics.probed(probed.report);
+      if (probed.report.up || tried >= tries || ending?.aborted) return probed;
+      await sleep(timing.retryMs, undefined, { signal: ending }).catch(() => undefined);
+    }
+  }
+
+  function tell(report: GateReport): void {
+    const now = clock.now();
+    const isChange = last?.open !== report.open;
+    if (!isChange && (report.open || now - (last?.toldAt ?? 0) < remindMs)) return;
+    if (isChange) metrics.moved(report.open);
+    last = { open: report.open, toldAt: now };
+    if (report.open) logger.info({}, 'everything that is needed can be used');
+    else logger.warn({ missing: missingOf(report) }, 'waiting for what is needed');
+  }
+
+  function tellDependency(report: DependencyReport): void {
+    const before = wasUp.get(report.name);
+    wasUp.set(report.name, report.up);
+    metrics.judged(report);
+    if (report.up === (before ?? true)) return;
+    if (report.up) logger.info({ dependency: report.name }, 'dependency can be used again');
+    else logger.warn({ dependency: report.name, reason: reasonOf(report) }, 'dependency can not be used');
+  }
+
+  return {
+    async round(ending) {
+      const probed = await Promise.all(dependencies.map((dependency) => judge(dependency, ending)));
+      const reports = probed.map(({ report }) => report);
+      const open = reports.every(({ up, required }) => up || !required);
+      const report = { open, at: new Date(clock.now()).toISOString(), dependencies: reports };
+      if (!ending?.aborted) {
+        for (const each of reports) tellDependency(each);
+        metrics.gate(open);
+        tell(report);
+      }
+      const decisive = probed.filter((each, index) => !each.report.up && dependencies[index]?.mustFit === true);
+      return { report, errors: decisive.flatMap(({ errors }) => errors) };
+    },
+    async pause(ending) {
+      const ms = timing.everyMs * (1 + jitter * (deps.random() * 2 - 1));
+      await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
+    },
+  };
+}
+
+/** What keeps the gate closed, each as `name: reason`; empty when it is open. */
+export function missingOf(report: GateReport): string[] {
+  return report.dependencies
+    .filter(({ up, required }) => required && !up)
+    .map((dependency) => `${dependency.name}: ${reasonOf(dependency)}`);
+}
+
+function reasonOf({ nodes }: DependencyReport): string {
+  if (nodes.length === 1) return nodes[0]?.reason ?? '';
+  return nodes.map(({ node, reason }) => `${node}: ${reason ?? 'works'}`).join('; ');
+}

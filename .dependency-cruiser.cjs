@@ -39,6 +39,7 @@ const serviceRules = {
     'actions',
     'scoring',
     'service-kit',
+    'watchers',
   ],
   applier: [
     'domain',
@@ -68,6 +69,7 @@ const serviceRules = {
     'scoring',
     'service-kit',
   ],
+  watch: ['domain', 'history', 'openstack', 'service-kit', 'watchers'],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client'],
   dashboard: ['client'],
@@ -96,6 +98,7 @@ const homes = {
     '^services/cli/',
     '^services/database/',
     '^services/status/',
+    '^services/watch/',
     '^services/supervisor/',
     '^services/demo/',
     '^services/simulator/',

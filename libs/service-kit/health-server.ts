@@ -3,14 +3,21 @@ import { OperatorError } from '#libs/domain';
 import type { Metrics } from './create-metrics.ts';
 import type { Readiness } from './readiness.ts';
 
+interface HealthParts {
+  readiness: Readiness;
+  metrics: Metrics;
+  /** Answers on further paths. */
+  answers?: ReadonlyMap<string, () => Promise<object>>;
+}
+
 /**
- * Serves /healthz, /readyz and /metrics on loopback, for processes without another HTTP server.
+ * Serves /healthz, /readyz, /metrics and `answers` on loopback, for processes without another HTTP server.
  * @returns the port and the stop function.
  * @throws OperatorError when the port is taken.
  */
 export async function startHealthServer(
   port: number,
-  parts: { readiness: Readiness; metrics: Metrics },
+  parts: HealthParts,
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '/', response, parts).catch((error: unknown) => response.destroy(error as Error));
@@ -40,7 +47,7 @@ export async function startHealthServer(
 async function answer(
   path: string,
   response: ServerResponse,
-  { readiness, metrics }: { readiness: Readiness; metrics: Metrics },
+  { readiness, metrics, answers }: HealthParts,
 ): Promise<void> {
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
@@ -52,7 +59,10 @@ async function answer(
     response.writeHead(200, { 'content-type': contentType }).end(body);
     return;
   }
-  sendJson(response, 404, { error: 'there are /healthz, /readyz and /metrics' });
+  const further = answers?.get(path);
+  if (further) return sendJson(response, 200, await further());
+  const known = ['/healthz', '/readyz', '/metrics', ...(answers?.keys() ?? [])];
+  sendJson(response, 404, { error: `there are ${known.join(', ')}` });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

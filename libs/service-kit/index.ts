@@ -12,7 +12,7 @@ export { startPeriodic } from './periodic.ts';
 export { isProcessAlive, waitForExit } from './processes.ts';
 export type { Readiness, ReadinessReport } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
-export type { ReadyMessage, ServiceContext, ServiceDefinition } from './run-service.ts';
+export type { ReadyMessage, ServiceContext, ServiceDefinition, ServiceEnd } from './run-service.ts';
 export { reportFatal, runService } from './run-service.ts';
 export type { Semaphore } from './semaphore.ts';
 export { createSemaphore } from './semaphore.ts';

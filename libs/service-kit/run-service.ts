@@ -24,7 +24,33 @@ export interface ServiceContext<Schema extends EnvSchema> {
   teardown: Teardown;
   /** Ends the process with exit code 1 after an orderly stop; for faults that it can not survive. */
   fail(error: unknown): void;
+  /** Ends the process in an orderly way, as a signal does, with `exitCode`. */
+  end(reason: string, exitCode: number): void;
+  /** Told why the process ends (or could not start), before the first part is stopped; has 3 s. */
+  onEnd(listener: EndListener): void;
+  /** What the health server answers on further paths, such as `/internal/check`. */
+  answers: Map<string, () => Promise<object>>;
+  /** Keys of `env`. */
+  envSchema: EnvSchema;
 }
+
+/** Why a process ends. */
+export interface ServiceEnd {
+  /** Such as the name of a signal. */
+  reason: string;
+  /** Absent when it was told to end. */
+  error?: unknown;
+  /** An exception that nothing caught. */
+  uncaught: boolean;
+  /** It ends before it was ready. */
+  starting: boolean;
+}
+
+type EndListener = (end: ServiceEnd) => Promise<void>;
+
+/** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
+const configurationExitCode = 78;
+const endListenerMs = 3_000;
 
 /** Sent to a supervising parent when the process has started; `url` is where it serves, if it does. */
 export interface ReadyMessage {
@@ -38,12 +64,14 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   env: Schema;
   /** Starts everything, registering each part in `context.teardown`; answers where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
+  /** Told of a configuration that can not be used, before the process ends. */
+  onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
 }
 
 /**
  * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
  * that an operator can solve end it with one line on standard error. A second signal ends it at once.
- * @returns the exit code.
+ * @returns the exit code; 78 when the configuration is not usable.
  */
 export async function runService<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
@@ -55,8 +83,16 @@ export async function runService<Schema extends EnvSchema>(
     logger = createLogger({ service: definition.name, level: env.VIGIL_LOG_LEVEL, pretty: env.VIGIL_LOG_PRETTY });
     return await serve(definition, env as EnvValues<Schema & typeof commonEnv>, logger);
   } catch (error) {
-    return reportFatal(definition.name, error, logger);
+    const exitCode = reportFatal(definition.name, error, logger);
+    if (!isConfigurationFault(error)) return exitCode;
+    await definition.onInvalidConfiguration?.(error, environment).catch(() => undefined);
+    return configurationExitCode;
   }
+}
+
+/** Faults of configuration are thrown with the exit code of wrong usage, wherever they are found. */
+function isConfigurationFault(error: unknown): boolean {
+  return error instanceof OperatorError && error.exitCode === 2;
 }
 
 async function serve<Schema extends EnvSchema>(
@@ -65,6 +101,10 @@ async function serve<Schema extends EnvSchema>(
   logger: Logger,
 ): Promise<number> {
   const ending = createEnding();
+  const endListeners: EndListener[] = [];
+  const announce = async (end: ServiceEnd) => {
+    await Promise.all(endListeners.map((listener) => announceEnd(listener, end, logger)));
+  };
   const context: ServiceContext<Schema> = {
     env,
     logger,
@@ -76,20 +116,44 @@ async function serve<Schema extends EnvSchema>(
     hostId: env.VIGIL_HOST_ID ?? hostname(),
     teardown: createTeardown(logger),
     fail: ending.fail,
+    end: ending.end,
+    onEnd: (listener) => endListeners.push(listener),
+    answers: new Map(),
+    envSchema: { ...definition.env, ...commonEnv },
   };
+  let isReady = false;
   try {
     const { url } = await Promise.race([startParts(definition, context), ending.promise.then(() => ({ url: null }))]);
     if (!ending.reached()) {
+      isReady = true;
       logger.info({ url, instance: context.instanceId }, 'ready');
       process.send?.({ type: 'ready', url } satisfies ReadyMessage);
     }
-    const { reason, error } = await ending.promise;
+    const { reason, error, uncaught, exitCode } = await ending.promise;
     logger.info({ reason }, 'stopping');
-    return error === undefined ? 0 : reportFatal(definition.name, error, logger);
+    await announce({ reason, error, uncaught, starting: !isReady });
+    return error === undefined ? exitCode : reportFatal(definition.name, error, logger);
+  } catch (error) {
+    await announce({ reason: messageOf(error), error, uncaught: false, starting: true });
+    throw error;
   } finally {
     await context.teardown.run();
     ending.dispose();
     if (process.connected) process.disconnect();
+  }
+}
+
+async function announceEnd(listener: EndListener, end: ServiceEnd, logger: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, endListenerMs);
+  });
+  try {
+    await Promise.race([listener(end), late]);
+  } catch (error) {
+    logger.warn({ error }, 'the end of the process could not be announced');
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -106,36 +170,40 @@ async function startParts<Schema extends EnvSchema>(
 }
 
 interface Ending {
-  promise: Promise<{ reason: string; error?: unknown }>;
+  promise: Promise<{ reason: string; error?: unknown; uncaught: boolean; exitCode: number }>;
   reached(): boolean;
   fail(error: unknown): void;
+  end(reason: string, exitCode: number): void;
   dispose(): void;
 }
 
 function createEnding(): Ending {
-  let resolveEnd: (end: { reason: string; error?: unknown }) => void = () => undefined;
-  const promise = new Promise<{ reason: string; error?: unknown }>((resolve) => {
+  let resolveEnd: (end: Awaited<Ending['promise']>) => void = () => undefined;
+  const promise: Ending['promise'] = new Promise((resolve) => {
     resolveEnd = resolve;
   });
   let reached = false;
-  const end = (reason: string, error?: unknown) => {
-    if (reached && error === undefined) process.exit(130);
+  const end = (reason: string, error?: unknown, uncaught = false, exitCode = 0) => {
     if (reached) return;
     reached = true;
-    resolveEnd({ reason, error });
+    resolveEnd({ reason, error, uncaught, exitCode });
   };
-  const onSignal = (signal: NodeJS.Signals) => end(signal);
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (reached) process.exit(130);
+    end(signal);
+  };
   // A process whose supervisor was killed must not live on unseen.
   const onDisconnect = () => {
     if (!reached) end('supervisor is gone');
   };
-  const onUncaught = (error: unknown) => end('uncaught exception', error ?? new Error('unknown'));
+  const onUncaught = (error: unknown) => end('uncaught exception', error ?? new Error('unknown'), true);
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('disconnect', onDisconnect);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   return {
     promise,
     reached: () => reached,
     fail: (error) => end('failure', error ?? new Error('unknown')),
+    end: (reason, exitCode) => end(reason, undefined, false, exitCode),
     dispose() {
       process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('disconnect', onDisconnect);
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);

@@ -34,6 +34,10 @@ function createContext(env: Record<string, string>): ServiceContext<typeof apiEn
     hostId: 'host',
     teardown: createTeardown(logger),
     fail: () => undefined,
+    end: () => undefined,
+    onEnd: () => undefined,
+    answers: new Map(),
+    envSchema: apiEnv,
   };
 }
 

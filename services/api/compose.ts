@@ -3,6 +3,7 @@ import { OperatorError } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, type IdentityPort, openStackConfigFromEnv } from '#libs/openstack';
+import { registerService } from '#libs/registry';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
 import { buildApp } from './app.ts';
@@ -32,6 +33,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
+  const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
   const bus = await openBus(context, databaseUrl);
   startRelay(context, store, bus);
   const app = await buildApp({
@@ -58,6 +60,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   });
   const url = await listen(app, env.VIGIL_HOST, env.VIGIL_PORT);
   teardown.add('http server', () => app.close());
+  await registration.started(bus);
   return { url };
 }
 

@@ -1,8 +1,14 @@
+import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 
 /** Runs an API process until it is told to stop; answers the exit code. */
 export function run(): Promise<number> {
-  return runService({ name: 'api', env: apiEnv, start: composeApi });
+  return runService({
+    name: 'api',
+    env: apiEnv,
+    start: composeApi,
+    onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('watcher-api', error, environment),
+  });
 }

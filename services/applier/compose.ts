@@ -3,6 +3,7 @@ import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, requireCloud } from '#libs/openstack';
 import type { PluginFault } from '#libs/plugin-kit';
+import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
 import type { applierEnv } from './env.ts';
@@ -11,7 +12,6 @@ import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
 import { createPlanResumeHandler } from './handlers/plan-resume.ts';
 import { loadActions } from './load-actions.ts';
 import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
-import { parseNetworks } from './migration-networks.ts';
 import { startNotifications } from './notifications.ts';
 import { createOccupancy } from './plan-runner/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
@@ -38,6 +38,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
+  const registration = await registerService(context, { type: 'watcher-applier', store, databaseUrl });
   const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
     logger,
     clock,
@@ -103,6 +104,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   teardown.add('heartbeat', heartbeat.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
+  await registration.started(bus);
   return { url: null };
 }
 
@@ -148,7 +150,7 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
       network: env.VIGIL_PARALLEL_PER_NETWORK,
       all: env.VIGIL_PARALLEL_ACTIONS,
     },
-    networks: parseNetworks(env.VIGIL_MIGRATION_NETWORKS),
+    networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
     failureShare: env.VIGIL_APPLIER_FAILURE_SHARE,
     failureMinimum: env.VIGIL_APPLIER_FAILURE_MINIMUM,
     outcomeDelayMs: env.VIGIL_OUTCOME_DELAY_SECONDS * 1000,

@@ -1,8 +1,14 @@
+import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
 import { composeApplier } from './compose.ts';
 import { applierEnv } from './env.ts';
 
 /** Runs an applier until it is told to stop; answers the exit code. */
 export function run(): Promise<number> {
-  return runService({ name: 'applier', env: applierEnv, start: composeApplier });
+  return runService({
+    name: 'applier',
+    env: applierEnv,
+    start: composeApplier,
+    onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('watcher-applier', error, environment),
+  });
 }

@@ -1,9 +1,10 @@
 import { OperatorError } from '#libs/domain';
-import { connectDataSources } from '#libs/history/connect';
+import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { loadWorkingPlugins } from '#libs/plugin-kit';
+import { registerService } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
@@ -11,14 +12,16 @@ import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
+import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
-import { dataSourceSettings } from './data-source-settings.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { loadRegistry } from './load-registry.ts';
 import { measureHistoryCalls } from './measure-history-calls.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
-import { createOtherModels } from './model/other-models.ts';
-import { followNova } from './notifications/follow-nova.ts';
+import { createOtherModels, type OtherModels } from './model/other-models.ts';
+import { createEventApplier } from './notifications/event-applier.ts';
+import { followNotifications } from './notifications/follow-notifications.ts';
+import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions } from './questions/answer-questions.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
@@ -45,6 +48,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
+  const registration = await registerService(context, { type: 'watcher-decision-engine', store, databaseUrl });
   const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
     logger,
     clock,
@@ -78,19 +82,31 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   );
   await reportPluginFaults(faults, store, context);
 
+  const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
+  const concurrency = env.VIGIL_COLLECTOR_CONCURRENCY;
   const model = createModelKeeper({
-    collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency: env.VIGIL_COLLECTOR_CONCURRENCY }),
-    sizes: ({ hostInfo, instanceInfo }) => ({ hosts: hostInfo.length, instances: instanceInfo.length }),
+    collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency, cellOf }),
+    sizes: ({ hostInfo, instanceInfo }) => ({
+      hosts: hostInfo.length,
+      instances: instanceInfo.length,
+      ...hostsByCell(hostInfo, cellOf),
+    }),
     followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000,
     clock,
     logger,
     metrics,
   });
   teardown.add('model', model.stop);
-  await startFollowing(model, context);
   startModelRefresh(model, context);
-  const otherModels = createOtherModels({ cloud, clock, logger, metrics });
+  const otherModels = createOtherModels({
+    cloud,
+    followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000,
+    clock,
+    logger,
+    metrics,
+  });
   teardown.add('other models', otherModels.stop);
+  await startFollowing({ compute: model, storage: otherModels.storage }, context);
   const strategyRunner = createStrategyRunner({
     threads: env.VIGIL_AUDIT_WORKERS,
     logger,
@@ -170,6 +186,8 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     run: () => store.db.services.beat(serviceName, hostId),
   });
   teardown.add('heartbeat', heartbeat.stop);
+  for (const collector of ['compute', 'storage', 'baremetal']) await registration.holdCollector(collector);
+  await registration.started(bus);
   return { url: null };
 }
 
@@ -190,17 +208,37 @@ async function reportPluginFaults(
   );
 }
 
-/** Keeps the model in step with Nova's notifications, where there is a broker that has them. */
+/** Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them. */
 async function startFollowing(
-  model: ModelKeeper,
+  models: { compute: ModelKeeper; storage: OtherModels['storage'] },
   { env, logger, metrics, instanceId, teardown }: Context,
 ): Promise<void> {
-  if (!env.VIGIL_NOVA_NOTIFICATIONS_URL) return;
-  const follower = await followNova(
-    { model, logger, metrics },
-    { url: env.VIGIL_NOVA_NOTIFICATIONS_URL, topics: env.VIGIL_NOVA_NOTIFICATION_TOPICS, appId: instanceId },
-  );
-  teardown.add('notifications of Nova', follower.stop);
+  const common = { logger, metrics };
+  const { VIGIL_NOVA_NOTIFICATIONS_URL: novaUrls, VIGIL_CINDER_NOTIFICATIONS_URL: cinderUrls } = env;
+  if (novaUrls.length > 0) {
+    const nova = await followNotifications(
+      {
+        ...common,
+        name: 'compute',
+        model: models.compute,
+        createApplier: (onResult) => createEventApplier({ logger, onResult }),
+      },
+      { urls: novaUrls, topics: env.VIGIL_NOVA_NOTIFICATION_TOPICS, appId: instanceId },
+    );
+    teardown.add('notifications of Nova', nova.stop);
+  }
+  if (cinderUrls.length > 0) {
+    const cinder = await followNotifications(
+      {
+        ...common,
+        name: 'storage',
+        model: models.storage,
+        createApplier: (onResult) => createStorageEventApplier({ logger, onResult }),
+      },
+      { urls: cinderUrls, topics: env.VIGIL_CINDER_NOTIFICATION_TOPICS, appId: instanceId },
+    );
+    teardown.add('notifications of Cinder', cinder.stop);
+  }
 }
 
 /** Collects the model at the start and then from time to time, so that an audit seldom has to wait for it. */

@@ -1,8 +1,15 @@
+import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
 import { composeDecisionEngine } from './compose.ts';
 import { decisionEngineEnv } from './env.ts';
 
 /** Runs a decision engine until it is told to stop; answers the exit code. */
 export function run(): Promise<number> {
-  return runService({ name: 'decision-engine', env: decisionEngineEnv, start: composeDecisionEngine });
+  return runService({
+    name: 'decision-engine',
+    env: decisionEngineEnv,
+    start: composeDecisionEngine,
+    onInvalidConfiguration: (error, environment) =>
+      reportInvalidConfiguration('watcher-decision-engine', error, environment),
+  });
 }

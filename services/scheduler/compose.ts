@@ -1,6 +1,8 @@
 import { type ParsedCronItem, parseCronItems, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import { type Logger, OperatorError } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
+import { createMessageBus } from '#libs/messaging/connect';
+import { registerService } from '#libs/registry';
 import type { ServiceContext } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
 import type { schedulerEnv } from './env.ts';
@@ -33,6 +35,16 @@ export async function composeScheduler(context: Context): Promise<{ url: null }>
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-scheduler' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
+  const registration = await registerService(context, { type: 'scheduler', store, databaseUrl });
+  const bus = await createMessageBus({
+    amqpUrl: env.VIGIL_AMQP_URL,
+    databaseUrl,
+    logger,
+    prefix: env.VIGIL_AMQP_PREFIX,
+    appId: context.instanceId,
+    startWithoutBroker: true,
+  });
+  teardown.add('bus', bus.close);
 
   const runner = await run({
     connectionString: databaseUrl,
@@ -44,6 +56,7 @@ export async function composeScheduler(context: Context): Promise<{ url: null }>
   });
   teardown.add('tasks', () => runner.stop());
   void runner.promise.catch((error: unknown) => context.fail(error));
+  await registration.started(bus);
   return { url: null };
 }
 

@@ -1,8 +1,14 @@
+import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
 import { composeScheduler } from './compose.ts';
 import { schedulerEnv } from './env.ts';
 
 /** Runs a scheduler until it is told to stop; answers the exit code. */
 export function run(): Promise<number> {
-  return runService({ name: 'scheduler', env: schedulerEnv, start: composeScheduler });
+  return runService({
+    name: 'scheduler',
+    env: schedulerEnv,
+    start: composeScheduler,
+    onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('scheduler', error, environment),
+  });
 }

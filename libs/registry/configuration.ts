@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue } from '#libs/domain';
+import type { EnvSchema } from '#libs/service-kit/env';
+
+/** The JSON schema (2020-12) of the configuration of a service type, from its keys. */
+export function configurationSchema(keys: EnvSchema): JsonObject {
+  const properties = Object.entries(keys).map(([name, key]) => [
+    name,
+    { ...key.schema, description: key.description, ...(key.secret ? { writeOnly: true } : {}) },
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties) as JsonObject,
+  };
+}
+
+/** What is shown of a configuration: everything that is set, secrets only as `[set]`. */
+export function shownConfiguration(keys: EnvSchema, values: Readonly<Record<string, unknown>>): JsonObject {
+  const entries = Object.entries(keys)
+    .filter(([name]) => values[name] !== undefined)
+    .map(([name, key]): [string, JsonValue] => [name, key.secret ? '[set]' : (values[name] as JsonValue)]);
+  return Object.fromEntries(entries);
+}
+
+/** Digest of a configuration with its secrets, so that every change of it shows. */
+export function configurationHash(keys: EnvSchema, values: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(keys)
+    .sort()
+    .map((name) => [name, values[name] ?? null]);
+  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, Logger } from '#libs/domain';
+import { messageOf } from '#libs/domain';
+import type { Readiness } from '#libs/service-kit';
+
+/** Answer to Check. `warn`: it works, something that it can do without is missing. */
+export interface CheckReport {
+  status: 'pass' | 'warn' | 'fail';
+  checks: { name: string; status: 'pass' | 'warn' | 'fail'; reason: string | null; durationMs: number }[];
+  /** ISO 8601. */
+  at: string;
+}
+
+/** What a process can say of itself. */
+export interface Diagnostics {
+  /** Within 2 s, whatever hangs. */
+  check(): Promise<CheckReport>;
+  /** Everything, without secrets; also written to the log. */
+  status(): Promise<JsonObject>;
+  /** Adds a part to the status. */
+  describe(name: string, part: () => Promise<unknown>): void;
+}
+
+/** Leaves time for the way back within the 2 s of an asker. */
+const checkLimitMs = 1_500;
+const partLimitMs = 1_500;
+/** A turn of the event loop that takes longer is worth a warning, in milliseconds. */
+const slowTurnMs = 500;
+
+/** `identity` comes first in every status. */
+export function createDiagnostics(
+  deps: { readiness: Readiness; logger: Logger; nowMs: () => number },
+  identity: () => JsonObject,
+): Diagnostics {
+  const parts = new Map<string, () => Promise<unknown>>();
+
+  async function check(): Promise<CheckReport> {
+    const turnMs = await turnOfEventLoop();
+    const { ready, checks } = await deps.readiness.report(checkLimitMs);
+    const shown = checks.map(({ name, ok, reason, durationMs }) => {
+      // What is missing although the process is ready is only advisory.
+      const status = ok ? ('pass' as const) : ready ? ('warn' as const) : ('fail' as const);
+      return { name, status, reason, durationMs };
+    });
+    const isSlow = turnMs > slowTurnMs;
+    shown.push({
+      name: 'event loop',
+      status: isSlow ? 'warn' : 'pass',
+      reason: isSlow ? `a turn took ${Math.round(turnMs)} ms` : null,
+      durationMs: Math.round(turnMs),
+    });
+    const worst = (['fail', 'warn'] as const).find((status) => shown.some((entry) => entry.status === status));
+    return { status: worst ?? 'pass', checks: shown, at: new Date(deps.nowMs()).toISOString() };
+  }
+
+  return {
+    check,
+    async status() {
+      const described = await Promise.all(
+        [...parts].map(async ([name, part]) => [name, await within(part, partLimitMs)] as const),
+      );
+      const { rss, heapUsed } = process.memoryUsage();
+      const status = {
+        ...identity(),
+        uptimeSeconds: Math.round(process.uptime()),
+        memory: { rssBytes: rss, heapUsedBytes: heapUsed },
+        check: await check(),
+        ...Object.fromEntries(described),
+      };
+      deps.logger.info({ status }, 'status');
+      // Dates and undefined become what JSON has for them.
+      return JSON.parse(JSON.stringify(status)) as JsonObject;
+    },
+    describe: (name, part) => parts.set(name, part),
+  };
+}
+
+async function turnOfEventLoop(): Promise<number> {
+  const begin = performance.now();
+  await new Promise((resolve) => setImmediate(resolve));
+  return performance.now() - begin;
+}
+
+async function within(part: () => Promise<unknown>, limitMs: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([part(), late]);
+  } catch (error) {
+    return { error: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

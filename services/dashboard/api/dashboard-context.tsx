@@ -1,0 +1,31 @@
+import { createContext, useContext } from 'react';
+import type { VigilClient } from '#libs/client';
+import type { LiveStore } from '../live/live-store.ts';
+import type { InternalCall } from './internal.ts';
+import type { Session } from './session.ts';
+
+/** What every page works with. */
+export interface Dashboard {
+  client: VigilClient;
+  internal: InternalCall;
+  live: LiveStore;
+  session: Session;
+  signOut: () => void;
+}
+
+const DashboardContext = createContext<Dashboard | null>(null);
+
+/** Gives pages their dashboard. */
+export const DashboardProvider = DashboardContext.Provider;
+
+/** The dashboard around a component. */
+export function useDashboard(): Dashboard {
+  const dashboard = useContext(DashboardContext);
+  if (!dashboard) throw new Error('used outside of the dashboard');
+  return dashboard;
+}
+
+/** Whether the policy allows the signed-in user an operation, such as `audit:create`. */
+export function useMay(rule: string): boolean {
+  return useDashboard().session.permissions.includes(rule);
+}

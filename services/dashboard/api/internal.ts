@@ -1,0 +1,34 @@
+import { VigilApiError } from '#libs/client';
+import { apiUrl } from './base-url.ts';
+
+/** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
+export type InternalCall = <Answer>(path: string, init?: { method?: string; body?: object }) => Promise<Answer>;
+
+/** Makes the caller of the internal surface for this build. */
+export function createInternalCall(send: typeof fetch): InternalCall {
+  return async <Answer>(path: string, init: { method?: string; body?: object } = {}) => {
+    const response = await send(`${apiUrl()}/internal/${path}`, {
+      method: init.method ?? 'GET',
+      headers: {
+        'X-Vigil-Internal-Version': __VIGIL_VERSION__.split('.')[0] ?? '0',
+        Accept: 'application/json',
+        ...(init.body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      body: init.body ? JSON.stringify(init.body) : null,
+    });
+    const text = await response.text();
+    if (!response.ok) throw refusal(response.status, text);
+    return (text === '' ? null : JSON.parse(text)) as Answer;
+  };
+}
+
+function refusal(status: number, text: string): VigilApiError {
+  let reason = `HTTP ${status}`;
+  try {
+    const body = JSON.parse(text) as { error_message?: string };
+    reason = (JSON.parse(body.error_message ?? '{}') as { faultstring?: string }).faultstring ?? reason;
+  } catch {
+    // Not a fault of the API; the status says it.
+  }
+  return new VigilApiError(status === 401 ? 'unauthorized' : 'refused', status, reason);
+}

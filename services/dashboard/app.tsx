@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { createVigilClient } from '#libs/client';
+import { apiUrl } from './api/base-url.ts';
+import { type Dashboard, DashboardProvider } from './api/dashboard-context.tsx';
+import { createDashboardFetch } from './api/dashboard-fetch.ts';
+import { createInternalCall } from './api/internal.ts';
+import { readSession, type Session, signOut } from './api/session.ts';
+import { NoticesProvider } from './components/notices.tsx';
+import { Failure, Loading } from './components/states.tsx';
+import { connectLive } from './live/connect-live.ts';
+import { createLiveStore } from './live/live-store.ts';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { Pages } from './pages.tsx';
+
+/** The dashboard: sign-in while nobody is signed in, else its pages. */
+export function App() {
+  const [session, setSession] = useState<Session | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every attempt
+  useEffect(() => {
+    readSession().then(setSession, setError);
+  }, [attempt]);
+  if (error !== null) {
+    const retry = () => {
+      setError(null);
+      setAttempt(attempt + 1);
+    };
+    return <Failure title="The API can not be reached" error={error} onRetry={retry} />;
+  }
+  if (!session) return <Loading what="session" />;
+  if (!session.signed_in) return <SignInPage onSignedIn={setSession} />;
+  return <SignedIn session={session} onSignedOut={() => setSession({ ...session, signed_in: false })} />;
+}
+
+function SignedIn({ session, onSignedOut }: { session: Session; onSignedOut: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one dashboard for as long as the session lasts
+  const { dashboard, queries } = useMemo(() => {
+    const send = createDashboardFetch(onSignedOut);
+    const made: Dashboard = {
+      client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: 120_000 }),
+      internal: createInternalCall(send),
+      live: createLiveStore(),
+      session,
+      signOut: () => void signOut().finally(onSignedOut),
+    };
+    const queryClient = new QueryClient({
+      defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },
+    });
+    return { dashboard: made, queries: queryClient };
+  }, [session]);
+  useEffect(() => {
+    const stop = new AbortController();
+    void connectLive(dashboard.client, dashboard.live, stop.signal);
+    return () => stop.abort();
+  }, [dashboard]);
+  return (
+    <QueryClientProvider client={queries}>
+      <DashboardProvider value={dashboard}>
+        <NoticesProvider>
+          <Pages />
+        </NoticesProvider>
+      </DashboardProvider>
+    </QueryClientProvider>
+  );
+}

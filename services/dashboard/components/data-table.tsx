@@ -1,0 +1,131 @@
+import { Pagination, SearchInput, Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { Nothing } from './states.tsx';
+
+/** A column: what it shows, and what it is sorted and searched by. */
+export interface Column<Row> {
+  title: string;
+  render: (row: Row) => ReactNode;
+  /** Without it, the column is neither sorted nor searched. */
+  value?: (row: Row) => string | number | null;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** Column that rows are sorted by at first. */
+  sortBy?: { index: number; direction: 'asc' | 'desc' };
+  /** Further filters, left of the paging. */
+  filters?: ReactNode;
+  empty?: ReactNode;
+  perPage?: number;
+}
+
+/** A table that is searched, sorted and paged in the browser; only the rows of the page are drawn. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, columns, rowKey, filters, empty } = props;
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState(props.sortBy ?? { index: 0, direction: 'asc' as const });
+  const [page, setPage] = useState(1);
+  const [perPage, setPerPage] = useState(props.perPage ?? 20);
+  const wanted = useDeferredValue(search.trim().toLowerCase());
+  const found = useMemo(() => rows.filter((row) => matches(row, columns, wanted)), [rows, columns, wanted]);
+  const sorted = useMemo(() => sortRows(found, columns[sort.index], sort.direction), [found, columns, sort]);
+  const last = Math.max(1, Math.ceil(sorted.length / perPage));
+  const current = Math.min(page, last);
+  const shown = sorted.slice((current - 1) * perPage, current * perPage);
+  return (
+    <>
+      <Toolbar>
+        <ToolbarContent>
+          <ToolbarItem>
+            <SearchInput
+              aria-label={`Search ${label.toLowerCase()}`}
+              placeholder="Search"
+              value={search}
+              onChange={(_event, value) => setSearch(value)}
+              onClear={() => setSearch('')}
+            />
+          </ToolbarItem>
+          {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
+          <ToolbarItem align={{ default: 'alignEnd' }}>
+            <Pagination
+              isCompact
+              itemCount={sorted.length}
+              page={current}
+              perPage={perPage}
+              onSetPage={(_event, next) => setPage(next)}
+              onPerPageSelect={(_event, next) => setPerPage(next)}
+              titles={{ paginationAriaLabel: `Pages of ${label.toLowerCase()}` }}
+            />
+          </ToolbarItem>
+        </ToolbarContent>
+      </Toolbar>
+      {shown.length === 0 ? (
+        rows.length === 0 ? (
+          (empty ?? <Nothing title={`No ${label.toLowerCase()}`} />)
+        ) : (
+          <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
+        )
+      ) : (
+        <Table aria-label={label} variant="compact" isStickyHeader>
+          <Thead>
+            <Tr>
+              {columns.map((column, index) => (
+                <Th
+                  key={column.title}
+                  {...(column.value
+                    ? {
+                        sort: {
+                          sortBy: sort,
+                          columnIndex: index,
+                          onSort: (_event, at, direction) => setSort({ index: at, direction }),
+                        },
+                      }
+                    : {})}
+                >
+                  {column.title}
+                </Th>
+              ))}
+            </Tr>
+          </Thead>
+          <Tbody>
+            {shown.map((row) => (
+              <Tr key={rowKey(row)}>
+                {columns.map((column) => (
+                  <Td key={column.title} dataLabel={column.title}>
+                    {column.render(row)}
+                  </Td>
+                ))}
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+function matches<Row>(row: Row, columns: readonly Column<Row>[], wanted: string): boolean {
+  if (wanted === '') return true;
+  return columns.some((column) =>
+    String(column.value?.(row) ?? '')
+      .toLowerCase()
+      .includes(wanted),
+  );
+}
+
+function sortRows<Row>(rows: readonly Row[], column: Column<Row> | undefined, direction: 'asc' | 'desc'): Row[] {
+  const value = column?.value;
+  if (!value) return [...rows];
+  const sign = direction === 'asc' ? 1 : -1;
+  return [...rows].sort((left, right) => sign * compare(value(left), value(right)));
+}
+
+function compare(left: string | number | null, right: string | number | null): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return String(left ?? '').localeCompare(String(right ?? ''), 'en', { numeric: true });
+}

@@ -1,0 +1,55 @@
+import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { textOf } from './states.tsx';
+
+interface Notice {
+  id: number;
+  variant: 'success' | 'danger' | 'info';
+  title: string;
+  detail?: string;
+}
+
+interface Notices {
+  success(title: string): void;
+  failure(title: string, error: unknown): void;
+}
+
+const NoticesContext = createContext<Notices>({ success: () => undefined, failure: () => undefined });
+
+/** Short messages about what came of a request; failures stay until they are closed. */
+export function NoticesProvider({ children }: { children: ReactNode }) {
+  const [notices, setNotices] = useState<Notice[]>([]);
+  const close = useCallback((id: number) => setNotices((known) => known.filter((notice) => notice.id !== id)), []);
+  const value = useMemo<Notices>(() => {
+    const add = (notice: Omit<Notice, 'id'>) =>
+      setNotices((known) => [...known.slice(-4), { ...notice, id: (known.at(-1)?.id ?? 0) + 1 }]);
+    return {
+      success: (title) => add({ variant: 'success', title }),
+      failure: (title, error) => add({ variant: 'danger', title, detail: textOf(error) }),
+    };
+  }, []);
+  return (
+    <NoticesContext.Provider value={value}>
+      {children}
+      <AlertGroup isToast isLiveRegion>
+        {notices.map((notice) => (
+          <Alert
+            key={notice.id}
+            variant={notice.variant}
+            title={notice.title}
+            timeout={notice.variant === 'danger' ? false : 5000}
+            onTimeout={() => close(notice.id)}
+            actionClose={<AlertActionCloseButton onClose={() => close(notice.id)} />}
+          >
+            {notice.detail}
+          </Alert>
+        ))}
+      </AlertGroup>
+    </NoticesContext.Provider>
+  );
+}
+
+/** Tells people what came of what they asked for. */
+export function useNotices(): Notices {
+  return useContext(NoticesContext);
+}

@@ -1,0 +1,51 @@
+import { Breadcrumb, BreadcrumbItem, Content, Flex, FlexItem, PageSection, Title } from '@patternfly/react-core';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+
+interface PageHeaderProps {
+  title: string;
+  /** Beside the title, such as a state. */
+  label?: ReactNode;
+  /** One sentence. */
+  children?: ReactNode;
+  /** Pages above this one. */
+  above?: { title: string; to: string }[];
+  /** Buttons. */
+  actions?: ReactNode;
+}
+
+/** Title of a page, which is the tab's title too. */
+export function PageHeader({ title, label, children, above, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Vigil`;
+  }, [title]);
+  return (
+    <PageSection hasBodyWrapper={false}>
+      {above && (
+        <Breadcrumb className="vigil-breadcrumb">
+          {above.map((page) => (
+            <BreadcrumbItem
+              key={page.to}
+              render={(props) => (
+                <Link className={props.className} to={page.to}>
+                  {page.title}
+                </Link>
+              )}
+            />
+          ))}
+          <BreadcrumbItem isActive>{title}</BreadcrumbItem>
+        </Breadcrumb>
+      )}
+      <Flex justifyContent={{ default: 'justifyContentSpaceBetween' }} alignItems={{ default: 'alignItemsFlexStart' }}>
+        <FlexItem className="vigil-title">
+          <Flex gap={{ default: 'gapSm' }} alignItems={{ default: 'alignItemsCenter' }}>
+            <Title headingLevel="h1">{title}</Title>
+            {label}
+          </Flex>
+          {children && <Content component="p">{children}</Content>}
+        </FlexItem>
+        {actions && <FlexItem>{actions}</FlexItem>}
+      </Flex>
+    </PageSection>
+  );
+}

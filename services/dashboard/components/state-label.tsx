@@ -1,0 +1,33 @@
+import { Label } from '@patternfly/react-core';
+
+type Color = 'green' | 'red' | 'blue' | 'orange' | 'grey' | 'purple' | 'teal';
+
+/** Colour of each state of audits, plans, actions, services and tasks; the word itself is always shown. */
+export const stateColors: Readonly<Record<string, Color>> = {
+  SUCCEEDED: 'green',
+  ACTIVE: 'green',
+  UP: 'green',
+  ONGOING: 'blue',
+  RUNNING: 'blue',
+  PENDING: 'teal',
+  QUEUED: 'teal',
+  RECOMMENDED: 'purple',
+  FAILED: 'red',
+  DEAD: 'red',
+  DOWN: 'red',
+  CANCELLING: 'orange',
+  CANCELLED: 'grey',
+  SKIPPED: 'grey',
+  SUSPENDED: 'orange',
+  SUPERSEDED: 'grey',
+  DELETED: 'grey',
+};
+
+/** A state as a coloured label. */
+export function StateLabel({ state }: { state: string }) {
+  return (
+    <Label color={stateColors[state.toUpperCase()] ?? 'grey'} isCompact>
+      {state}
+    </Label>
+  );
+}

@@ -1,0 +1,60 @@
+import { Bullseye, Button, EmptyState, EmptyStateBody, EmptyStateFooter, Spinner } from '@patternfly/react-core';
+import CubesIcon from '@patternfly/react-icons/dist/esm/icons/cubes-icon';
+import ExclamationCircleIcon from '@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import type { ReactNode } from 'react';
+import { VigilApiError } from '#libs/client';
+
+/** Shown until there is something to show. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <Bullseye className="vigil-state">
+      <Spinner aria-label={`Loading ${what}`} />
+    </Bullseye>
+  );
+}
+
+/** Shown where there is nothing, with what to do about it. */
+export function Nothing({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <EmptyState titleText={title} icon={CubesIcon} headingLevel="h2" variant="sm">
+      {children && <EmptyStateBody>{children}</EmptyStateBody>}
+      {action && <EmptyStateFooter>{action}</EmptyStateFooter>}
+    </EmptyState>
+  );
+}
+
+/** Shown when something could not be read: no permission, not there, or a failure with its reason. */
+export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry?: () => void }) {
+  const status = error instanceof VigilApiError ? error.status : 0;
+  if (status === 403) {
+    return (
+      <EmptyState titleText="You have no permission for this" icon={LockIcon} headingLevel="h2" variant="sm">
+        <EmptyStateBody>{textOf(error)}</EmptyStateBody>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      titleText={status === 404 ? 'This does not exist' : title}
+      icon={ExclamationCircleIcon}
+      {...(status === 404 ? {} : { status: 'danger' as const })}
+      headingLevel="h2"
+      variant="sm"
+    >
+      <EmptyStateBody>{textOf(error)}</EmptyStateBody>
+      {onRetry && (
+        <EmptyStateFooter>
+          <Button variant="secondary" onClick={onRetry}>
+            Try again
+          </Button>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  );
+}
+
+/** The text of whatever was thrown. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,15 @@
+import '@patternfly/react-core/dist/styles/base.css';
+import './dashboard.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { applyTheme, currentTheme } from './shell/theme.ts';
+
+applyTheme(currentTheme());
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

@@ -1,0 +1,69 @@
+import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
+import { Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { useDashboard } from '../api/dashboard-context.tsx';
+import { Loading } from '../components/states.tsx';
+import { useLiveStatus } from '../live/use-live.ts';
+import { Navigation } from './navigation.tsx';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
+import { chooseTheme, currentTheme, type Theme } from './theme.ts';
+import { TopBar } from './top-bar.tsx';
+
+const wide = () => window.innerWidth >= 1200;
+
+/** The frame around every page: top bar, side navigation, and what is wrong with the connection. */
+export function Shell() {
+  const [isOpen, setOpen] = useState(wide);
+  const [theme, setTheme] = useState<Theme>(currentTheme);
+  const { pathname } = useLocation();
+  const { session } = useDashboard();
+  const onTheme = (next: Theme) => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  useEffect(() => {
+    const onResize = () => setOpen(wide());
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
+  return (
+    <Page
+      masthead={
+        <TopBar isNavigationOpen={isOpen} onToggleNavigation={() => setOpen(!isOpen)} theme={theme} onTheme={onTheme} />
+      }
+      sidebar={
+        <PageSidebar isSidebarOpen={isOpen}>
+          <PageSidebarBody>
+            <Navigation onChoose={() => setOpen(wide())} />
+          </PageSidebarBody>
+        </PageSidebar>
+      }
+      skipToContent={<SkipToContent href="#main">Skip to content</SkipToContent>}
+      mainContainerId="main"
+      mainAriaLabel="Content"
+    >
+      <ConnectionBanner />
+      {session.permissions.length === 0 && (
+        <Alert isInline variant="warning" title="Your roles allow nothing here">
+          The policy gives the roles {session.roles.join(', ') || '(none)'} no permission. Sign in to a project where
+          you are an administrator.
+        </Alert>
+      )}
+      <PageErrorBoundary key={pathname}>
+        <Suspense fallback={<Loading what="page" />}>
+          <Outlet />
+        </Suspense>
+      </PageErrorBoundary>
+    </Page>
+  );
+}
+
+function ConnectionBanner() {
+  const status = useLiveStatus();
+  if (status !== 'reconnecting') return null;
+  return (
+    <Alert isInline variant="warning" title="Reconnecting…" className="vigil-reconnecting">
+      The API does not answer at the moment. What you see may be out of date; it moves again as soon as the API is back.
+    </Alert>
+  );
+}

@@ -1,0 +1,23 @@
+/** Colours of the page: as the system says, unless the person chose. */
+export type Theme = 'light' | 'dark';
+
+const storageKey = 'vigil-theme';
+const darkClass = 'pf-v6-theme-dark';
+
+/** The theme that was chosen, or the system's. */
+export function currentTheme(): Theme {
+  const chosen = localStorage.getItem(storageKey);
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Shows the page in a theme. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.classList.toggle(darkClass, theme === 'dark');
+}
+
+/** Keeps a choice for the next visit, and shows it. */
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(storageKey, theme);
+  applyTheme(theme);
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Most that the first page may load, in bytes of compressed script. */
+const firstLoadBudgetBytes = 350_000;
+const compressible = /\.(js|css|svg)$/;
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Relative, so that the page's <base> decides, whatever path a proxy puts before it.
+  base: './',
+  plugins: [react(), compressAndWeigh()],
+  resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
+  define: { __VIGIL_VERSION__: JSON.stringify(version) },
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Styles and fonts as data: URLs would need exceptions in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+  },
+});
+
+/** Writes compressed copies beside the files, and fails the build when the first load is over its budget. */
+function compressAndWeigh(): Plugin {
+  return {
+    name: 'vigil-compress-and-weigh',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      for (const [name, file] of Object.entries(bundle)) {
+        if (!compressible.test(name)) continue;
+        const source = sourceOf(file);
+        this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 8 };
+        this.emitFile({ type: 'asset', fileName: `${name}.br`, source: brotliCompressSync(source, { params }) });
+      }
+      const total = firstLoadBytes(bundle);
+      if (total > firstLoadBudgetBytes)
+        this.error(`the first load is ${total} bytes of compressed script; the budget is ${firstLoadBudgetBytes}`);
+      this.info(`first load: ${Math.round(total / 1000)} kB of compressed script`);
+    },
+  };
+}
+
+type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>>[1];
+
+function sourceOf(file: Bundle[string]): string | Uint8Array {
+  return file.type === 'chunk' ? file.code : file.source;
+}
+
+/** Everything that is loaded before the overview shows. */
+function firstLoadBytes(bundle: Bundle): number {
+  const loaded = new Set<string>();
+  const load = (name: string): void => {
+    const file = bundle[name];
+    if (loaded.has(name) || file?.type !== 'chunk') return;
+    loaded.add(name);
+    file.imports.forEach(load);
+  };
+  for (const file of Object.values(bundle)) {
+    if (file.type !== 'chunk') continue;
+    if (file.isEntry || file.facadeModuleId?.endsWith('pages/overview/overview-page.tsx')) load(file.fileName);
+  }
+  return [...loaded].reduce((sum, name) => sum + gzipSync(sourceOf(bundle[name] as Bundle[string])).length, 0);
+}

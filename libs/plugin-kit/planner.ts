@@ -1,4 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { MigrationNetwork } from './migration-networks.ts';
 import type { ProposedAction } from './strategy.ts';
 
 /** Limits that the engine's configuration sets for every plan; all at least 1. */
@@ -9,6 +10,23 @@ export interface PlanLimits {
   parallelPerDestinationHost: number;
   /** Migrations at once in the whole plan. */
   parallelMigrations: number;
+  /** Migrations at once that use one of `networks`; default: no limit. */
+  parallelPerNetwork?: number;
+  /** Which hosts share a network; default none. */
+  networks?: readonly MigrationNetwork[];
+  /** Migrations at once from or to hosts of one aggregate; default: no limit. */
+  parallelPerAggregate?: number;
+  /** Migrations in the whole plan, those that only make way for others included; default: no limit. */
+  mostMigrations?: number;
+}
+
+/** An action that can not be carried out in any order, and is left out of the plan. */
+export interface BlockedAction {
+  action: ProposedAction;
+  /** Name of the constraint that stands against it at the end of everything else. */
+  constraint: string;
+  /** One sentence for people. */
+  why: string;
 }
 
 /** A proposed action with its place in the plan. */
@@ -25,6 +43,12 @@ export interface PlannerPlugin {
   description: string;
   plan(
     actions: ProposedAction[],
-    context: { snapshot: ComputeSnapshot; limits: PlanLimits; newUuid: () => string },
+    context: {
+      snapshot: ComputeSnapshot;
+      limits: PlanLimits;
+      newUuid: () => string;
+      /** Told of every action that the planner leaves out. */
+      onBlocked?: (blocked: BlockedAction) => void;
+    },
   ): PlannedAction[];
 }

@@ -1,4 +1,5 @@
-import type { PlanLimits } from '#libs/plugin-kit';
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { networksOf, type PlanLimits } from '#libs/plugin-kit';
 import type { Task } from './tasks.ts';
 
 /** The places of one limit. */
@@ -8,8 +9,8 @@ export interface Lane {
 }
 
 /**
- * Lanes are the limits of a plan: each source host, each destination host and the plan as a whole has some, and a task
- * occupies one of each. Whoever takes over a lane waits for the task that had it.
+ * Lanes are the limits of a plan: each source host, each destination host, each network and aggregate of either, and the
+ * plan as a whole has some, and a task occupies one of each. Whoever takes over a lane waits for the task that had it.
  */
 export interface Lanes {
   /** Lanes that the task needs beside that of the whole plan. */
@@ -27,24 +28,55 @@ function freshLane(count: number): Lane {
   return { free: Array.from({ length: Math.max(1, Math.floor(count)) }, () => -1) };
 }
 
+/** Names of what the hosts of a task share with others, by the limits that are set. */
+function createSharing(limits: PlanLimits, { hostInfo, aggregates }: ComputeSnapshot): (task: Task) => string[] {
+  const byHost = new Map<string, string[]>();
+  const networks = limits.parallelPerNetwork === undefined ? [] : (limits.networks ?? []);
+
+  function networksOfHost(host: string): string[] {
+    const known = byHost.get(host) ?? networksOf([host], networks);
+    byHost.set(host, known);
+    return known;
+  }
+
+  function aggregatesOfRow(row: number): string[] {
+    if (limits.parallelPerAggregate === undefined) return [];
+    return (hostInfo[row]?.aggregates ?? []).flatMap((aggregate) => aggregates[aggregate]?.name ?? []);
+  }
+
+  return ({ source, destination, sourceRow, destinationRow }) => {
+    const hosts = [source, destination].flatMap((host) => host ?? []);
+    const names = [
+      ...hosts.flatMap(networksOfHost).map((name) => `network ${name}`),
+      ...[sourceRow, destinationRow].flatMap(aggregatesOfRow).map((name) => `aggregate ${name}`),
+    ];
+    return [...new Set(names)];
+  };
+}
+
 /** Lanes for the given limits, all free. */
-export function createLanes(limits: PlanLimits): Lanes {
+export function createLanes(limits: PlanLimits, snapshot: ComputeSnapshot): Lanes {
+  const sharing = createSharing(limits, snapshot);
   const whole = freshLane(limits.parallelMigrations);
-  const perHost = new Map<string, Lane>();
+  const shared = new Map<string, Lane>();
   const known = new Map<number, Lane[]>();
 
-  function hostLane(key: string, count: number): Lane {
-    const found = perHost.get(key) ?? freshLane(count);
-    perHost.set(key, found);
+  function sharedLane(key: string, count: number): Lane {
+    const found = shared.get(key) ?? freshLane(count);
+    shared.set(key, found);
     return found;
   }
 
   function findLanes(task: Task): Lane[] {
     if (!task.copiesData) return [];
     const lanes: Lane[] = [];
-    if (task.source !== null) lanes.push(hostLane(`source ${task.source}`, limits.parallelPerSourceHost));
+    if (task.source !== null) lanes.push(sharedLane(`source ${task.source}`, limits.parallelPerSourceHost));
     if (task.destination !== null) {
-      lanes.push(hostLane(`destination ${task.destination}`, limits.parallelPerDestinationHost));
+      lanes.push(sharedLane(`destination ${task.destination}`, limits.parallelPerDestinationHost));
+    }
+    for (const name of sharing(task)) {
+      const limit = name.startsWith('network ') ? limits.parallelPerNetwork : limits.parallelPerAggregate;
+      lanes.push(sharedLane(name, limit as number));
     }
     return lanes;
   }

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ComputeSnapshot, createWhatIf } from '#libs/cluster-model';
-import type { PlanLimits, PlannedAction, ProposedAction } from '#libs/plugin-kit';
-import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import {
+  type BlockedAction,
+  networksOf,
+  type PlanLimits,
+  type PlannedAction,
+  type ProposedAction,
+} from '#libs/plugin-kit';
+import { createTestWorld, type TestHost, testUuid } from '#libs/plugin-kit/testing';
 import { resourcePlanner } from './planner.ts';
 
 const reason = { rule: 'test', summary: 'test', values: [], rejected: [] };
@@ -27,9 +33,14 @@ function change(host: string, state: 'enabled' | 'disabled'): ProposedAction {
   return { actionType: 'change_nova_service_state', inputParameters, reason };
 }
 
-function plan(snapshot: ComputeSnapshot, actions: ProposedAction[], limits = wide): PlannedAction[] {
+function plan(
+  snapshot: ComputeSnapshot,
+  actions: ProposedAction[],
+  limits = wide,
+  onBlocked?: (blocked: BlockedAction) => void,
+): PlannedAction[] {
   let next = 0;
-  return resourcePlanner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}` });
+  return resourcePlanner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}`, onBlocked });
 }
 
 function nameOf(action: ProposedAction): string {
@@ -113,19 +124,63 @@ describe('resource planner', () => {
     expect(edges(plan(grouped, [migrate('b1', 'b', 'c'), migrate('a1', 'a', 'b')]))).toEqual({ b1: [], a1: ['b1'] });
   });
 
-  it('puts a circle of full hosts at the end, one after the other', () => {
-    const full = createTestWorld({
-      hosts: ['a', 'b'].map((hostname) => ({ hostname, vcpus: 4 })),
+  const exchange = [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')];
+  const full = (third: TestHost, small: number) =>
+    createTestWorld({
+      hosts: [{ hostname: 'a', vcpus: 4 }, { hostname: 'b', vcpus: 4 }, third],
       instances: [
-        { name: 'a1', host: 'a', vcpus: 4 },
-        { name: 'b1', host: 'b', vcpus: 4 },
+        { name: 'a1', host: 'a', vcpus: 4, memory: 2048 },
+        { name: 'b1', host: 'b', vcpus: 4, memory: small },
       ],
     });
-    expect(edges(plan(full, [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')]))).toEqual({ a1: [], b1: ['a1'] });
+
+  it('exchanges instances of full hosts through a third one, the smaller of them', () => {
+    const planned = plan(full({ hostname: 'c', vcpus: 4 }, 1024), exchange);
+    const steps = planned.map(({ inputParameters: input }) => [
+      input.resource_name,
+      input.source_node,
+      input.destination_node,
+    ]);
+    expect(steps).toEqual([
+      ['b1', 'b', 'c'],
+      ['a1', 'a', 'b'],
+      ['b1', 'c', 'a'],
+    ]);
+    const [hop, first] = planned.map(({ uuid }) => uuid);
+    expect(planned.map(({ parents }) => parents)).toEqual([[], [hop], [first, hop]]);
+    expect(planned[0]?.reason).toMatchObject({
+      rule: 'swap-through-buffer',
+      values: [{ subject: 'c', quantity: 'vcpus_allocated', before: 0, after: 4 }, { quantity: 'memory_allocated' }],
+    });
+  });
+
+  it.each<[string, TestHost, PlanLimits]>([
+    ['no third host has room', { hostname: 'c', vcpus: 3 }, wide],
+    ['the third host is down', { hostname: 'c', vcpus: 4, state: 'down' }, wide],
+    ['the budget has no place for one migration more', { hostname: 'c', vcpus: 4 }, { ...wide, mostMigrations: 2 }],
+  ])('leaves an exchange out and says why when %s', (_, third, limits) => {
+    const blocked: BlockedAction[] = [];
+    const planned = plan(full(third, 1024), exchange, limits, (action) => blocked.push(action));
+    if (limits.mostMigrations === undefined) expect(planned).toEqual([]);
+    expect(blocked.map(({ constraint }) => constraint)).toEqual(['vcpu', 'vcpu']);
+    expect(blocked[0]?.why).toContain('a1 can not go from a to b: b refuses it (vcpu) in every order');
+  });
+
+  it('counts dedicated CPUs apart from shared ones', () => {
+    const pinned = createTestWorld({
+      hosts: ['a', 'b'].map((hostname) => ({ hostname, vcpus: 4, dedicatedCpus: 4 })),
+      instances: [
+        { name: 'a1', host: 'a', vcpus: 4, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } },
+        { name: 'b1', host: 'b', vcpus: 4 },
+        { name: 'b2', host: 'b', vcpus: 4, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } },
+      ],
+    });
+    expect(edges(plan(pinned, [migrate('b1', 'b', 'a')]))).toEqual({ b1: [] });
+    expect(plan(pinned, [migrate('b2', 'b', 'a')])).toEqual([]);
   });
 
   it('survives contradictory service changes', () => {
-    const actions = [change('b', 'disabled'), migrate('a1', 'a', 'b'), change('b', 'enabled'), migrate('b1', 'b', 'a')];
+    const actions = [change('b', 'disabled'), migrate('a1', 'a', 'b'), change('b', 'enabled'), migrate('b1', 'b', 'c')];
     const planned = plan(world, actions);
     expect(planned).toHaveLength(4);
     expectTopological(planned);
@@ -135,10 +190,12 @@ describe('resource planner', () => {
     ['per source host', { ...wide, parallelPerSourceHost: 2 }],
     ['per plan', { ...wide, parallelMigrations: 2 }],
     ['per destination host', { ...wide, parallelPerDestinationHost: 2 }],
+    ['per network', { ...wide, parallelPerNetwork: 2, networks: [{ name: 'rack', pattern: 'b*' }] }],
+    ['per aggregate', { ...wide, parallelPerAggregate: 2 }],
   ])('makes lanes for the limit %s', (_, limits) => {
     const names = ['i1', 'i2', 'i3', 'i4', 'i5'];
     const big = createTestWorld({
-      hosts: [{ hostname: 'a' }, { hostname: 'b' }],
+      hosts: [{ hostname: 'a' }, { hostname: 'b', aggregates: ['fast'] }],
       instances: names.map((name) => ({ name, host: 'a' })),
     });
     const planned = plan(
@@ -188,12 +245,25 @@ const scenario = fc
       parallelPerSourceHost: fc.integer({ min: 1, max: 3 }),
       parallelPerDestinationHost: fc.integer({ min: 1, max: 3 }),
       parallelMigrations: fc.integer({ min: 1, max: 5 }),
+      parallelPerNetwork: fc.integer({ min: 1, max: 3 }),
+      parallelPerAggregate: fc.integer({ min: 1, max: 3 }),
+      networks: fc.constant([
+        { name: 'even', pattern: 'h*0' },
+        { name: 'low', pattern: 'h0' },
+        { name: 'low', pattern: 'h1' },
+      ]),
     }),
+    /** Instances whose final hosts are exchanged, which a walk of feasible moves never does. */
+    exchanges: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
     choices: fc.infiniteStream(fc.nat()),
   })
   .map((given) => {
     const snapshot = createTestWorld({
-      hosts: given.hosts.map(({ vcpus }, index) => ({ hostname: `h${index}`, vcpus })),
+      hosts: given.hosts.map(({ vcpus }, index) => ({
+        hostname: `h${index}`,
+        vcpus,
+        aggregates: [`aggregate ${index % 2}`],
+      })),
       instances: given.instances.map(({ vcpus, host, grouped }, index) => ({
         name: `i${index}`,
         vcpus,
@@ -211,6 +281,14 @@ const scenario = fc
       if (model.refusal(row, to) !== null) continue;
       model.move(row, to);
       actions.push(migrate(`i${row}`, `h${from}`, `h${to}`));
+    }
+    for (const pair of given.exchanges) {
+      const [one = 0, other = 0] = pair.map((row) => row % given.instances.length);
+      const [from, to] = [model.hostOf[one] as number, model.hostOf[other] as number];
+      if (from === to) continue;
+      actions.push(migrate(`i${one}`, `h${from}`, `h${to}`), migrate(`i${other}`, `h${to}`, `h${from}`));
+      model.move(one, to);
+      model.move(other, from);
     }
     return { snapshot, actions, limits: given.limits, choices: given.choices };
   });
@@ -240,19 +318,39 @@ function executeRandomly(
   return done;
 }
 
+/** Where each instance is sent last. */
+function lastHosts(actions: ProposedAction[]): Map<unknown, unknown> {
+  const last = actions.map(({ inputParameters: { resource_id, destination_node } }): [unknown, unknown] => [
+    resource_id,
+    destination_node,
+  ]);
+  return new Map(last.sort(([one], [other]) => String(one).localeCompare(String(other))));
+}
+
+function isOneOf(blocked: BlockedAction[], action: ProposedAction): boolean {
+  return blocked.some((other) => other.action === action);
+}
+
 function most(values: unknown[]): number {
   return Math.max(0, ...values.map((value) => values.filter((other) => other === value).length));
 }
 
 describe('resource planner, on random worlds', () => {
-  it('lists parents before children and keeps every action', () => {
+  it('lists parents before children, and every action, in the plan or as blocked', () => {
+    let swaps = 0;
     fc.assert(
       fc.property(scenario, ({ snapshot, actions, limits }) => {
-        const planned = plan(snapshot, actions, limits);
+        const blocked: BlockedAction[] = [];
+        const planned = plan(snapshot, actions, limits, (action) => blocked.push(action));
         expectTopological(planned);
-        expect(new Set(planned.map(({ uuid }) => uuid)).size).toBe(actions.length);
+        const hops = planned.filter(({ reason: { rule } }) => rule === 'swap-through-buffer').length;
+        swaps += hops;
+        expect(new Set(planned.map(({ uuid }) => uuid)).size).toBe(actions.length - blocked.length + hops);
+        expect(lastHosts(planned)).toEqual(lastHosts(actions.filter((action) => !isOneOf(blocked, action))));
       }),
+      { numRuns: 200 },
     );
+    expect(swaps).toBeGreaterThan(0);
   });
 
   it('gives the same plan for the same input', () => {
@@ -304,8 +402,13 @@ describe('resource planner, on random worlds', () => {
             limits.parallelPerDestinationHost,
           );
           expect(most(inputs.map(({ resource_id }) => resource_id))).toBeLessThanOrEqual(1);
+          const hosts = inputs.map(({ source_node, destination_node }) => [`${source_node}`, `${destination_node}`]);
+          const networks = hosts.flatMap((pair) => networksOf(pair, limits.networks));
+          expect(most(networks)).toBeLessThanOrEqual(limits.parallelPerNetwork);
+          const parities = hosts.flatMap((pair) => [...new Set(pair.map((host) => Number(host.slice(1)) % 2))]);
+          expect(most(parities)).toBeLessThanOrEqual(limits.parallelPerAggregate);
         });
-        expect(done.size).toBe(actions.length);
+        expect(done.size).toBe(planned.length);
       }),
       { numRuns: 300 },
     );

@@ -1,25 +1,27 @@
 import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
-import { orderByRoom } from './order-by-room.ts';
+import { makeWay } from './make-way.ts';
 import { orderByAffinity, orderByResource, orderByService } from './order-by-service.ts';
 import { schedule } from './schedule.ts';
 import { createTasks } from './tasks.ts';
 
 /**
  * Vigil's default planner: a graph by resources. An action waits for earlier ones on the same instance, a move for the
- * service states of its hosts and for the moves that make room for it, and limits per source host, destination host and
- * plan hold at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel.
+ * service states of its hosts and for the moves that make room for it, and limits per host, network, aggregate and plan hold
+ * at every moment, whatever the order in which the applier takes what is free. Everything else runs in parallel. Instances
+ * of full hosts that exchange theirs go through a third host; what finds no room in any way is left out and reported.
  */
 export const resourcePlanner: PlannerPlugin = {
   kind: 'planner',
   name: 'resource',
-  description: 'A graph by resources: room is freed before it is used, and limits per host and plan hold.',
-  plan(actions, { snapshot, limits, newUuid }) {
+  description: 'A graph by resources: room is freed before it is used, and limits hold.',
+  plan(actions, { snapshot, limits, newUuid, onBlocked }) {
     const tasks = createTasks(actions, snapshot);
     orderByResource(tasks);
     orderByService(tasks);
     orderByAffinity(tasks, snapshot);
-    orderByRoom(tasks, snapshot);
-    const order = schedule(tasks, limits);
+    const way = makeWay(tasks, snapshot, limits);
+    for (const blocked of way.blocked) onBlocked?.(blocked);
+    const order = schedule(way.tasks, limits, snapshot);
     const uuids = new Map(order.map(({ index }) => [index, newUuid()]));
     return order.map(
       ({ action, index, parents }): PlannedAction => ({

@@ -1,3 +1,4 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { PlanLimits } from '#libs/plugin-kit';
 import { createEventQueue } from './event-queue.ts';
 import { createLanes } from './lanes.ts';
@@ -20,9 +21,9 @@ function createDependencies(tasks: readonly Task[]) {
  * parents before children. A circle of parents, which only a contradictory set of actions can make, is cut at its first
  * task.
  */
-export function schedule(tasks: readonly Task[], limits: PlanLimits): Task[] {
+export function schedule(tasks: readonly Task[], limits: PlanLimits, snapshot: ComputeSnapshot): Task[] {
   const { open, children } = createDependencies(tasks);
-  const lanes = createLanes(limits);
+  const lanes = createLanes(limits, snapshot);
   const events = createEventQueue();
   const urgency = createUrgency(tasks, limits);
   const ready = createReadyQueue(lanes, urgency);

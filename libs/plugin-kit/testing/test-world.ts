@@ -9,7 +9,7 @@ import type {
   InstanceInfo,
   InstanceStateName,
 } from '#libs/cluster-model';
-import { hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
+import { cpuNeed, hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
 
 /** A compute node of a test world. Everything but the name has a default. */
 export interface TestHost {
@@ -44,6 +44,8 @@ export interface TestHost {
   /** Names of host aggregates; those not described in `TestWorld.aggregates` are made without metadata. */
   aggregates?: string[];
   traits?: string[];
+  /** CPUs for instances with dedicated ones, beside `vcpus`; default none. */
+  dedicatedCpus?: number;
 }
 
 /** An instance of a test world. Everything but the name has a default. */
@@ -123,8 +125,13 @@ export function createTestWorld(world: TestWorld): ComputeSnapshot {
   );
   const instanceColumns = fillInstances(instances, hostRows, groupRows);
   return {
-    hosts: fillHosts(world.hosts, zones, instanceColumns),
-    hostInfo: world.hosts.map((host) => hostInfoOf(host, aggregates)),
+    hosts: fillHosts(
+      world.hosts,
+      zones,
+      instanceColumns,
+      float64(instances.map((instance) => cpusOf(instance).shared)),
+    ),
+    hostInfo: world.hosts.map((host) => hostInfoOf(host, aggregates, instances)),
     instances: instanceColumns,
     instanceInfo: instances.map(instanceInfoOf),
     groups: (world.groups ?? []).map((group) => ({
@@ -166,13 +173,22 @@ function listAggregates(world: TestWorld): AggregateInfo[] {
   });
 }
 
-function hostInfoOf(host: TestHost, aggregates: AggregateInfo[]): HostInfo {
+function cpusOf(instance: TestInstance): { shared: number; dedicated: number } {
+  return cpuNeed(instanceInfoOf(instance), instance.vcpus ?? 1);
+}
+
+function hostInfoOf(host: TestHost, aggregates: AggregateInfo[], instances: TestInstance[]): HostInfo {
+  const total = host.dedicatedCpus;
+  const used = instances
+    .filter((instance) => instance.host === host.hostname)
+    .reduce((sum, instance) => sum + cpusOf(instance).dedicated, 0);
   return {
     uuid: host.uuid ?? testUuid(host.hostname),
     hostname: host.hostname,
     disabledReason: host.disabledReason ?? null,
     aggregates: (host.aggregates ?? []).map((name) => aggregates.findIndex((aggregate) => aggregate.name === name)),
     traits: host.traits ?? [],
+    ...(total === undefined ? {} : { dedicatedCpus: { total, capacity: total, used } }),
   };
 }
 
@@ -237,7 +253,12 @@ function instanceFlagsOf(instance: TestInstance): number {
   );
 }
 
-function fillHosts(list: TestHost[], zones: string[], instances: InstanceColumns): HostColumns {
+function fillHosts(
+  list: TestHost[],
+  zones: string[],
+  instances: InstanceColumns,
+  sharedCpus: Float64Array,
+): HostColumns {
   const sumOn = (column: Float64Array, row: number) =>
     column.reduce((sum, value, instance) => (instances.host[instance] === row ? sum + value : sum), 0);
   return {
@@ -250,7 +271,7 @@ function fillHosts(list: TestHost[], zones: string[], instances: InstanceColumns
     disk: float64(list.map((host) => host.disk ?? 1000)),
     diskReserved: float64(list.map((host) => host.diskReserved ?? 0)),
     diskRatio: float64(list.map((host) => host.diskRatio ?? 1)),
-    vcpusUsed: float64(list.map((host, row) => host.used?.vcpus ?? sumOn(instances.vcpus, row))),
+    vcpusUsed: float64(list.map((host, row) => host.used?.vcpus ?? sumOn(sharedCpus, row))),
     memoryUsed: float64(list.map((host, row) => host.used?.memory ?? sumOn(instances.memory, row))),
     diskUsed: float64(list.map((host, row) => host.used?.disk ?? sumOn(instances.disk, row))),
     flags: uint8(list.map(hostFlagsOf)),

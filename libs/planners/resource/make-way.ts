@@ -1,0 +1,172 @@
+import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { ActionReason } from '#libs/domain';
+import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit';
+import { serviceHost } from '../action-view.ts';
+import { orderByRoom, type RoomOrder } from './order-by-room.ts';
+import type { Task } from './tasks.ts';
+
+/** Orders that are tried for the sake of swaps, at most; each costs as much as ordering the plan once. */
+const mostTrials = 64;
+/** The same for large plans: tasks times trials. */
+const mostWork = 2_000_000;
+
+/** A plan in which every migration finds room. */
+export interface WayMade {
+  tasks: Task[];
+  /** Actions that find no room in any order and with no host to make way; they are not among the tasks. */
+  blocked: BlockedAction[];
+}
+
+/** The cloud after all migrations that have found room. */
+function modelAfter(snapshot: ComputeSnapshot, { placed }: RoomOrder): WhatIf {
+  const model = createWhatIf(snapshot);
+  for (const { instance, destinationRow } of placed)
+    if (instance >= 0 && destinationRow >= 0) model.move(instance, destinationRow);
+  return model;
+}
+
+/** Smaller of the free shares of vcpus and memory. */
+function freeShare(model: WhatIf, host: number): number {
+  const [free, capacity] = [model.free(host), model.capacity(host)];
+  return Math.min(free.vcpus / capacity.vcpus, free.memory / capacity.memory);
+}
+
+/** The emptiest host that takes the instance for a while; −1 when none does. */
+function bufferFor({ instance, sourceRow, destinationRow }: Task, model: WhatIf, barred: ReadonlySet<number>): number {
+  let best = -1;
+  for (let host = 0; host < model.snapshot.hostInfo.length; host++) {
+    if (host === sourceRow || host === destinationRow || barred.has(host)) continue;
+    if (model.refusal(instance, host) !== null) continue;
+    if (best < 0 || freeShare(model, host) > freeShare(model, best)) best = host;
+  }
+  return best;
+}
+
+/** An affinity group moves in a fixed order, and can not leave its host. */
+function mayDetour({ instance, sourceRow, destinationRow }: Task, { instances, groups }: ComputeSnapshot): boolean {
+  if (instance < 0 || sourceRow < 0 || destinationRow < 0) return false;
+  return groups[instances.group[instance] as number]?.policy !== 'affinity';
+}
+
+function hopReason(task: Task, model: WhatIf, buffer: number): ActionReason {
+  const name = String(task.action.inputParameters.resource_name ?? task.action.inputParameters.resource_id);
+  const host = model.snapshot.hostInfo[buffer]?.hostname ?? '';
+  const { vcpus, memory } = model.used(buffer);
+  const { instances } = model.snapshot;
+  const values: [string, string, number, number][] = [
+    ['vcpus_allocated', '', vcpus, instances.vcpus[task.instance] as number],
+    ['memory_allocated', 'MB', memory, instances.memory[task.instance] as number],
+  ];
+  return {
+    rule: 'swap-through-buffer',
+    summary: `${task.destination} has no room for ${name} before others leave, which wait for room on ${task.source}; ${name} waits on ${host} meanwhile.`,
+    values: values.map(([quantity, unit, before, more]) => ({
+      quantity,
+      subject: host,
+      unit,
+      before,
+      after: before + more,
+    })),
+    rejected: [],
+  };
+}
+
+function withInput({ action }: Task, changes: ProposedAction['inputParameters'], reason: ActionReason): ProposedAction {
+  return { ...action, inputParameters: { ...action.inputParameters, ...changes }, reason };
+}
+
+/** The tasks with one migration split in two: to the buffer, and from there to its destination. */
+function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: number): Task[] {
+  const host = model.snapshot.hostInfo[buffer]?.hostname ?? '';
+  const given = tasks[task.index] as Task;
+  const hop: Task = {
+    ...given,
+    index: tasks.length,
+    action: withInput(given, { destination_node: host }, hopReason(given, model, buffer)),
+    destination: host,
+    destinationRow: buffer,
+  };
+  const { reason } = given.action;
+  const rest: Task = {
+    ...given,
+    action: withInput(given, { source_node: host }, { ...reason, summary: `${reason.summary} It comes from ${host}.` }),
+    source: host,
+    sourceRow: buffer,
+    parents: new Set([...given.parents, hop.index]),
+  };
+  return [...tasks.map((other) => (other.index === rest.index ? rest : other)), hop];
+}
+
+/** Hosts whose service the plan changes; nothing is parked there. */
+function changedHosts(tasks: readonly Task[], { hostInfo }: ComputeSnapshot): Set<number> {
+  const names = new Set(
+    tasks
+      .filter(({ action }) => action.actionType === 'change_nova_service_state')
+      .map(({ action }) => serviceHost(action)),
+  );
+  return new Set(hostInfo.flatMap(({ hostname }, row) => (names.has(hostname) ? row : [])));
+}
+
+function why(task: Task, model: WhatIf): BlockedAction {
+  const { action, instance, source, destination, destinationRow } = task;
+  const name = String(action.inputParameters.resource_name ?? action.inputParameters.resource_id);
+  const constraint = instance < 0 || destinationRow < 0 ? null : model.refusal(instance, destinationRow);
+  const reason =
+    constraint === null
+      ? 'something that has to be done before finds no room'
+      : `${destination} refuses it (${constraint}) in every order, and no other host can hold it meanwhile`;
+  return {
+    action,
+    constraint: constraint ?? 'blocked-before',
+    why: `${name} can not go from ${source} to ${destination}: ${reason}`,
+  };
+}
+
+/** Tasks without the dropped ones, numbered anew. */
+function withoutTasks(tasks: readonly Task[], dropped: ReadonlySet<number>): Task[] {
+  const kept = tasks.filter(({ index }) => !dropped.has(index));
+  const numbers = new Map(kept.map(({ index }, place) => [index, place]));
+  return kept.map((task) => ({
+    ...task,
+    index: numbers.get(task.index) as number,
+    parents: new Set([...task.parents].flatMap((parent) => numbers.get(parent) ?? [])),
+  }));
+}
+
+/**
+ * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a third
+ * host meanwhile, the smallest for which that helps; that is one migration more. What finds no room even so is left out.
+ */
+export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
+  let tasks = given;
+  let order = orderByRoom(tasks, snapshot);
+  if (order.stuck.length === 0) return { tasks: order.tasks, blocked: [] };
+  const barred = changedHosts(given, snapshot);
+  const { memory } = snapshot.instances;
+  const most = limits.mostMigrations ?? Number.POSITIVE_INFINITY;
+  let trials = Math.min(mostTrials, Math.ceil(mostWork / given.length));
+
+  /** The order after the best detour that helps; null when none does. */
+  function improve(): { tasks: Task[]; order: RoomOrder } | null {
+    const model = modelAfter(snapshot, order);
+    const candidates = order.stuck.filter((task) => mayDetour(task, snapshot));
+    candidates.sort((a, b) => (memory[a.instance] as number) - (memory[b.instance] as number) || a.index - b.index);
+    for (const task of candidates) {
+      const buffer = bufferFor(task, model, barred);
+      if (buffer < 0) continue;
+      if (trials-- <= 0) return null;
+      const tried = detour(tasks, task, model, buffer);
+      const next = orderByRoom(tried, snapshot);
+      const helps = next.stuck.length < order.stuck.length && next.stuck.every(({ index }) => index !== task.index);
+      if (helps && next.placed.length <= most) return { tasks: tried, order: next };
+    }
+    return null;
+  }
+
+  for (let better = improve(); better !== null; better = improve()) ({ tasks, order } = better);
+  const model = modelAfter(snapshot, order);
+  return {
+    tasks: withoutTasks(order.tasks, new Set(order.stuck.map(({ index }) => index))),
+    blocked: order.stuck.map((task) => why(task, model)),
+  };
+}

@@ -23,7 +23,7 @@ const libraryRules = {
 };
 
 const serviceRules = {
-  api: ['domain', 'registry', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit'],
+  api: ['domain', 'registry', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit', 'watchers'],
   'decision-engine': [
     'domain',
     'registry',
@@ -51,10 +51,11 @@ const serviceRules = {
     'plugin-kit',
     'actions',
     'service-kit',
+    'watchers',
   ],
   coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit'],
   supervisor: ['domain', 'registry', 'store', 'service-kit'],
-  scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit'],
+  scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'watchers'],
   database: ['domain', 'store', 'service-kit'],
   status: [
     'domain',

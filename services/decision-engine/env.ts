@@ -1,5 +1,5 @@
-import { flag, integer, list, url } from '#libs/service-kit/env';
-import { dataSourcesEnv } from './data-sources-env.ts';
+import { dataSourcesEnv } from '#libs/history/connect';
+import { flag, integer, list, urls } from '#libs/service-kit/env';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
@@ -55,22 +55,36 @@ export const decisionEngineEnv = {
     max: 86_400,
     description: 'The compute model is collected anew after this time even without an audit.',
   }),
-  VIGIL_NOVA_NOTIFICATIONS_URL: url({
+  VIGIL_NOVA_NOTIFICATIONS_URL: urls({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
     description:
-      'RabbitMQ to which Nova sends its versioned notifications, with its virtual host; the compute model follows them. Without it the model is collected as often as audits need it.',
+      'RabbitMQ to which Nova sends its versioned notifications, with its virtual host; several, separated by commas, where each cell has its own. The compute model follows them. Without it the model is collected as often as audits need it.',
   }),
   VIGIL_NOVA_NOTIFICATION_TOPICS: list({
     default: 'nova.versioned_notifications',
     description: 'What is followed there, as `<exchange>.<topic>`, separated by commas.',
+  }),
+  VIGIL_CINDER_NOTIFICATIONS_URL: urls({
+    schemes: ['amqp:', 'amqps:'],
+    secret: true,
+    description:
+      'The same for the notifications of Cinder, which the storage model follows. Migrations of volumes by others are not told by Cinder.',
+  }),
+  VIGIL_CINDER_NOTIFICATION_TOPICS: list({
+    default: 'openstack.notifications,cinder.notifications',
+    description: 'What is followed there, as `<exchange>.<topic>`, separated by commas.',
+  }),
+  VIGIL_NOVA_CELLS: list({
+    description:
+      'Names of cells by the service hosts in them, for reports: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`.',
   }),
   VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS: integer({
     default: 300,
     min: 0,
     max: 86_400,
     description:
-      'Takes the place of VIGIL_MODEL_MAX_AGE_SECONDS, when it is longer, while the notifications of Nova are followed without a gap.',
+      'Takes the place of VIGIL_MODEL_MAX_AGE_SECONDS, when it is longer, while the notifications for the model are followed without a gap.',
   }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,

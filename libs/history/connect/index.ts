@@ -1,3 +1,5 @@
 export type { DataSourceSettings, DataSources } from './connect-data-sources.ts';
 export { connectDataSources } from './connect-data-sources.ts';
 export { createHistory, createHistoryWriter } from './create-history.ts';
+export { dataSourceSettings } from './data-source-settings.ts';
+export { dataSourcesEnv } from './data-sources-env.ts';

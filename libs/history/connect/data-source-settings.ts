@@ -1,5 +1,5 @@
-import type { DataSourceSettings } from '#libs/history/connect';
 import type { EnvValues } from '#libs/service-kit/env';
+import type { DataSourceSettings } from './connect-data-sources.ts';
 import type { dataSourcesEnv } from './data-sources-env.ts';
 
 /** The settings of the data sources, out of the configuration of the process. */

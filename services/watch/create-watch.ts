@@ -1,0 +1,56 @@
+import { OperatorError } from '#libs/domain';
+import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
+import { createOpenStackCloud, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
+import { createLogger, createMetrics, createTeardown, newUuid, systemClock, type Teardown } from '#libs/service-kit';
+import { commonEnv, type EnvValues, parseEnv } from '#libs/service-kit/env';
+import { createConfiguredWatcher, type WatchContext, type Watcher, type WatchTarget } from '#libs/watchers';
+import { watchEnv } from './env.ts';
+
+type Env = EnvValues<typeof watchEnv & typeof commonEnv>;
+
+/** What `vigil watch` works with. */
+export interface Watch {
+  watcher: Watcher;
+  teardown: Teardown;
+}
+
+/**
+ * The watcher of a target, out of the environment that its processes get.
+ * @throws OperatorError when that is incomplete
+ */
+export async function createWatch(target: WatchTarget, environment: NodeJS.ProcessEnv): Promise<Watch> {
+  const env: Env = parseEnv({ ...watchEnv, ...commonEnv }, environment);
+  const databaseUrl = env.VIGIL_DATABASE_URL;
+  if (!databaseUrl) throw new OperatorError('VIGIL_DATABASE_URL is not set', { exitCode: 2 });
+  const logger = createLogger({ service: 'watch', level: env.VIGIL_LOG_LEVEL, pretty: env.VIGIL_LOG_PRETTY });
+  const teardown = createTeardown(logger);
+  const metrics = createMetrics('watch');
+  const context: WatchContext = { env, logger, metrics, clock: systemClock, newUuid, teardown };
+  const cloud = cloudOf(target, env, environment);
+  const probeHistory = needsHistory(target) && cloud ? historyProbe(context, env, databaseUrl, cloud) : undefined;
+  const { watcher } = await createConfiguredWatcher(target, context, { databaseUrl, cloud, probeHistory });
+  return { watcher, teardown };
+}
+
+function cloudOf(target: WatchTarget, env: Env, environment: NodeJS.ProcessEnv): OpenStackConfig | null {
+  if (target === 'scheduler' || (target === 'api' && env.VIGIL_AUTH === 'none')) return null;
+  return openStackConfigFromEnv(environment);
+}
+
+function needsHistory(target: WatchTarget): boolean {
+  return target === 'engine' || target === 'all';
+}
+
+function historyProbe(
+  { logger, clock, teardown }: WatchContext,
+  env: Env,
+  databaseUrl: string,
+  config: OpenStackConfig,
+): () => Promise<void> {
+  const cloud = createOpenStackCloud(config, { logger, clock });
+  teardown.add('cloud', cloud.close);
+  const settings = dataSourceSettings({ ...env, VIGIL_DATABASE_URL: databaseUrl });
+  const history = connectDataSources(settings, { keystone: cloud.identity, logger, clock });
+  teardown.add('history', history.close);
+  return history.probe;
+}

@@ -1,0 +1,12 @@
+import { dataSourcesEnv } from '#libs/history/connect';
+import { choice } from '#libs/service-kit/env';
+
+/** Configuration of `vigil watch`: that of the processes that it watches for. */
+export const watchEnv = {
+  ...dataSourcesEnv,
+  VIGIL_AUTH: choice({
+    words: ['keystone', 'none'],
+    default: 'keystone',
+    description: 'As that of the API: with `none` it does without Keystone.',
+  }),
+} as const;

@@ -1,0 +1,69 @@
+import { Argument, Command, CommanderError } from 'commander';
+import { reportFatal } from '#libs/service-kit';
+import {
+  checkUntilLost,
+  type GateReport,
+  missingOf,
+  type Watcher,
+  type WatchTarget,
+  waitUntilUsable,
+  watchTargets,
+} from '#libs/watchers';
+import { createWatch } from './create-watch.ts';
+import { reportText } from './report-text.ts';
+
+type Mode = 'wait' | 'check' | 'once';
+
+/** Exit code when the command itself is wrong. */
+const misused = 2;
+
+/**
+ * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0 as
+ * soon as all of it can be used, `check` ends with 1 as soon as something can not, `once` ends with what it found.
+ */
+export async function run(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('vigil watch')
+    .description('Whether what the processes depend on can be used.')
+    .addArgument(new Argument('<target>', 'for whom').choices(watchTargets))
+    .addArgument(new Argument('<mode>', 'wait for it, check until it is lost, or look once').choices(modes))
+    .option('--json', 'print the last report as JSON')
+    .action(async (target: WatchTarget, mode: Mode, { json }: { json?: boolean }) => {
+      exitCode = await watch(target, mode, json ?? false);
+    });
+  try {
+    await program.exitOverride().parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+    return reportFatal('watch', error);
+  }
+}
+
+const modes: readonly Mode[] = ['wait', 'check', 'once'];
+
+async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<number> {
+  const { watcher, teardown } = await createWatch(target, process.env);
+  const ending = new AbortController();
+  const end = () => ending.abort(new Error('told to stop'));
+  process.once('SIGTERM', end).once('SIGINT', end);
+  try {
+    const report = await watchAs(mode, watcher, ending.signal);
+    // Told to stop: what is watched was not lost, but it was not found either.
+    if (report === null) return mode === 'check' ? 0 : 1;
+    if (json) process.stdout.write(`${JSON.stringify({ target, ...report })}\n`);
+    else if (mode === 'once') process.stdout.write(reportText(report));
+    else if (!report.open) process.stderr.write(`vigil watch: ${missingOf(report).join('; ')}\n`);
+    return report.open ? 0 : 1;
+  } finally {
+    process.off('SIGTERM', end).off('SIGINT', end);
+    await teardown.run();
+  }
+}
+
+async function watchAs(mode: Mode, watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+  if (mode === 'wait') return waitUntilUsable(watcher, ending);
+  if (mode === 'check') return checkUntilLost(watcher, ending);
+  const { report } = await watcher.round(ending);
+  return ending.aborted ? null : report;
+}

@@ -72,6 +72,8 @@ export interface ComputeService {
   state: 'up' | 'down';
   forcedDown: boolean;
   disabledReason: string | null;
+  /** True when the database of its cell does not answer Nova, so that nothing else is known of it. */
+  unreachable?: boolean;
 }
 
 export interface Aggregate {

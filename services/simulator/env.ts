@@ -55,11 +55,15 @@ export const simulatorEnv = {
   VIGIL_SIMULATOR_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
-    description: 'RabbitMQ to which the simulated Nova sends its versioned notifications; without it none are sent.',
+    description: 'RabbitMQ to which the simulated Nova and Cinder send their notifications; without it none are sent.',
   }),
   VIGIL_SIMULATOR_NOTIFICATION_TOPIC: text({
     default: 'nova.versioned_notifications',
     description: 'Where they are sent there, as `<exchange>.<topic>`.',
+  }),
+  VIGIL_SIMULATOR_CINDER_TOPIC: text({
+    default: 'openstack.notifications',
+    description: 'Where the notifications of the simulated Cinder are sent there.',
   }),
   VIGIL_SIMULATOR_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],

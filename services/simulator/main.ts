@@ -2,7 +2,9 @@ import { createHistoryWriter } from '#libs/history/connect';
 import { reportFatal, runService, type ServiceContext } from '#libs/service-kit';
 import { parseGenerateOptions, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
-import { startNovaNotifier } from './notifications/nova-notifier.ts';
+import { createChangeDetector } from './notifications/change-detector.ts';
+import { startNotifier } from './notifications/start-notifier.ts';
+import { createStorageChangeDetector } from './notifications/storage-change-detector.ts';
 import { startSimulator } from './start-simulator.ts';
 import { generateWorld } from './world/generate-world.ts';
 import { readWorld } from './world/read-world.ts';
@@ -42,11 +44,18 @@ async function start(context: Context): Promise<{ url: string }> {
   );
   teardown.add('simulated cloud', simulator.stop);
   if (env.VIGIL_SIMULATOR_AMQP_URL) {
-    const notifier = await startNovaNotifier(
-      { state: simulator.simulation.state, clock, newUuid, logger },
-      { url: env.VIGIL_SIMULATOR_AMQP_URL, topic: env.VIGIL_SIMULATOR_NOTIFICATION_TOPIC },
+    const { state } = simulator.simulation;
+    const url = env.VIGIL_SIMULATOR_AMQP_URL;
+    const nova = await startNotifier(
+      { changes: createChangeDetector(state), clock, newUuid, logger },
+      { url, topic: env.VIGIL_SIMULATOR_NOTIFICATION_TOPIC, service: 'nova' },
     );
-    teardown.add('notifications', notifier.stop);
+    teardown.add('notifications of Nova', nova.stop);
+    const cinder = await startNotifier(
+      { changes: createStorageChangeDetector(state), clock, newUuid, logger },
+      { url, topic: env.VIGIL_SIMULATOR_CINDER_TOPIC, service: 'cinder' },
+    );
+    teardown.add('notifications of Cinder', cinder.stop);
   }
   const { servers, hosts } = simulator.simulation.state;
   logger.info(

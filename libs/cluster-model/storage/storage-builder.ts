@@ -98,7 +98,7 @@ function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshot
  * are being migrated are left out.
  */
 export function buildStorageSnapshot(input: StorageModelInput): StorageSnapshot {
-  const types = input.types.map(({ name, extraSpecs }) => ({ name, extraSpecs }));
+  const types = input.types.map(({ id, name, extraSpecs }) => ({ id, name, extraSpecs }));
   const nodes = input.services
     .map((service) => describeNode(service, types, input.pools))
     .sort((a, b) => compareText(a.host, b.host));

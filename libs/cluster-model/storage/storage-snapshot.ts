@@ -57,6 +57,8 @@ export interface StorageVolumeInfo {
 }
 
 export interface StorageTypeInfo {
+  /** Uuid, by which notifications name it; absent when it is not known. */
+  id?: string;
   name: string;
   extraSpecs: Record<string, string>;
 }

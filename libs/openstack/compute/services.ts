@@ -5,7 +5,7 @@ import type { ServiceClient } from '../service/service-client.ts';
 /** From 2.53 on a service is known by uuid and changed with one call. */
 const versions = { min: '2.53', max: '2.69' };
 
-/** The nova-compute services. A service of an unreachable cell is given as down. */
+/** The nova-compute services. A service of an unreachable cell is given as down and `unreachable`. */
 export async function listServices(client: ServiceClient, options?: CloudCallOptions): Promise<ComputeService[]> {
   const query = { binary: 'nova-compute' };
   const answer = await client.read({ method: 'GET', path: '/os-services', query, versions, options });
@@ -36,5 +36,6 @@ function parseService(fields: FieldReader): ComputeService {
     state: fields.textOr('state', 'down') === 'up' ? 'up' : 'down',
     forcedDown: fields.booleanOr('forced_down', false),
     disabledReason: fields.optionalText('disabled_reason'),
+    ...(fields.text('status') === 'UNKNOWN' && { unreachable: true }),
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Cloud, Hypervisor, Inventory, Server } from '#libs/openstack';
+import { OperatorError } from '#libs/domain';
+import type { Cloud, ComputeService, Hypervisor, Inventory, Server } from '#libs/openstack';
+import { hostsByCell, parseCells } from './cells.ts';
 import { collectComputeModel } from './compute-collector.ts';
 
 const clock = { now: () => 1_700_000_000_000 };
@@ -52,6 +54,7 @@ interface Fakes {
   hypervisors?: Hypervisor[];
   servers?: Server[];
   inventories?: (uuid: string) => Promise<Record<string, Inventory> | null>;
+  services?: ComputeService[];
   servicesFail?: boolean;
   serversFail?: boolean;
 }
@@ -77,7 +80,7 @@ function fakeCloud(fakes: Fakes) {
       },
       listServices: async () => {
         if (fakes.servicesFail) throw new Error('no services today');
-        return [];
+        return fakes.services ?? [];
       },
       listAggregates: async () => [],
       listServerGroups: async () => [],
@@ -153,6 +156,35 @@ describe('compute collector', () => {
     await expect(collectComputeModel(fakeCloud({ serversFail: true }).cloud, { clock })).rejects.toThrow(
       'Nova is down',
     );
+  });
+
+  describe('cells', () => {
+    const cellOf = parseCells(['paris=pa-*|mm1', ' rome=ro-*']);
+    const service = (host: string, unreachable?: true): ComputeService => {
+      const common = { id: host, host, binary: 'nova-compute', zone: '', status: 'enabled' as const };
+      return { ...common, state: 'down', forcedDown: false, disabledReason: null, ...(unreachable && { unreachable }) };
+    };
+
+    it('names the one that can not be read, and leaves out what is not known of it', async () => {
+      const { cloud } = fakeCloud({
+        services: [service('a'), service('pa-1', true), service('mm1', true), service('x', true)],
+        servers: [server('s1', 'a'), { ...server('s2', 'a'), status: 'UNKNOWN', vmState: '', host: null }],
+      });
+      const snapshot = await collectComputeModel(cloud, { clock, cellOf });
+      expect(snapshot.complete).toBe(false);
+      expect(snapshot.gaps.slice(0, 3)).toEqual([
+        'the cell paris of Nova can not be read: hosts pa-1, mm1',
+        'a cell of Nova can not be read: hosts x',
+        '1 servers are in a cell of Nova that can not be read',
+      ]);
+      expect(snapshot.instanceInfo.map(({ uuid }) => uuid)).toEqual(['s1']);
+    });
+
+    it('counts the hosts of each', () => {
+      const hosts = ['pa-1', 'pa-2', 'ro-1', 'pax', 'elsewhere'].map((hostname) => ({ hostname }));
+      expect(hostsByCell(hosts, cellOf)).toEqual({ cell_paris: 2, cell_rome: 1 });
+      expect(() => parseCells(['paris'])).toThrow(OperatorError);
+    });
   });
 
   it('rejects when its signal fires', async () => {

@@ -1,6 +1,7 @@
 import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
 import { type Clock, messageOf } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
+import { type CellOf, unreachableCells } from './cells.ts';
 import { readPlacement } from './placement-reader.ts';
 
 export interface CollectorOptions {
@@ -8,6 +9,8 @@ export interface CollectorOptions {
   signal?: AbortSignal;
   /** Requests to Placement at once; default 16. */
   concurrency?: number;
+  /** Names the cells of service hosts in `gaps`; default: none has a name. */
+  cellOf?: CellOf;
 }
 
 const defaultConcurrency = 16;
@@ -22,7 +25,7 @@ function asksForTraits({ flavor }: Server): boolean {
  * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
 export async function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
-  const { clock, signal, concurrency = defaultConcurrency } = options;
+  const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null } = options;
   const call = { signal };
   const gaps: string[] = [];
   const takenAtMs = clock.now();
@@ -51,10 +54,12 @@ export async function collectComputeModel(cloud: Cloud, options: CollectorOption
     concurrency,
     withTraits: servers.some(asksForTraits),
   });
+  gaps.push(...unreachableCells(services, servers, cellOf));
   return buildComputeSnapshot({
     hypervisors: hosts,
     services,
-    servers,
+    // Of a server in a cell that can not be read nothing is known: not where it is, nor how large.
+    servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,
     takenAtMs,

@@ -15,12 +15,20 @@ export interface OtherModels {
 }
 
 /** Keepers of block storage and bare metal. Their `fresh` rejects with ServiceMissingError where the cloud has none. */
-export function createOtherModels(deps: { cloud: Cloud; clock: Clock; logger: Logger; metrics: Metrics }): OtherModels {
-  const { cloud, ...rest } = deps;
+export function createOtherModels(deps: {
+  cloud: Cloud;
+  /** Age in milliseconds up to which a picture of block storage that is followed is as good as new; default 0. */
+  followedMaxAgeMs?: number;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}): OtherModels {
+  const { cloud, followedMaxAgeMs, ...rest } = deps;
   const { clock } = rest;
   const storage = createModelKeeper({
     ...rest,
     name: 'storage',
+    followedMaxAgeMs,
     collect: (signal) => collectStorageModel(cloud, { clock, signal }),
     sizes: ({ pools, volumes }) => ({ pools: pools.length, volumes: volumes.length }),
   });

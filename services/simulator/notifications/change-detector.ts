@@ -4,7 +4,7 @@ import type { CloudState, SimulatedHost, SimulatedServer } from '../cloud/entiti
 export interface SimulatedEvent {
   eventType: string;
   publisher: string;
-  /** A versioned object. */
+  /** A versioned object where the service sends such. */
   payload: object;
 }
 

@@ -1,30 +1,28 @@
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import { createNotificationExchange } from '#libs/messaging/amqp';
-import type { CloudState } from '../cloud/entities.ts';
-import { createChangeDetector } from './change-detector.ts';
+import type { SimulatedEvent } from './change-detector.ts';
 
 const lookEveryMs = 200;
 
 /**
- * Sends what happens to servers and services as Nova's versioned notifications, in the envelope of oslo.messaging: a subset, told
+ * Sends what happens in the cloud as the notifications of one of its services, in the envelope of oslo.messaging: a subset, told
  * by looking at the cloud several times a second, so that what lasts shorter is not told.
  */
-export async function startNovaNotifier(
-  deps: { state: CloudState; clock: Clock; newUuid: IdSource; logger: Logger },
-  options: { url: string; topic: string },
+export async function startNotifier(
+  deps: { changes(): SimulatedEvent[]; clock: Clock; newUuid: IdSource; logger: Logger },
+  options: { url: string; topic: string; service: 'nova' | 'cinder' },
 ): Promise<{ stop(): Promise<void> }> {
-  const { state, clock, newUuid, logger } = deps;
+  const { changes, clock, newUuid, logger } = deps;
   const at = options.topic.indexOf('.');
   const exchange = await createNotificationExchange({
     url: options.url,
     logger,
-    appId: 'simulated-nova',
+    appId: `simulated-${options.service}`,
     exchange: options.topic.slice(0, Math.max(0, at)) || options.topic,
   });
   const routingKey = `${options.topic.slice(at + 1)}.info`;
-  const changes = createChangeDetector(state);
 
-  async function send(event: { eventType: string; publisher: string; payload: object }): Promise<void> {
+  async function send(event: SimulatedEvent): Promise<void> {
     const messageId = newUuid();
     const message = {
       message_id: messageId,

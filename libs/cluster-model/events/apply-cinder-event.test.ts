@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { buildStorageSnapshot } from '../storage/storage-builder.ts';
+import type { StorageSnapshot } from '../storage/storage-snapshot.ts';
+import { applyCinderEvent, readCinderEvent } from './apply-cinder-event.ts';
+
+const pool = (name: string, thin = 'False') => ({
+  name,
+  volumeBackendName: 'b',
+  totalCapacityGb: 100,
+  freeCapacityGb: 90,
+  provisionedCapacityGb: 10,
+  allocatedCapacityGb: 10,
+  capabilities: { thin_provisioning_support: thin },
+});
+
+const world = (): StorageSnapshot =>
+  buildStorageSnapshot({
+    services: [],
+    pools: [pool('h@b#one'), pool('h@b#two', 'True')],
+    types: [{ id: 'type-1', name: 'gold', extraSpecs: {} }],
+    snapshots: [],
+    volumes: [],
+    takenAtMs: 1,
+  });
+
+const payload = (change: object = {}) => ({
+  volume_id: 'v1',
+  display_name: 'data',
+  size: 10,
+  status: 'available',
+  host: 'h@b#one',
+  volume_type: 'type-1',
+  tenant_id: 'p',
+  created_at: '2026-01-01T00:00:00',
+  volume_attachment: [],
+  ...change,
+});
+
+function told(eventType: string, content: object, publisher = 'volume.h@b') {
+  return readCinderEvent({ event_type: eventType, publisher_id: publisher, payload: content });
+}
+
+function applied(snapshot: StorageSnapshot, eventType: string, content: object): StorageSnapshot {
+  const result = applyCinderEvent(snapshot, told(eventType, content)!);
+  if (result.kind !== 'applied') throw new Error(JSON.stringify(result));
+  return result.snapshot;
+}
+
+const sizes = ({ pools }: StorageSnapshot) => pools.map((one) => [one.freeGb, one.provisionedGb, one.allocatedGb]);
+
+describe('notifications of Cinder', () => {
+  it('a volume is created, attached, extended and deleted, and its pool keeps account', () => {
+    const before = world();
+    const created = applied(before, 'volume.create.end', payload());
+    expect(created.volumes).toMatchObject([
+      { uuid: 'v1', name: 'data', sizeGb: 10, type: 'gold', pool: 0, host: 'h@b#one', serverUuids: [], projectId: 'p' },
+    ]);
+    expect(sizes(created)).toEqual([
+      [80, 20, 20],
+      [90, 10, 10],
+    ]);
+    expect(applied(created, 'volume.create.end', payload())).toEqual(created);
+
+    const attachment = { volume_attachment: [{ instance_uuid: 's1' }], status: 'in-use' };
+    const attached = applied(created, 'volume.attach.end', payload(attachment));
+    expect(attached.volumes[0]).toMatchObject({ serverUuids: ['s1'], status: 'in-use' });
+
+    const extended = applied(attached, 'volume.resize.end', payload({ ...attachment, size: 15 }));
+    expect(sizes(extended)[0]).toEqual([75, 25, 25]);
+
+    const gone = applied(extended, 'volume.delete.end', payload());
+    expect(gone).toEqual(before);
+    expect(before).toEqual(world());
+  });
+
+  it('a thin pool gives no room away before it is written to', () => {
+    const created = applied(world(), 'volume.create.end', payload({ host: 'h@b#two' }));
+    expect(sizes(created)[1]).toEqual([90, 20, 20]);
+  });
+
+  it('a pool tells its sizes', () => {
+    const content = { name_to_id: 'h@b#two', total: 200, free: 'infinite', provisioned: 33, allocated: 44 };
+    const event = told('capacity.pool', content, 'capacity.h@b#two');
+    const result = applyCinderEvent(world(), event!);
+    expect(result).toMatchObject({
+      kind: 'applied',
+      snapshot: { pools: [{}, { totalGb: 200, freeGb: 90, provisionedGb: 33, allocatedGb: 44 }] },
+    });
+  });
+
+  it.each([
+    ['volume.create.start', payload(), 'ignored'],
+    ['volume.delete.end', payload({ volume_id: 'unknown' }), 'ignored'],
+    ['volume.retype', payload(), 'resync'],
+    ['volume.create.end', payload({ host: 'h@b#three' }), 'resync'],
+    ['volume.create.end', payload({ volume_type: 'type-2' }), 'resync'],
+    ['volume.create.end', payload({ size: undefined }), 'resync'],
+    ['capacity.pool', { name_to_id: 'h@b#three' }, 'resync'],
+    ['snapshot.delete.end', { volume_id: 'v1' }, 'resync'],
+  ])('%s with %j: %s', (eventType, content, kind) => {
+    expect(applyCinderEvent(world(), told(eventType, content)!).kind).toBe(kind);
+  });
+
+  it('reads versioned and plain payloads of Cinder and nothing else', () => {
+    expect(told('volume.create.end', { 'nova_object.data': { size: 1 } })?.payload).toEqual({ size: 1 });
+    expect(told('volume.create.end', payload(), 'nova-compute:a')).toBeNull();
+    expect(told('instance.update', payload())).toBeNull();
+  });
+});

@@ -1,0 +1,160 @@
+import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from '../storage/storage-snapshot.ts';
+import { objectFields } from './nova-event.ts';
+
+/** A notification of Cinder without its envelopes. */
+export interface CinderEvent {
+  /** Such as `volume.attach.end`. */
+  eventType: string;
+  payload: Record<string, unknown>;
+}
+
+/** As of Nova's events; `resync`: the storage model has to be collected anew. */
+export type StorageEventResult =
+  | { kind: 'applied'; snapshot: StorageSnapshot }
+  | { kind: 'ignored' }
+  | { kind: 'resync'; reason: string };
+
+type Fields = Record<string, unknown>;
+
+/** Events after which a volume is as the payload says; those of Watcher, and `extend`, as Cinder calls a resize. */
+const volumeUpdates = new Set(
+  ['create', 'update', 'attach', 'detach', 'resize', 'extend'].map((action) => `volume.${action}.end`),
+);
+/** Pool, type or snapshots of a volume change with these in ways that the payload does not tell. */
+const resyncs =
+  /^(volume\.(retype|migrat.*|manage_existing\.end|unmanage\.end|revert\.end|transfer\.accept\.end)|snapshot\.delete\.end)$/;
+
+/** Reads a notification (the content of `oslo.message`), plain as Cinder sends them or a versioned object; null when it is none of Cinder's volumes or pools. */
+export function readCinderEvent(message: Fields): CinderEvent | null {
+  const { event_type: eventType, publisher_id: publisher, payload } = message;
+  if (typeof eventType !== 'string' || typeof publisher !== 'string') return null;
+  if (!/^(volume|capacity|snapshot)\./.test(publisher) && !/^cinder-/.test(publisher)) return null;
+  if (!/^(volume|capacity|snapshot)\./.test(eventType)) return null;
+  const fields = objectFields(payload) ?? (isRecord(payload) ? payload : null);
+  return fields && { eventType, payload: fields };
+}
+
+/**
+ * Applies one notification of Cinder to a snapshot. Pure, and twice has the effect of once. What a volume takes of its pool is
+ * reckoned here until the next `capacity.pool` tells it.
+ */
+export function applyCinderEvent(snapshot: StorageSnapshot, { eventType, payload }: CinderEvent): StorageEventResult {
+  if (eventType === 'capacity.pool') return updatePool(snapshot, payload);
+  if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not tell enough` };
+  if (eventType === 'volume.delete.end') return removeVolume(snapshot, String(payload.volume_id));
+  if (eventType === 'snapshot.create.end') return markSnapshot(snapshot, String(payload.volume_id));
+  return volumeUpdates.has(eventType) ? updateVolume(snapshot, payload) : { kind: 'ignored' };
+}
+
+function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventResult {
+  const row = snapshot.pools.findIndex(({ name }) => name === payload.name_to_id);
+  const pool = snapshot.pools[row];
+  if (pool === undefined) return { kind: 'resync', reason: `pool ${String(payload.name_to_id)} is not known` };
+  const changed: StoragePoolInfo = {
+    ...pool,
+    totalGb: sizeOr(payload.total, pool.totalGb),
+    freeGb: sizeOr(payload.free, pool.freeGb),
+    provisionedGb: sizeOr(payload.provisioned, pool.provisionedGb),
+    allocatedGb: sizeOr(payload.allocated, pool.allocatedGb),
+  };
+  return applied({ ...snapshot, pools: snapshot.pools.with(row, changed) });
+}
+
+function updateVolume(snapshot: StorageSnapshot, payload: Fields): StorageEventResult {
+  const { volume_id: uuid, size, status, host, volume_type: typeId } = payload;
+  if (typeof uuid !== 'string' || typeof size !== 'number' || typeof status !== 'string') {
+    return { kind: 'resync', reason: 'a volume event lacks volume_id, size or status' };
+  }
+  const hostName = typeof host === 'string' ? host : '';
+  const pool = snapshot.pools.findIndex(({ name }) => name === hostName);
+  if (pool < 0 && hostName !== '') return { kind: 'resync', reason: `pool ${hostName} is not known` };
+  const type = snapshot.types.find(({ id, name }) => id === typeId || name === typeId);
+  if (type === undefined && typeof typeId === 'string' && typeId !== '') {
+    return { kind: 'resync', reason: `volume type ${typeId} is not known` };
+  }
+  const at = snapshot.volumes.findIndex((volume) => volume.uuid === uuid);
+  const before = snapshot.volumes[at];
+  const volume: StorageVolumeInfo = {
+    uuid,
+    name: textOr(payload.display_name, before?.name ?? ''),
+    sizeGb: size,
+    status,
+    type: type?.name ?? null,
+    pool,
+    host: hostName,
+    serverUuids: serversOf(payload, before),
+    bootable: before?.bootable ?? hasEntries(payload.glance_metadata),
+    migrationStatus: before?.migrationStatus ?? null,
+    hasSnapshots: before?.hasSnapshots ?? false,
+    projectId: textOr(payload.tenant_id, before?.projectId ?? ''),
+    createdAt: textOr(payload.created_at, before?.createdAt ?? ''),
+  };
+  const others = snapshot.volumes.filter((one) => one.uuid !== uuid);
+  const place = others.findIndex((one) => one.uuid > uuid);
+  const volumes = others.toSpliced(place < 0 ? others.length : place, 0, volume);
+  return applied({ ...snapshot, volumes, pools: repooled(snapshot.pools, before, volume) });
+}
+
+function removeVolume(snapshot: StorageSnapshot, uuid: string): StorageEventResult {
+  const volume = snapshot.volumes.find((one) => one.uuid === uuid);
+  if (volume === undefined) return { kind: 'ignored' };
+  const volumes = snapshot.volumes.filter((one) => one !== volume);
+  return applied({ ...snapshot, volumes, pools: repooled(snapshot.pools, volume, undefined) });
+}
+
+function markSnapshot(snapshot: StorageSnapshot, uuid: string): StorageEventResult {
+  const at = snapshot.volumes.findIndex((one) => one.uuid === uuid);
+  const volume = snapshot.volumes[at];
+  if (volume === undefined) return { kind: 'ignored' };
+  return applied({ ...snapshot, volumes: snapshot.volumes.with(at, { ...volume, hasSnapshots: true }) });
+}
+
+/** The pools after a volume went from what it was to what it is. */
+function repooled(
+  pools: StoragePoolInfo[],
+  before: StorageVolumeInfo | undefined,
+  after: StorageVolumeInfo | undefined,
+): StoragePoolInfo[] {
+  if (before?.pool === after?.pool && before?.sizeGb === after?.sizeGb) return pools;
+  return pools.map((pool, row) => {
+    const taken = (after?.pool === row ? after.sizeGb : 0) - (before?.pool === row ? before.sizeGb : 0);
+    if (taken === 0) return pool;
+    return {
+      ...pool,
+      freeGb: pool.thin ? pool.freeGb : plus(pool.freeGb, -taken),
+      provisionedGb: plus(pool.provisionedGb, taken),
+      allocatedGb: plus(pool.allocatedGb, taken),
+    };
+  });
+}
+
+function plus(size: number | null, change: number): number | null {
+  return size === null ? null : Math.max(0, size + change);
+}
+
+function serversOf(payload: Fields, before: StorageVolumeInfo | undefined): string[] {
+  const { volume_attachment: attachments } = payload;
+  if (!Array.isArray(attachments)) return before?.serverUuids ?? [];
+  return attachments.flatMap((one) => (typeof one?.instance_uuid === 'string' ? [one.instance_uuid] : []));
+}
+
+function applied(snapshot: StorageSnapshot): StorageEventResult {
+  return { kind: 'applied', snapshot };
+}
+
+/** Cinder writes `infinite` and `unknown` where a backend tells no number. */
+function sizeOr(value: unknown, otherwise: number | null): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+function hasEntries(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

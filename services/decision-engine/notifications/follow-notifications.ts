@@ -1,0 +1,96 @@
+import type { JsonObject, Logger } from '#libs/domain';
+import { consumeNotifications } from '#libs/messaging/amqp';
+import type { ModelName } from '#libs/plugin-kit';
+import type { Metrics } from '#libs/service-kit';
+import type { ModelKeeper, Picture, PictureChange } from '../model/model-keeper.ts';
+
+/** Pause before the model is collected because of an event, in milliseconds: one collection serves those that come together. */
+const resyncDelayMs = 2000;
+/** Any picture is good enough, if there is one: what is stale has been taken away. */
+const anyAge = Number.MAX_SAFE_INTEGER;
+
+/** Where notifications come from. */
+export interface NotificationSource {
+  /** Brokers that have them: one for the cloud, or one for each cell. */
+  urls: readonly string[];
+  /** `<exchange>.<topic>` each. */
+  topics: readonly string[];
+  appId: string;
+}
+
+/**
+ * Keeps a model in step with notifications. What an event does not tell fully has the model collected anew, and so does every
+ * new connection, because of what was missed. With several brokers the model is followed while all of them are connected:
+ * instances and hosts of all cells are told apart by uuid and service host.
+ */
+export async function followNotifications<Snapshot extends Picture>(
+  deps: {
+    name: ModelName;
+    model: ModelKeeper<Snapshot>;
+    /** Makes the next picture by one notification; null when it has to be collected anew. `onResult` is told what became of it. */
+    createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
+    logger: Logger;
+    metrics: Metrics;
+  },
+  source: NotificationSource,
+): Promise<{ stop(): Promise<void> }> {
+  const { name, model, logger, metrics } = deps;
+  const events = metrics.counter('vigil_model_events_total', 'Notifications by the model and by what became of them', [
+    'model',
+    'result',
+  ]);
+  const followed = metrics.gauge('vigil_model_followed', '1 while the notifications for a model are followed', [
+    'model',
+  ]);
+  const connected = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function resyncSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      model
+        .fresh(anyAge)
+        .catch((error: unknown) => logger.warn({ error, model: name }, 'the model could not be collected anew'));
+    }, resyncDelayMs);
+  }
+
+  function setConnected(broker: number, isConnected: boolean): void {
+    if (isConnected) connected.add(broker);
+    else connected.delete(broker);
+    const all = connected.size === source.urls.length;
+    followed.set({ model: name }, all ? 1 : 0);
+    model.setFollowed(all);
+  }
+
+  const apply = deps.createApplier((result) => {
+    events.inc({ model: name, result });
+    if (result === 'resync') resyncSoon();
+  });
+  const change =
+    (message: JsonObject): PictureChange<Snapshot> =>
+    (snapshot) =>
+      apply(snapshot, message);
+  const consumers = await Promise.all(
+    source.urls.map((url, broker) =>
+      consumeNotifications({
+        url,
+        topics: source.topics,
+        appId: source.appId,
+        logger,
+        onNotification: (message) => model.change(change(message)),
+        onSubscribed() {
+          model.change(() => null);
+          setConnected(broker, true);
+          resyncSoon();
+        },
+        onLost: () => setConnected(broker, false),
+      }),
+    ),
+  );
+  return {
+    async stop() {
+      clearTimeout(timer);
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { applyCinderEvent, readCinderEvent, type StorageSnapshot } from '#libs/cluster-model';
+import type { JsonObject, Logger } from '#libs/domain';
+
+/**
+ * Applies notifications of Cinder to the storage model.
+ * @returns a function that answers the changed model, or null when it has to be collected anew.
+ */
+export function createStorageEventApplier({
+  logger,
+  onResult,
+}: {
+  logger: Logger;
+  onResult(result: string): void;
+}): (snapshot: StorageSnapshot, message: JsonObject) => StorageSnapshot | null {
+  return (snapshot, message) => {
+    const event = readCinderEvent(message);
+    if (event === null) return snapshot;
+    const result = applyCinderEvent(snapshot, event);
+    onResult(result.kind);
+    if (result.kind === 'resync') {
+      logger.info({ event: event.eventType, reason: result.reason }, 'an event has the storage model collected anew');
+      return null;
+    }
+    return result.kind === 'applied' ? result.snapshot : snapshot;
+  };
+}

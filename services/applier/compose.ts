@@ -2,7 +2,7 @@ import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, requireCloud } from '#libs/openstack';
-import type { PluginFault } from '#libs/plugin-kit';
+import { type PluginFault, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
@@ -148,6 +148,7 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
       destination: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
       resource: 1,
       network: env.VIGIL_PARALLEL_PER_NETWORK,
+      ...(env.VIGIL_PARALLEL_PER_AGGREGATE === 0 ? {} : { aggregate: env.VIGIL_PARALLEL_PER_AGGREGATE }),
       all: env.VIGIL_PARALLEL_ACTIONS,
     },
     networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),

@@ -51,6 +51,12 @@ export const applierEnv = {
     max: 1000,
     description: 'Migrations at once over one network, over all plans and appliers.',
   }),
+  VIGIL_PARALLEL_PER_AGGREGATE: integer({
+    default: 0,
+    min: 0,
+    max: 1000,
+    description: 'Migrations at once from or to the hosts of one aggregate, over all plans and appliers; 0: no limit.',
+  }),
   VIGIL_APPLIER_FAILURE_SHARE: number({
     default: 0.5,
     min: 0.01,

@@ -3,7 +3,7 @@ import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
-import { loadWorkingPlugins } from '#libs/plugin-kit';
+import { loadWorkingPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
@@ -132,6 +132,9 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
         parallelMigrations: env.VIGIL_PLAN_PARALLEL_MIGRATIONS,
         parallelPerSourceHost: env.VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST,
         parallelPerDestinationHost: env.VIGIL_PLAN_PARALLEL_PER_DESTINATION_HOST,
+        parallelPerNetwork: env.VIGIL_PARALLEL_PER_NETWORK,
+        networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
+        parallelPerAggregate: env.VIGIL_PARALLEL_PER_AGGREGATE || undefined,
       },
     },
   };

@@ -130,4 +130,20 @@ export const decisionEngineEnv = {
     max: 100,
     description: 'Migrations at once into one host.',
   }),
+  VIGIL_MIGRATION_NETWORKS: list({
+    description:
+      'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',
+  }),
+  VIGIL_PARALLEL_PER_NETWORK: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: 'Migrations at once over one network, by the graph of a plan.',
+  }),
+  VIGIL_PARALLEL_PER_AGGREGATE: integer({
+    default: 0,
+    min: 0,
+    max: 1000,
+    description: 'Migrations at once from or to the hosts of one aggregate, by the graph of a plan; 0: no limit.',
+  }),
 } as const;

@@ -7,7 +7,7 @@ export function occupiedBy(run: PlanRun, action: ActionView): string[] {
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
     const names = run.deps.actions.get(action.actionType).occupies(action.inputParameters);
-    return withShared(names, run.options.networks);
+    return withShared(names, run.options.networks, run.aggregates);
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 import type { LeaseKeeper } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
+import type { HostAggregate } from './read-aggregates.ts';
 import type { RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
@@ -20,6 +21,8 @@ export interface PlanRun {
   /** Fires when no further action may begin because the process stops. */
   readonly draining: AbortSignal;
   readonly watch: PlanWatch;
+  /** Of the hosts that actions act on, for the limit per aggregate; empty without such a limit. */
+  readonly aggregates: readonly HostAggregate[];
 }
 
 /** What people want of a plan that runs. */

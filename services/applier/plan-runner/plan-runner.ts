@@ -4,10 +4,10 @@ import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
 import { RunHaltedError, RunHeldError } from '../errors.ts';
 import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
-import type { PlanRun } from './plan-run.ts';
 import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
+import { readAggregates } from './read-aggregates.ts';
 import { runPlan } from './run-plan.ts';
-import { createRunWrites } from './run-writes.ts';
+import { createRunWrites, type RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
@@ -74,7 +74,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       onLost: (error) => failing.abort(error),
       logger,
     });
-    const run: PlanRun = {
+    const runFields = {
       deps,
       options,
       plan,
@@ -88,12 +88,18 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     };
     try {
       logger.info({ kind }, 'action plan begins');
-      const end = await runPlan(run, kind);
+      const aggregates = await readAggregates(options.limits, {
+        cloud: deps.cloud,
+        requestId: `req-${deps.newUuid()}`,
+        halt,
+        logger,
+      });
+      const end = await runPlan({ ...runFields, aggregates }, kind);
       logger.info({ end }, 'action plan ended');
       deps.metrics.planEnded(end);
       deps.onPlanEnded(plan.uuid);
     } catch (error) {
-      if (error instanceof RunHeldError) await hold(run, error);
+      if (error instanceof RunHeldError) await hold(plan, writes, error);
       failing.abort(error);
       await giveUp(plan, fence, error instanceof RunHeldError ? error : (halt.reason ?? error));
     } finally {
@@ -103,9 +109,9 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   }
 
   /** Leaves word why the plan waits. Nothing is lost without it: the next run will find the same. */
-  async function hold(run: PlanRun, error: RunHeldError): Promise<void> {
-    await run.writes.updatePlan({ holdUntil: error.until, statusMessage: error.message }).catch((cause: unknown) => {
-      deps.logger.warn({ plan: run.plan.uuid, error: cause }, 'reason of the wait could not be stored');
+  async function hold(plan: ActionPlanView, writes: RunWrites, error: RunHeldError): Promise<void> {
+    await writes.updatePlan({ holdUntil: error.until, statusMessage: error.message }).catch((cause: unknown) => {
+      deps.logger.warn({ plan: plan.uuid, error: cause }, 'reason of the wait could not be stored');
     });
   }
 

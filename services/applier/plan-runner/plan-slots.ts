@@ -1,23 +1,30 @@
+import { type MigrationNetwork, networksOf } from '#libs/plugin-kit';
 import type { Slot } from '#libs/store';
 import type { OccupancyLimits } from './occupancy.ts';
-
-/** A set of hosts whose instances travel over the same wires: its name, and a pattern of host names with `*`. */
-export interface MigrationNetwork {
-  name: string;
-  pattern: string;
-}
+import type { HostAggregate } from './read-aggregates.ts';
 
 /**
- * Adds to what an action occupies what all actions share: a place among all that act on the cloud (`all:`), and one in
- * each network that it uses (`network:<name>`).
+ * Adds to what an action occupies what all actions share: a place among all that act on the cloud (`all:`), one in each
+ * network that it uses (`network:<name>`), and one in each aggregate of its hosts (`aggregate:<name>`).
  */
-export function withShared(names: readonly string[], networks: readonly MigrationNetwork[]): string[] {
+export function withShared(
+  names: readonly string[],
+  networks: readonly MigrationNetwork[],
+  aggregates: readonly HostAggregate[] = [],
+): string[] {
   if (names.length === 0) return [];
   const hosts = names.flatMap((name) =>
     /^(source|destination):/.test(name) ? [name.slice(name.indexOf(':') + 1)] : [],
   );
-  const used = networks.filter(({ pattern }) => hosts.some((host) => matches(pattern, host)));
-  return [...new Set([...names, 'all:', ...used.map(({ name }) => `network:${name}`)])];
+  const touched = aggregates.filter((aggregate) => hosts.some((host) => aggregate.hosts.includes(host)));
+  return [
+    ...new Set([
+      ...names,
+      'all:',
+      ...networksOf(hosts, networks).map((name) => `network:${name}`),
+      ...touched.map(({ name }) => `aggregate:${name}`),
+    ]),
+  ];
 }
 
 /** The limits that hold across processes, in a fixed order. */
@@ -31,9 +38,4 @@ export function slotsOf(names: readonly string[], limits: OccupancyLimits): Slot
 
 function byName(one: Slot, other: Slot): number {
   return one.name < other.name ? -1 : 1;
-}
-
-function matches(pattern: string, host: string): boolean {
-  const escaped = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${escaped}$`).test(host);
 }

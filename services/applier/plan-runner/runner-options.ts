@@ -1,6 +1,5 @@
-import type { ActionOptions } from '#libs/plugin-kit';
+import type { ActionOptions, MigrationNetwork } from '#libs/plugin-kit';
 import type { OccupancyLimits } from './occupancy.ts';
-import type { MigrationNetwork } from './plan-slots.ts';
 
 /** How plans are run; all times in milliseconds. */
 export interface RunnerOptions {
@@ -13,7 +12,7 @@ export interface RunnerOptions {
   /** Actions of one plan at once; Watcher's `max_workers`. */
   maxActionsPerPlan: number;
   /**
-   * Actions at once per `source` and `destination` host, `resource` and `network`, and of `all` that act on the cloud;
+   * Actions at once per `source` and `destination` host, `resource`, `network` and `aggregate`, and of `all` that act on the cloud;
    * they hold across all processes.
    */
   limits: OccupancyLimits;

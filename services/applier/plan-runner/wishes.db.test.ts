@@ -182,10 +182,12 @@ describe('limits across processes', () => {
         { name: 'row', pattern: 'a*' },
       ],
     ],
+    ['per aggregate', { aggregate: 1 }, []],
   ])('%s', async (_name, limits, networks) => {
     const cloud = createFakeCloud({
       hosts: ['a', 'b', 'c'].map((name) => ({ name })),
       servers: [1, 2, 3, 4].map((number) => ({ uuid: serverId(number), host: 'a' })),
+      aggregates: [{ name: 'fast', hosts: ['b', 'c'] }],
       looksPerMigration: 10,
     });
     const plans = [

@@ -10,6 +10,8 @@ import { Notifications1795219208000 } from './1795219208000-notifications.ts';
 import { ParameterOrder1795219209000 } from './1795219209000-parameter-order.ts';
 import { ChangeStream1795219210000 } from './1795219210000-change-stream.ts';
 import { ServiceRegistry1795219220000 } from './1795219220000-service-registry.ts';
+import { Tasks1795219230000 } from './1795219230000-tasks.ts';
+import { DynamicValues1795219240000 } from './1795219240000-dynamic-values.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
@@ -26,5 +28,7 @@ export const migrations = [
   ParameterOrder1795219209000,
   ChangeStream1795219210000,
   ServiceRegistry1795219220000,
+  Tasks1795219230000,
+  DynamicValues1795219240000,
   DashboardSessions1795219270000,
 ];

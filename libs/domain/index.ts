@@ -58,3 +58,5 @@ export type { ServiceInstanceEvent, ServiceInstanceState } from './states/servic
 export { serviceInstanceStates, serviceInstanceStateTable } from './states/service-instance-states.ts';
 export type { Move, StateTable, Transition } from './states/state-table.ts';
 export { canApply, findEvent, isTerminal, moveOf } from './states/state-table.ts';
+export type { TaskEvent, TaskState } from './states/task-states.ts';
+export { taskStates, taskStateTable } from './states/task-states.ts';

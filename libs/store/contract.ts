@@ -16,7 +16,9 @@ import type {
 } from '#libs/domain';
 import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { DashboardSessions } from './dashboard-contract.ts';
+import type { DynamicValues } from './dynamic-values-contract.ts';
 import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
+import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
 import type {
   ActionAttempts,
   ActionBatches,
@@ -240,6 +242,8 @@ export interface UnitOfWork {
   pluginFaults: PluginFaults;
   registry: ServiceRegistry;
   recovery: RecoveryBook;
+  tasks: Tasks;
+  scheduledTasks: ScheduledTasks;
   dashboardSessions: DashboardSessions;
   /** The database's time. */
   now(): Promise<Date>;
@@ -256,6 +260,9 @@ export interface Store {
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   outboxQueue: OutboxQueue;
   changes: ChangeLog;
+  /** Calls `wake` after each commit that added tasks or changed the state of one. Answers the stop function. */
+  onTasksChanged(wake: () => void): Promise<() => Promise<void>>;
+  dynamicValues: DynamicValues;
   changeStream: ChangeStreamStore;
   /** Writes and reads back a row on a primary; throws with the reason when it can not. */
   probe(): Promise<void>;

@@ -9,6 +9,8 @@ import { createStatementCache } from './session/statement-cache.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import { createChangeLog } from './work/change-log.ts';
 import { createChangeStream } from './work/change-stream.ts';
+import { createDynamicValues } from './work/dynamic-values.ts';
+import { listen } from './work/outbox-listener.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
 import { probeStore } from './work/probe.ts';
 
@@ -51,6 +53,8 @@ export async function createStore(options: StoreOptions): Promise<Store> {
       runTransaction(dataSource, (manager) => work(createUnitOfWork(boundSession(manager, statements)))),
     outboxQueue: createOutboxQueue(dataSource, listening),
     changes,
+    onTasksChanged: (wake) => listen(listening, 'vigil_tasks', wake),
+    dynamicValues: createDynamicValues(auto),
     changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     probe: () => probeStore(dataSource),
     close: async () => {

@@ -39,6 +39,7 @@ export type {
 export type { StoreOptions } from './create-store.ts';
 export { createStore } from './create-store.ts';
 export type { DashboardSessions } from './dashboard-contract.ts';
+export type { DynamicEntry, DynamicKey, DynamicLoad, DynamicValues } from './dynamic-values-contract.ts';
 export { ImportError, StoreUnavailableError } from './errors.ts';
 export type { ImportResult } from './import-watcher/import-watcher.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
@@ -73,6 +74,21 @@ export type {
   ServiceStatusRow,
 } from './registry-contract.ts';
 export { graphKinds, graphRelations, serviceEventTypes } from './registry-contract.ts';
+export type {
+  ConfigWarning,
+  Enqueued,
+  MisfirePolicy,
+  NewTask,
+  ScheduledTask,
+  ScheduledTasks,
+  SingleFlightMode,
+  TaskFault,
+  TaskListQuery,
+  TaskProgress,
+  TaskRow,
+  Tasks,
+} from './tasks-contract.ts';
+export { misfirePolicies, singleFlightModes } from './tasks-contract.ts';
 export type {
   ActionAttempts,
   ActionBatches,

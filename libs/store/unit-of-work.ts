@@ -15,6 +15,8 @@ import { createAuditRepository } from './repositories/audit-repository.ts';
 import { createRepository } from './repositories/repository.ts';
 import { createServiceRepository } from './repositories/service-repository.ts';
 import type { Session } from './session/session.ts';
+import { createScheduledTasks } from './tasks/scheduled-tasks.ts';
+import { createTasks } from './tasks/tasks.ts';
 import { createActionAttempts } from './work/action-attempts.ts';
 import { createActionBatches } from './work/action-batches.ts';
 import { createDashboardSessions } from './work/dashboard-sessions.ts';
@@ -50,6 +52,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     pluginFaults: createPluginFaults(session),
     registry: createServiceRegistry(session),
     recovery: createRecoveryBook(session),
+    tasks: createTasks(session),
+    scheduledTasks: createScheduledTasks(session),
     dashboardSessions: createDashboardSessions(session),
     now: () =>
       session.read(async (manager) => {

@@ -129,6 +129,8 @@ export interface Leases {
   acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
   renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
   release(resource: string, fence: number): Promise<void>;
+  /** Whether the lease is valid under `fence`; in a transaction, nobody else can take it before that ends. */
+  confirm(resource: string, fence: number): Promise<boolean>;
 }
 
 /** A plugin that a process was told to load and could not. */

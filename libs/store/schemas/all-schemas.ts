@@ -8,6 +8,7 @@ import { auditTemplateSchema } from './audit-template-schema.ts';
 import { changeLogReaderSchema } from './change-log-reader-schema.ts';
 import { changeLogHeadSchema, changeLogSchema } from './change-log-schema.ts';
 import { dashboardSessionSchema } from './dashboard-session-schema.ts';
+import { dynamicInvalidationSchema, dynamicValueSchema } from './dynamic-value-schemas.ts';
 import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
 import { goalSchema } from './goal-schema.ts';
 import { idempotencyKeySchema } from './idempotency-key-schema.ts';
@@ -29,6 +30,7 @@ import { serviceInstanceSchema } from './service-instance-schema.ts';
 import { serviceSchema } from './service-schema.ts';
 import { storeProbeSchema } from './store-probe-schema.ts';
 import { strategySchema } from './strategy-schema.ts';
+import { configWarningSchema, scheduledTaskSchema, taskNameSchema, taskSchema } from './task-schemas.ts';
 import { serviceStatusSchema, watcherSchema } from './watcher-schema.ts';
 
 /** Every table of the domain store. */
@@ -64,5 +66,11 @@ export const allSchemas = [
   watcherSchema,
   serviceStatusSchema,
   dashboardSessionSchema,
+  dynamicValueSchema,
+  dynamicInvalidationSchema,
+  taskSchema,
+  taskNameSchema,
+  scheduledTaskSchema,
+  configWarningSchema,
   storeProbeSchema,
 ];

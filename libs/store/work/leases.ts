@@ -35,5 +35,14 @@ export function createLeases(session: Session): Leases {
       session.write(async (manager) => {
         await manager.query('DELETE FROM leases WHERE resource = $1 AND fence = $2', [resource, fence]);
       }),
+
+    confirm: (resource, fence) =>
+      session.write(async (manager) => {
+        const rows = await manager.query<unknown[]>(
+          'SELECT 1 FROM leases WHERE resource = $1 AND fence = $2 AND expires_at > clock_timestamp() FOR SHARE',
+          [resource, fence],
+        );
+        return rows.length > 0;
+      }),
   };
 }

@@ -1,0 +1,28 @@
+import type { StateTable } from './state-table.ts';
+
+export const taskStates = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED'] as const;
+export type TaskState = (typeof taskStates)[number];
+
+export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive';
+
+/** Life cycle of a background task. A RETRYING task keeps its single-flight slot: those that wait for it stay behind it. */
+export const taskStateTable: StateTable<TaskState, TaskEvent> = {
+  entity: 'Task',
+  states: taskStates,
+  initial: 'QUEUED',
+  terminal: ['SUCCEEDED', 'FAILED'],
+  transitions: [
+    { event: 'claim', from: ['QUEUED', 'RETRYING'], to: 'RUNNING', by: 'worker with a free place, when it is due' },
+    { event: 'takeOver', from: ['RUNNING'], to: 'RUNNING', by: 'worker, when the lease of another one expired' },
+    { event: 'release', from: ['RUNNING'], to: 'RETRYING', by: 'worker that stops before the task is done' },
+    { event: 'retry', from: ['RUNNING'], to: 'RETRYING', by: 'worker, after a transient error, with a back-off' },
+    { event: 'succeed', from: ['RUNNING'], to: 'SUCCEEDED', by: 'worker, with the result' },
+    {
+      event: 'fail',
+      from: ['QUEUED', 'RUNNING'],
+      to: 'FAILED',
+      by: 'worker: lasting error, no attempts left, or waited too long for its single-flight slot',
+    },
+    { event: 'redrive', from: ['FAILED'], to: 'QUEUED', by: 'operator' },
+  ],
+};

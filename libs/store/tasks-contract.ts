@@ -1,0 +1,170 @@
+import type { JsonObject, JsonValue, TaskState } from '#libs/domain';
+import type { LeaseRequest } from './contract.ts';
+
+/**
+ * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further requests
+ * get the live one. `deduped`: one running and one waiting per argument set. `chained`: as `deduped`, and all tasks of the
+ * name run one after another in the order of their requests.
+ */
+export const singleFlightModes = ['none', 'exclusive', 'deduped', 'chained'] as const;
+export type SingleFlightMode = (typeof singleFlightModes)[number];
+
+/** Why a task failed or is tried again; `code` is stable. */
+export interface TaskFault {
+  code: string;
+  message: string;
+}
+
+/** How far a task has come. */
+export interface TaskProgress {
+  /** 0 to 100. */
+  percent: number;
+  message: string | null;
+}
+
+/** What a new task is made of. */
+export interface NewTask {
+  uuid: string;
+  name: string;
+  args: JsonObject;
+  /** Digest of the arguments that count for single-flight. */
+  argsKey: string;
+  /** `generic`, `masters` or `host.<host>`. */
+  queue: string;
+  mode: SingleFlightMode;
+  /** Only for `exclusive`: names that may not be live beside it. */
+  extraNames: readonly string[];
+  /** Higher runs first. */
+  priority: number;
+  /** Null: at once. */
+  runAfter: Date | null;
+  maxAttempts: number;
+  timeoutSeconds: number;
+  /** Longest wait for its single-flight slot. */
+  singleTimeoutSeconds: number;
+  /** User, or the name of what asked for it. */
+  createdBy: string;
+  requestId: string | null;
+  /** With `fireTime`: the firing of a schedule that it is; unique together. */
+  scheduleName: string | null;
+  fireTime: Date | null;
+}
+
+/** A background task as stored. */
+export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
+  id: number;
+  state: TaskState;
+  runAfter: Date;
+  attempts: number;
+  result: JsonValue;
+  error: TaskFault | null;
+  progress: TaskProgress | null;
+  /** Host of the worker that runs it or ran it last. */
+  hostname: string | null;
+  runInstance: string | null;
+  fence: number | null;
+  leaseExpiresAt: Date | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date | null;
+}
+
+/** Answer to a request for a task; `coalesced` when it is one that was there already. */
+export interface Enqueued {
+  uuid: string;
+  coalesced: boolean;
+}
+
+export interface TaskListQuery {
+  state?: TaskState;
+  name?: string;
+  queue?: string;
+  /** At most; default 100. */
+  limit?: number;
+  /** Uuid of the last task of the page before. */
+  marker?: string;
+}
+
+/** Background tasks. Who may wait and who may run is decided by unique indices, whoever asks and wherever. */
+export interface Tasks {
+  enqueue(task: NewTask): Promise<Enqueued>;
+  /** Takes the next task of the queue that may run now, with one more attempt and a new fencing number; null for none. */
+  claim(queue: string, lease: LeaseRequest): Promise<(TaskRow & { fence: number }) | null>;
+  renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
+  /** @throws LeaseLostError */
+  setProgress(uuid: string, fence: number, progress: TaskProgress): Promise<void>;
+  /** @throws LeaseLostError */
+  succeed(uuid: string, fence: number, result: JsonValue): Promise<void>;
+  /** @throws LeaseLostError */
+  fail(uuid: string, fence: number, error: TaskFault): Promise<void>;
+  /** Is due again in `delayMs`; keeps its single-flight slot. @throws LeaseLostError */
+  retryLater(uuid: string, fence: number, error: TaskFault, delayMs: number): Promise<void>;
+  /** Gives a task back that was not finished; the attempt does not count. @throws LeaseLostError */
+  release(uuid: string, fence: number): Promise<void>;
+  /** Fails tasks that were lost too often or waited too long for their slot; answers how many. */
+  sweep(): Promise<{ lost: number; timedOut: number }>;
+  /**
+   * Queues a failed task again with all its attempts, or answers the live one that stands in its place.
+   * @throws NotFoundError, StateConflictError when it has not failed
+   */
+  redrive(uuid: string): Promise<Enqueued>;
+  /** @throws NotFoundError */
+  get(uuid: string): Promise<TaskRow>;
+  /** Newest first. */
+  list(query?: TaskListQuery): Promise<TaskRow[]>;
+  /** Tasks by queue and state, without those that succeeded. */
+  counts(): Promise<{ queue: string; state: TaskState; count: number }[]>;
+  /** Deletes finished tasks older than `ageSeconds`; answers how many. */
+  prune(ageSeconds: number): Promise<number>;
+}
+
+/** What happens with firings that nobody was there for: none, one for all of them, or each. */
+export const misfirePolicies = ['skip', 'run_once', 'catch_up'] as const;
+export type MisfirePolicy = (typeof misfirePolicies)[number];
+
+/** A task by the clock. */
+export interface ScheduledTask {
+  name: string;
+  /** Name in the task catalogue. */
+  task: string;
+  /** Cron text in `timezone`; null when there is none. */
+  cron: string | null;
+  timezone: string;
+  args: JsonObject;
+  enabled: boolean;
+  /** Whether cron, arguments and the like are the program's or the configuration file's. */
+  source: 'code' | 'config';
+  misfirePolicy: MisfirePolicy;
+  /** A firing is delayed by a random time up to this. */
+  maxJitterSeconds: number;
+  lastFireAt: Date | null;
+  /** Null when it is not enabled. */
+  nextFireAt: Date | null;
+}
+
+/** Something in the configuration that is ignored until it is repaired. */
+export interface ConfigWarning {
+  source: string;
+  /** The entry; empty for the whole source. */
+  name: string;
+  reason: string;
+  at: Date;
+}
+
+/** Schedules and what is wrong with their configuration. */
+export interface ScheduledTasks {
+  /** By name. */
+  list(): Promise<ScheduledTask[]>;
+  /** Makes or replaces the schedule; `lastFireAt` of an existing one stays. */
+  put(schedule: Omit<ScheduledTask, 'lastFireAt'>): Promise<void>;
+  /** Removes all schedules but these. */
+  keepOnly(names: readonly string[]): Promise<void>;
+  /** Locks the enabled schedule that has been due longest until the transaction ends; passes over locked ones. */
+  lockDue(): Promise<ScheduledTask | null>;
+  advance(name: string, times: { lastFireAt: Date | null; nextFireAt: Date | null }): Promise<void>;
+  /** Replaces what is known of `source`; `at` of a warning that was there already stays. */
+  setWarnings(source: string, warnings: Pick<ConfigWarning, 'name' | 'reason'>[]): Promise<void>;
+  /** By source and name. */
+  warnings(): Promise<ConfigWarning[]>;
+}

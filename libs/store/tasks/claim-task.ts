@@ -1,0 +1,49 @@
+import { AlreadyExistsError } from '#libs/domain';
+import type { LeaseRequest } from '../contract.ts';
+import type { Session } from '../session/session.ts';
+import type { TaskRow } from '../tasks-contract.ts';
+import { isBlocked, taskColumns } from './task-columns.ts';
+
+/** Of tasks that exclude each other several workers may choose one each; the index lets one pass, the others look again. */
+const maxTries = 5;
+
+/** Takes the next task of the queue that may run now: due, or left by a worker whose lease is over. */
+export async function claimTask(
+  session: Session,
+  queue: string,
+  lease: LeaseRequest,
+): Promise<(TaskRow & { fence: number }) | null> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    try {
+      return await claimOnce(session, queue, lease);
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError)) throw error;
+    }
+  }
+  return null;
+}
+
+function claimOnce(
+  session: Session,
+  queue: string,
+  { instance, host, ttlMs }: LeaseRequest,
+): Promise<(TaskRow & { fence: number }) | null> {
+  return session.writeOnce(async (manager) => {
+    const [rows] = await manager.query<[(TaskRow & { fence: number })[], number]>(
+      `UPDATE tasks AS task SET state = 'RUNNING', attempts = attempts + 1, hostname = $2, run_instance = $3,
+         fence = nextval('fence_seq'), lease_expires_at = clock_timestamp() + $4::double precision * interval '1 millisecond',
+         started_at = clock_timestamp(), progress = NULL
+       WHERE id = (
+         SELECT id FROM tasks AS task
+         WHERE queue = $1 AND (
+           state IN ('QUEUED', 'RETRYING') AND run_after <= now()
+           OR state = 'RUNNING' AND lease_expires_at <= now() AND attempts < max_attempts
+         ) AND NOT ${isBlocked}
+         ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING ${taskColumns}`,
+      [queue, host, instance, ttlMs],
+    );
+    return rows[0] ?? null;
+  });
+}

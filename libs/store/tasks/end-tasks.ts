@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import type { TaskFault } from '../tasks-contract.ts';
+import { isBlocked } from './task-columns.ts';
+
+/**
+ * Ends every task for which `condition` holds and frees the names that it occupies; answers how many.
+ * @param changes further assignments; both texts may use `parameters` and call the table `task`.
+ */
+export async function endTasks(
+  manager: EntityManager,
+  state: 'SUCCEEDED' | 'FAILED',
+  { changes, condition }: { changes: string; condition: string },
+  parameters: unknown[],
+): Promise<number> {
+  const rows = await manager.query<unknown[]>(
+    `WITH ended AS (
+       UPDATE tasks AS task SET state = '${state}', ended_at = clock_timestamp(), lease_expires_at = NULL, ${changes}
+       WHERE ${condition} RETURNING task.id
+     ), freed AS (DELETE FROM task_names WHERE task_id IN (SELECT id FROM ended))
+     SELECT id FROM ended`,
+    parameters,
+  );
+  return rows.length;
+}
+
+const lost: TaskFault = {
+  code: 'worker_lost',
+  message: 'the workers that ran it ended before it did, as often as it may be tried',
+};
+
+/** Fails tasks that were lost too often. */
+export function endLost(manager: EntityManager): Promise<number> {
+  return endTasks(
+    manager,
+    'FAILED',
+    {
+      changes: 'error = $1::jsonb',
+      condition: `task.state = 'RUNNING' AND task.lease_expires_at <= now() AND task.attempts >= task.max_attempts`,
+    },
+    [JSON.stringify(lost)],
+  );
+}
+
+/** Fails tasks that waited too long for their single-flight slot. */
+export function endOverdue(manager: EntityManager): Promise<number> {
+  return endTasks(
+    manager,
+    'FAILED',
+    {
+      changes: `error = jsonb_build_object('code', 'single_flight_timeout', 'message',
+        format('waited %s s for another task that it must not run beside', task.single_timeout_seconds))`,
+      condition: `task.state = 'QUEUED' AND task.wait_until <= now() AND ${isBlocked}`,
+    },
+    [],
+  );
+}

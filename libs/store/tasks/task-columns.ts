@@ -1,0 +1,25 @@
+/** Columns of `tasks` in the names of `TaskRow`, for a table that is called `task`. */
+export const taskColumns = `
+  task.id, task.uuid, task.name, task.args, task.args_key AS "argsKey", task.queue, task.mode, task.priority, task.state,
+  task.run_after AS "runAfter", task.attempts, task.max_attempts AS "maxAttempts",
+  task.timeout_seconds AS "timeoutSeconds", task.single_timeout_seconds AS "singleTimeoutSeconds",
+  task.created_by AS "createdBy", task.request_id AS "requestId", task.schedule_name AS "scheduleName",
+  task.fire_time AS "fireTime", task.result, task.error, task.progress, task.hostname,
+  task.run_instance AS "runInstance", task.fence, task.lease_expires_at AS "leaseExpiresAt",
+  task.started_at AS "startedAt", task.ended_at AS "endedAt", task.created_at AS "createdAt",
+  task.updated_at AS "updatedAt"`;
+
+/** States in which a task is not done with. */
+export const liveStates = `('QUEUED', 'RUNNING', 'RETRYING')`;
+
+/** Whether the row called `task` has to wait for another one. */
+export const isBlocked = `(
+  EXISTS (SELECT FROM task_names AS held WHERE held.name = task.name AND held.task_id <> task.id)
+  OR task.flight_key IS NOT NULL AND EXISTS (
+    SELECT FROM tasks AS other
+    WHERE other.flight_key = task.flight_key AND other.id <> task.id AND (
+      other.state IN ('RUNNING', 'RETRYING')
+      OR task.mode = 'chained' AND other.state = 'QUEUED' AND other.id < task.id
+    )
+  )
+)`;

@@ -1,0 +1,119 @@
+import { LeaseLostError, NotFoundError, type TaskState } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+import type { TaskListQuery, TaskRow, Tasks } from '../tasks-contract.ts';
+import { claimTask } from './claim-task.ts';
+import { endLost, endOverdue, endTasks } from './end-tasks.ts';
+import { enqueueTask, redriveTask } from './enqueue-task.ts';
+import { taskColumns } from './task-columns.ts';
+
+/** Rows deleted in one transaction. */
+const pruneBatch = 1_000;
+const held = `uuid = $1 AND fence = $2 AND state = 'RUNNING'`;
+
+/** Background tasks; the transitions are those of `taskStateTable`. */
+export function createTasks(session: Session): Tasks {
+  /** One statement on a task that is held under `fence`. */
+  function change(uuid: string, fence: number, changes: string, parameters: unknown[]): Promise<boolean> {
+    return session.writeOnce(async (manager) => {
+      const [, count] = await manager.query<[unknown[], number]>(`UPDATE tasks SET ${changes} WHERE ${held}`, [
+        uuid,
+        fence,
+        ...parameters,
+      ]);
+      return count > 0;
+    });
+  }
+
+  async function guarded(uuid: string, done: Promise<boolean>): Promise<void> {
+    if (!(await done)) throw new LeaseLostError(`task ${uuid}`);
+  }
+
+  function end(uuid: string, fence: number, state: 'SUCCEEDED' | 'FAILED', changes: string, value: unknown) {
+    const parameters = [uuid, fence, JSON.stringify(value)];
+    const work = session.writeOnce((manager) => endTasks(manager, state, { changes, condition: held }, parameters));
+    return guarded(
+      uuid,
+      work.then((count) => count > 0),
+    );
+  }
+
+  return {
+    enqueue: (task) => session.write((manager) => enqueueTask(manager, task)),
+    claim: (queue, lease) => claimTask(session, queue, lease),
+    renewLease: (uuid, fence, ttlMs) =>
+      change(uuid, fence, `lease_expires_at = clock_timestamp() + $3::double precision * interval '1 millisecond'`, [
+        ttlMs,
+      ]),
+    setProgress: (uuid, fence, progress) =>
+      guarded(uuid, change(uuid, fence, 'progress = $3::jsonb', [JSON.stringify(progress)])),
+    succeed: (uuid, fence, result) =>
+      end(uuid, fence, 'SUCCEEDED', `result = nullif($3::jsonb, 'null'), error = NULL`, result ?? null),
+    fail: (uuid, fence, error) => end(uuid, fence, 'FAILED', 'error = $3::jsonb', error),
+    retryLater: (uuid, fence, error, delayMs) =>
+      guarded(
+        uuid,
+        change(
+          uuid,
+          fence,
+          `state = 'RETRYING', error = $3::jsonb, lease_expires_at = NULL,
+           run_after = clock_timestamp() + $4::double precision * interval '1 millisecond'`,
+          [JSON.stringify(error), delayMs],
+        ),
+      ),
+    release: (uuid, fence) =>
+      guarded(
+        uuid,
+        change(
+          uuid,
+          fence,
+          `state = 'RETRYING', attempts = attempts - 1, lease_expires_at = NULL, run_after = now()`,
+          [],
+        ),
+      ),
+    sweep: async () => ({
+      lost: await session.writeOnce(endLost),
+      timedOut: await session.writeOnce(endOverdue),
+    }),
+    redrive: (uuid) => session.write((manager) => redriveTask(manager, uuid)),
+    get: async (uuid) => {
+      const [row] = await session.read((manager) =>
+        manager.query<TaskRow[]>(`SELECT ${taskColumns} FROM tasks AS task WHERE uuid = $1`, [uuid]),
+      );
+      if (!row) throw new NotFoundError('Task', uuid);
+      return row;
+    },
+    list: (query = {}) => listTasks(session, query),
+    counts: () =>
+      session.read((manager) =>
+        manager.query<{ queue: string; state: TaskState; count: number }[]>(
+          `SELECT queue, state, count(*) AS count FROM tasks WHERE state <> 'SUCCEEDED' GROUP BY 1, 2 ORDER BY 1, 2`,
+        ),
+      ),
+    prune: async (ageSeconds) => {
+      for (let pruned = 0; ; ) {
+        const count = await session.writeOnce(async (manager) => {
+          const [, removed] = await manager.query<[unknown[], number]>(
+            `DELETE FROM tasks WHERE id IN (
+               SELECT id FROM tasks WHERE ended_at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
+            [ageSeconds, pruneBatch],
+          );
+          return removed;
+        });
+        pruned += count;
+        if (count < pruneBatch) return pruned;
+      }
+    },
+  };
+}
+
+function listTasks(session: Session, { state, name, queue, limit = 100, marker }: TaskListQuery): Promise<TaskRow[]> {
+  return session.read((manager) =>
+    manager.query<TaskRow[]>(
+      `SELECT ${taskColumns} FROM tasks AS task
+       WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR queue = $3)
+         AND ($4::uuid IS NULL OR id < (SELECT id FROM tasks WHERE uuid = $4))
+       ORDER BY id DESC LIMIT $5`,
+      [state ?? null, name ?? null, queue ?? null, marker ?? null, limit],
+    ),
+  );
+}

@@ -13,6 +13,7 @@ import {
   insertStrategy,
   silentLogger,
 } from '#libs/testing';
+import { openGate } from '#libs/watchers';
 import { createPlanLaunchHandler } from '../services/applier/handlers/plan-launch.ts';
 import { createApplierMetrics } from '../services/applier/metrics.ts';
 import { createOccupancy } from '../services/applier/plan-runner/occupancy.ts';
@@ -49,6 +50,7 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
       store,
       cloud: createFakeCloud({ hosts: [] }),
       actions: createActionRegistry(actionCatalogue),
+      gate: openGate,
       occupancy: createOccupancy(runnerDefaults.limits),
       clock: systemClock,
       newUuid,

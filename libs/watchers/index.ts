@@ -10,3 +10,4 @@ export type { ConfiguredWatcher, WatchContext, WatchOptions } from './watch-proc
 export { createConfiguredWatcher, watchForProcess } from './watch-process.ts';
 export type { Round, Watcher } from './watcher.ts';
 export { missingOf } from './watcher.ts';
+export { whileOpen } from './while-open.ts';

@@ -1,11 +1,12 @@
 import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { type Cloud, createOpenStackCloud, openStackConfigFromEnv, requireCloud } from '#libs/openstack';
+import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { type PluginFault, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
+import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
@@ -26,14 +27,34 @@ const heartbeatMs = 10_000;
 
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
 export async function composeApplier(context: Context): Promise<{ url: null }> {
-  const { env, logger, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
+  const { env } = context;
   const databaseUrl = env.VIGIL_DATABASE_URL;
   if (!databaseUrl) {
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
   }
-  const { actions, faults } = await loadActions(env.VIGIL_PLUGINS, { strict: env.VIGIL_PLUGINS_STRICT });
+  const plugins = await loadActions(env.VIGIL_PLUGINS, { strict: env.VIGIL_PLUGINS_STRICT });
+  const cloud = openStackConfigFromEnv(process.env);
+  const { gate, amqpNodes } = await watchForProcess('applier', context, { databaseUrl, cloud });
+  await startBehindGate(context, gate, (teardown) =>
+    startApplier({ ...context, teardown }, { databaseUrl, plugins, gate, amqpNodes }),
+  );
+  return { url: null };
+}
+
+/** What is known before anything that an applier depends on can be used. */
+interface Prepared {
+  databaseUrl: string;
+  plugins: Awaited<ReturnType<typeof loadActions>>;
+  gate: Gate;
+  amqpNodes: string[];
+}
+
+async function startApplier(context: Context, prepared: Prepared): Promise<void> {
+  const { env, logger, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
+  const { databaseUrl, gate, amqpNodes } = prepared;
+  const { actions, faults } = prepared.plugins;
   const options = runnerOptions(context);
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
   teardown.add('store', store.close);
@@ -46,17 +67,18 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
-  await checkCloud(cloud, context);
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
+    amqpNodes,
     databaseUrl,
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,
     appId: instanceId,
     metrics: context.metrics,
+    startWithoutBroker: !gate.isUp('rabbitmq'),
   });
   teardown.add('bus', bus.close);
-  readiness.add('bus', bus.probe);
+  readiness.add('bus', bus.probe, { advisory: true });
 
   await store.db.actionDescriptions.replaceAll(
     actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
@@ -68,6 +90,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
       store,
       cloud,
       actions,
+      gate,
       occupancy: createOccupancy(options.limits),
       clock,
       newUuid,
@@ -84,9 +107,10 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   );
   const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger });
   teardown.add('recovery poller', poller.stop);
-  const consumer = await bus.consume(planLaunch.type, createPlanLaunchHandler({ store, runner, logger }), {
-    prefetch: env.VIGIL_APPLIER_WORKERS,
-  });
+  const handler = createPlanLaunchHandler({ store, runner, logger });
+  const consumer = await whileOpen(gate, logger, () =>
+    bus.consume(planLaunch.type, handler, { prefetch: env.VIGIL_APPLIER_WORKERS }),
+  );
   teardown.add('consumer', consumer.stop);
   for (const topic of ['plan.cancel', 'plan.pause']) {
     const hints = await bus.subscribe(topic, (body) => runner.hint(String(body.plan_uuid)));
@@ -94,7 +118,7 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   }
   const resumes = await bus.subscribe('plan.resume', createPlanResumeHandler({ store, runner, logger }));
   teardown.add('plan.resume hints', resumes.stop);
-  await startNotifications(context, store);
+  await startNotifications(context, store, amqpNodes);
   const heartbeat = startPeriodic({
     name: 'heartbeat',
     everyMs: heartbeatMs,
@@ -105,7 +129,6 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   await registration.started(bus);
-  return { url: null };
 }
 
 /** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
@@ -123,16 +146,6 @@ async function reportPluginFaults(
     },
     { advisory: true },
   );
-}
-
-/** Faults that only an operator can correct end the start; a cloud that is away is waited for by each action. */
-async function checkCloud(cloud: Cloud, { logger }: Context): Promise<void> {
-  try {
-    await requireCloud(cloud);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    logger.warn({ error }, 'the cloud is away, actions will wait for it');
-  }
 }
 
 function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {

@@ -4,13 +4,21 @@ import type { ServiceContext } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { applierEnv } from './env.ts';
 
-/** Sends Watcher's notifications when there is a broker to send them to. */
-export async function startNotifications(context: ServiceContext<typeof applierEnv>, store: Store): Promise<void> {
+/**
+ * Sends Watcher's notifications when there is a broker to send them to.
+ * @param amqpNodes further nodes of its cluster
+ */
+export async function startNotifications(
+  context: ServiceContext<typeof applierEnv>,
+  store: Store,
+  amqpNodes: readonly string[],
+): Promise<void> {
   const { env, logger, clock, newUuid, instanceId, hostId, teardown } = context;
   const level = env.VIGIL_NOTIFICATION_LEVEL;
   if (!env.VIGIL_AMQP_URL || level === 'none') return;
   const exchange = await createNotificationExchange({
     url: env.VIGIL_AMQP_URL,
+    nodes: amqpNodes,
     logger,
     appId: instanceId,
     durable: env.VIGIL_NOTIFICATION_DURABLE,

@@ -1,12 +1,14 @@
 import { OperatorError } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
+import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { loadWorkingPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
+import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
@@ -35,27 +37,18 @@ const probedModelMs = 60_000;
 
 /** Builds and starts a decision engine: plugins, store, cloud, history, model, audit runner, consumer and poller. */
 export async function composeDecisionEngine(context: Context): Promise<{ url: null }> {
-  const { env, logger, metrics, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
+  const { env, logger, metrics, clock, teardown } = context;
   const databaseUrl = env.VIGIL_DATABASE_URL;
   if (!databaseUrl)
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const { registry, faults } = env.VIGIL_PLUGINS_STRICT
+  const plugins = env.VIGIL_PLUGINS_STRICT
     ? { registry: await loadRegistry(env.VIGIL_PLUGINS), faults: [] }
     : await loadWorkingPlugins(env.VIGIL_PLUGINS, loadRegistry);
-
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
-  teardown.add('store', store.close);
-  readiness.add('store', store.probe);
-  const registration = await registerService(context, { type: 'watcher-decision-engine', store, databaseUrl });
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
-    logger,
-    clock,
-    metrics: measureCloudCalls(metrics),
-  });
+  const cloudConfig = openStackConfigFromEnv(process.env);
+  const cloud = createOpenStackCloud(cloudConfig, { logger, clock, metrics: measureCloudCalls(metrics) });
   teardown.add('cloud', cloud.close);
-  readiness.add('identity', async () => void (await cloud.identity.token()));
   const history = connectDataSources(dataSourceSettings({ ...env, VIGIL_DATABASE_URL: databaseUrl }), {
     keystone: cloud.identity,
     logger,
@@ -63,17 +56,49 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     metrics: measureHistoryCalls(metrics),
   });
   teardown.add('history', history.close);
+  const { gate, amqpNodes } = await watchForProcess('engine', context, {
+    databaseUrl,
+    cloud: cloudConfig,
+    probeHistory: history.probe,
+  });
+  await startBehindGate(context, gate, (parts) =>
+    startEngine({ ...context, teardown: parts }, { databaseUrl, plugins, cloud, history, gate, amqpNodes }),
+  );
+  return { url: null };
+}
+
+/** What is known before anything that a decision engine depends on can be used. */
+interface Prepared {
+  databaseUrl: string;
+  plugins: Awaited<ReturnType<typeof loadWorkingPlugins>>;
+  cloud: Cloud;
+  history: HistoryReader;
+  gate: Gate;
+  amqpNodes: string[];
+}
+
+async function startEngine(context: Context, prepared: Prepared): Promise<void> {
+  const { env, logger, metrics, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
+  const { databaseUrl, cloud, history, gate, amqpNodes } = prepared;
+  const { registry, faults } = prepared.plugins;
+  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+  readiness.add('identity', async () => void (await cloud.identity.token()));
   readiness.add('history', history.probe);
+  const registration = await registerService(context, { type: 'watcher-decision-engine', store, databaseUrl });
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
+    amqpNodes,
     databaseUrl,
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,
     appId: instanceId,
     metrics,
+    startWithoutBroker: !gate.isUp('rabbitmq'),
   });
   teardown.add('bus', bus.close);
-  readiness.add('bus', bus.probe);
+  readiness.add('bus', bus.probe, { advisory: true });
 
   await syncCatalogue(
     store,
@@ -148,19 +173,18 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
     outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
+    isSomethingAway: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
   });
-  const poller = startAuditPoller({ store, runner, lease, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
+  const poller = startAuditPoller({ store, runner, lease, gate, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
   teardown.add('audit poller', poller.stop);
-  const consumer = await bus.consume(auditTrigger.type, createAuditTriggerHandler({ store, runner, lease, logger }), {
-    prefetch: env.VIGIL_AUDIT_WORKERS,
-  });
+  const onTrigger = createAuditTriggerHandler({ store, runner, lease, logger });
+  const consumer = await whileOpen(gate, logger, () =>
+    bus.consume(auditTrigger.type, onTrigger, { prefetch: env.VIGIL_AUDIT_WORKERS }),
+  );
   teardown.add('consumer', consumer.stop);
   const measuring = new AbortController();
-  const outcomes = await bus.consume(
-    outcomeMeasure.type,
-    createOutcomeHandler({ ...planDeps, store, signal: measuring.signal }),
-    { prefetch: 1 },
-  );
+  const onOutcome = createOutcomeHandler({ ...planDeps, store, signal: measuring.signal });
+  const outcomes = await whileOpen(gate, logger, () => bus.consume(outcomeMeasure.type, onOutcome, { prefetch: 1 }));
   teardown.add('outcomes', async () => {
     measuring.abort(new Error('the decision engine stops'));
     await outcomes.stop();
@@ -191,7 +215,6 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   teardown.add('heartbeat', heartbeat.stop);
   for (const collector of ['compute', 'storage', 'baremetal']) await registration.holdCollector(collector);
   await registration.started(bus);
-  return { url: null };
 }
 
 /** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */

@@ -5,6 +5,7 @@ import { createMessageBus } from '#libs/messaging/connect';
 import { registerService } from '#libs/registry';
 import type { ServiceContext } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
+import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import type { schedulerEnv } from './env.ts';
 import { expireActionPlans } from './tasks/expire-action-plans.ts';
 
@@ -26,18 +27,31 @@ const timetable = [
  * each run happens in one of them.
  */
 export async function composeScheduler(context: Context): Promise<{ url: null }> {
-  const { env, logger, teardown, readiness } = context;
+  const { env } = context;
   const databaseUrl = env.VIGIL_DATABASE_URL;
   if (!databaseUrl)
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
+  const { gate, amqpNodes } = await watchForProcess('scheduler', context, { databaseUrl });
+  await startBehindGate(context, gate, (teardown) =>
+    startScheduler({ ...context, teardown }, { databaseUrl, amqpNodes, gate }),
+  );
+  return { url: null };
+}
+
+async function startScheduler(
+  context: Context,
+  { databaseUrl, amqpNodes, gate }: { databaseUrl: string; amqpNodes: string[]; gate: Gate },
+): Promise<void> {
+  const { env, logger, teardown, readiness } = context;
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-scheduler' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'scheduler', store, databaseUrl });
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
+    amqpNodes,
     databaseUrl,
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,
@@ -46,18 +60,26 @@ export async function composeScheduler(context: Context): Promise<{ url: null }>
   });
   teardown.add('bus', bus.close);
 
+  const tasks = await whileOpen(gate, logger, () => startTasks(context, store, databaseUrl, gate));
+  teardown.add('tasks', tasks.stop);
+  await registration.started(bus);
+}
+
+/** Tasks run while the database can be used; a runner that ended because it could not is started again with the gate. */
+async function startTasks(context: Context, store: Store, databaseUrl: string, gate: Gate) {
   const runner = await run({
     connectionString: databaseUrl,
     taskList: createTasks(store, databaseUrl, context),
     parsedCronItems: createTimetable(),
     concurrency: 2,
     noHandleSignals: true,
-    logger: adaptLogger(logger),
+    logger: adaptLogger(context.logger),
   });
-  teardown.add('tasks', () => runner.stop());
-  void runner.promise.catch((error: unknown) => context.fail(error));
-  await registration.started(bus);
-  return { url: null };
+  void runner.promise.catch((error: unknown) => {
+    if (gate.isOpen) context.fail(error);
+    else context.logger.warn({ error }, 'tasks wait for the database');
+  });
+  return { stop: () => runner.stop() };
 }
 
 function createTasks(store: Store, databaseUrl: string, { env, logger, clock }: Context): TaskList {

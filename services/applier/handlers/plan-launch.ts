@@ -18,13 +18,15 @@ export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner
   return async (envelope: Envelope): Promise<Verdict> => {
     const planUuid = String(envelope.body.plan_uuid);
     const fields = { message: envelope.messageId, plan: planUuid };
-    if ((await store.db.actionPlans.find(planUuid)) === null) {
+    const plan = await store.db.actionPlans.find(planUuid);
+    if (plan === null) {
       return { kind: 'dead', reason: `action plan ${planUuid} is not known` };
     }
     const result = await runner.tryStart(
       {
         planUuid,
-        kind: 'claimed',
+        // The recovery coordinator sends plans again that their applier has left in the middle.
+        kind: plan.state === 'ONGOING' || plan.state === 'CANCELLING' ? 'taken_over' : 'claimed',
         launchSeq: Number(envelope.body.launch_seq),
         first: (unit) => unit.inbox.record(consumer, envelope.messageId),
       },

@@ -4,10 +4,8 @@ import type { ActionView } from '#libs/store';
 import { ActionTimeoutError } from '../errors.ts';
 import { createPatientCloud } from './patient-cloud.ts';
 import type { PlanRun } from './plan-run.ts';
+import { startDeadline } from './start-deadline.ts';
 import { wait } from './wait.ts';
-
-/** Timers can not be set for longer (24.8 days), so no time budget is longer. */
-const longestTimerMs = 2 ** 31 - 1;
 
 export interface ScopeOptions {
   /** Attempt to write to; null for phases that change nothing. */
@@ -27,14 +25,16 @@ export interface ActionScope {
   close(): void;
 }
 
-/** Opens the context of one phase of an action. Its signal fires at the deadline and when the run is halted. */
+/** Opens the context of one phase of an action. Its signal fires at the deadline, which is put off while the gate is closed, and when the run is halted. */
 export function openActionScope(run: PlanRun, action: ActionView, options: ScopeOptions): ActionScope {
   const { deps } = run;
   const deadline = new AbortController();
-  const timer = setTimeout(
-    () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
-    Math.min(Math.max(0, options.deadlineMs - deps.clock.now()), longestTimerMs),
-  );
+  const stopTimer = startDeadline({
+    deadlineMs: options.deadlineMs,
+    clock: deps.clock,
+    gate: deps.gate,
+    onEnd: () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
+  });
   const signals = [run.halt, deadline.signal, ...(options.interruption ? [options.interruption] : [])];
   const signal = AbortSignal.any(signals);
   const logger = deps.logger.child({ plan: run.plan.uuid, action: action.uuid, type: action.actionType });
@@ -49,7 +49,10 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
       input: action.inputParameters,
       cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
       journal: openJournal(run, options.journal),
-      guard: () => run.writes.persist(() => run.keeper.guard()),
+      async guard() {
+        await deps.gate.whenOpen(signal);
+        await run.writes.persist(() => run.keeper.guard());
+      },
       signal,
       deadlineMs: options.deadlineMs,
       clock: deps.clock,
@@ -58,7 +61,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
       options: run.options.action,
       log: logger,
     },
-    close: () => clearTimeout(timer),
+    close: stopTimer,
   };
 }
 

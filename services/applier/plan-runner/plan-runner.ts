@@ -16,9 +16,9 @@ type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
 /** Runs plans in the background, at most `workers` at once. */
 export interface PlanRunner {
-  /** Whether a worker is free and the process does not stop. */
+  /** Whether a worker is free, the gate is open and the process does not stop. */
   readonly isFree: boolean;
-  /** Waits up to `waitMs` for a free worker, claims the plan and begins to run it. Throws when the store is away. */
+  /** Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws when the store is away. */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
   /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
   hint(planUuid: string): void;
@@ -140,9 +140,10 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
 
   return {
     get isFree() {
-      return workers.busy < options.workers && !draining.signal.aborted;
+      return workers.busy < options.workers && !draining.signal.aborted && deps.gate.isOpen;
     },
     async tryStart(claim, waitMs) {
+      if (!deps.gate.isOpen && !draining.signal.aborted) return 'busy';
       const waiting = AbortSignal.any([draining.signal, AbortSignal.timeout(waitMs)]);
       const release = await workers.acquire(waiting).catch(() => null);
       if (release === null) return draining.signal.aborted ? 'stopping' : 'busy';

@@ -56,6 +56,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     if (!budget.take(action)) {
       return skipAction(run, action, statusMessages.budgetUsedUp(run.plan.maxMigrations ?? 0), 'budget');
     }
+    await run.deps.gate.whenOpen(run.halt);
     const row = await executeAction(run, action);
     budget.giveBack(row);
     return row;

@@ -2,6 +2,7 @@ import type { ActionRegistry } from '#libs/actions';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
+import type { Gate } from '#libs/watchers';
 import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './occupancy.ts';
 import type { RacePointHook } from './race-point.ts';
@@ -11,6 +12,8 @@ export interface RunnerDeps {
   store: Store;
   cloud: Cloud;
   actions: ActionRegistry;
+  /** While it is closed no plan is claimed, no action begins and nothing is changed in the cloud. */
+  gate: Gate;
   occupancy: Occupancy;
   clock: Clock;
   newUuid: IdSource;

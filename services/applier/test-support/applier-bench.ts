@@ -13,6 +13,7 @@ import {
   insertStrategy,
   silentLogger,
 } from '#libs/testing';
+import { openGate } from '#libs/watchers';
 import { createApplierMetrics } from '../metrics.ts';
 import { createOccupancy } from '../plan-runner/occupancy.ts';
 import { createPlanRunner, type PlanRunner } from '../plan-runner/plan-runner.ts';
@@ -128,6 +129,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
           store: world.store ?? store,
           cloud,
           actions: createActionRegistry(actionCatalogue),
+          gate: openGate,
           occupancy: createOccupancy(full.limits),
           clock: systemClock,
           newUuid: randomUUID,

@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/domain';
 import { type Periodic, startPeriodic } from '#libs/service-kit';
 import type { LeaseRequest, Store } from '#libs/store';
+import type { Gate } from '#libs/watchers';
 import type { AuditRunner } from './audit-runner.ts';
 import { claimDue } from './claim-due.ts';
 
@@ -15,6 +16,8 @@ export function startAuditPoller(deps: {
   store: Store;
   runner: AuditRunner;
   lease: LeaseRequest;
+  /** While it is closed no audit is taken; default: always open. */
+  gate?: Pick<Gate, 'isOpen'>;
   everyMs: number;
   logger: Logger;
 }): Periodic {
@@ -24,6 +27,7 @@ export function startAuditPoller(deps: {
     everyMs: deps.everyMs,
     logger,
     async run(signal) {
+      if (deps.gate?.isOpen === false) return;
       for (const { uuid, expired } of await store.db.audits.findClaimable({ pendingMs: messageGraceMs, limit: 10 })) {
         if (signal.aborted) return;
         const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired }));

@@ -17,6 +17,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   maxAttempts: number;
   /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
   outageMs?: number;
+  /** Whether something that audits depend on is known to be away; then the outage is waited for however long it takes. */
+  isSomethingAway?(): boolean;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
   coolDownMs?: number;
 }

@@ -25,6 +25,10 @@ export function createAuditTriggerHandler({
       const isNew = await unit.inbox.record('decision-engine', envelope.messageId);
       if (!isNew) return null;
       if (envelope.body.reason === 'webhook') await wakeEventAudit(unit, uuid);
+      if (envelope.body.reason === 'recovery') {
+        const abandoned = await unit.audits.takeOver(uuid, lease);
+        if (abandoned) return abandoned;
+      }
       return unit.audits.claim(uuid, lease);
     });
   }

@@ -17,7 +17,8 @@ import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
-import { cutToBudget, withBudget } from './migration-budget.ts';
+import { withBudget } from './migration-budget.ts';
+import { planActions } from './plan-actions.ts';
 import { readOtherModels } from './read-other-models.ts';
 
 export interface ComputePlanDeps {
@@ -123,24 +124,26 @@ export async function computePlan(
   timer.lap('strategy');
 
   validateIndicators(goal, result.indicators);
-  const cut = cutToBudget(manifest, result.actions, budget);
   const planner = deps.registry.planner(manifest.planner);
-  const actions = planner.plan(cut.actions, { snapshot, limits: deps.options.limits, newUuid: deps.newUuid });
+  const planned = planActions(
+    { manifest, result, planner, budget },
+    { snapshot, limits: deps.options.limits, newUuid: deps.newUuid },
+  );
   timer.lap('planner');
 
   return {
     strategyName: manifest.name,
     parameters,
     snapshot,
-    actions,
+    actions: planned.actions,
     indicators: goal.indicators
-      .filter(({ name }) => result.indicators[name] !== undefined)
-      .map(({ name, description, unit }) => ({ name, description, unit, value: result.indicators[name]! })),
-    globalEfficacy: goal.globalEfficacy(result.indicators),
+      .filter(({ name }) => planned.indicators[name] !== undefined)
+      .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
+    globalEfficacy: goal.globalEfficacy(planned.indicators),
     report: {
       strategy: manifest.name,
-      ...result.report,
-      notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...result.report.notes, ...cut.notes],
+      ...planned.report,
+      notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...planned.report.notes],
       metrics: metrics.uses(),
       modelAgeSeconds,
       modelComplete: snapshot.complete && others.complete,

@@ -32,8 +32,6 @@ export function cutToBudget(
     actionType === 'change_nova_service_state' && state === 'disabled' && busy.has(host);
   return {
     actions: actions.filter((action) => !postponed.has(action) && !isForNothing(action)),
-    notes: [
-      `${postponed.size} migrations more than the budget of ${budget} are left to the next audit; the indicators count them`,
-    ],
+    notes: [`${postponed.size} migrations more than the budget of ${budget} are left to the next audit`],
   };
 }

@@ -31,6 +31,8 @@ export interface RunEndDeps {
   logger: Logger;
   /** How long an outage of cloud, history or database is waited for, in milliseconds; default 15 minutes. */
   outageMs?: number;
+  /** Whether an outage is known to go on, so that there is no limit to waiting for its end; default false. */
+  isSomethingAway?(): boolean;
 }
 
 /** The way of the audit's type. */
@@ -39,7 +41,8 @@ export function createRunEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
 }
 
 /** ONESHOT and EVENT: a run is the whole audit, until an EVENT audit is triggered again. */
-function singleEnd(audit: AuditView, { store, logger, outageMs = defaultOutageMs }: RunEndDeps): RunEnd {
+function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
+  const { store, logger, outageMs = defaultOutageMs } = deps;
   const fence = audit.fence ?? undefined;
   const isEvent = audit.auditType === 'EVENT';
   const settled = { nextRunTime: null, failedRuns: 0 };
@@ -61,7 +64,8 @@ function singleEnd(audit: AuditView, { store, logger, outageMs = defaultOutageMs
     },
     async fail(error) {
       logFailure(error, logger);
-      const waitMs = outageWait(error, audit.failedRuns, outageMs);
+      const limitMs = deps.isSomethingAway?.() ? Number.POSITIVE_INFINITY : outageMs;
+      const waitMs = outageWait(error, audit.failedRuns, limitMs);
       if (waitMs !== null) return waitForEndOfOutage(error, waitMs);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
       const set = { statusMessage: messageOf(error), ...settled };

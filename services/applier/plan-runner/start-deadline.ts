@@ -1,0 +1,45 @@
+import type { Clock } from '#libs/domain';
+import type { Gate } from '#libs/watchers';
+
+/** Timers can not be set for longer (24.8 days), so no time budget is longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+interface DeadlineOptions {
+  /** In milliseconds of `clock`. */
+  deadlineMs: number;
+  clock: Clock;
+  gate: Pick<Gate, 'isOpen' | 'onChange'>;
+  onEnd(): void;
+}
+
+/**
+ * Calls `onEnd` at the deadline, put off by the time for which the gate was closed meanwhile: nobody is to fail because
+ * something was away that he could do nothing without.
+ * @returns stops the timer
+ */
+export function startDeadline({ deadlineMs, clock, gate, onEnd }: DeadlineOptions): () => void {
+  let endsAtMs = deadlineMs;
+  let closedAtMs: number | null = gate.isOpen ? null : clock.now();
+  let timer: NodeJS.Timeout | undefined;
+
+  function setTimer(): void {
+    clearTimeout(timer);
+    if (closedAtMs !== null) return;
+    timer = setTimeout(onEnd, Math.min(Math.max(0, endsAtMs - clock.now()), longestTimerMs));
+  }
+
+  const off = gate.onChange((isOpen) => {
+    if (isOpen && closedAtMs !== null) {
+      endsAtMs += clock.now() - closedAtMs;
+      closedAtMs = null;
+    } else if (!isOpen) {
+      closedAtMs ??= clock.now();
+    }
+    setTimer();
+  });
+  setTimer();
+  return () => {
+    clearTimeout(timer);
+    off();
+  };
+}

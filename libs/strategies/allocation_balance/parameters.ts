@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Parameters of `allocation_balance`. */
 export type AllocationBalanceParameters = {
@@ -8,6 +9,8 @@ export type AllocationBalanceParameters = {
   instance_difference: number;
   /** How far the allocated share of a host may be from that of the whole cluster, in percent of its capacity; default 5. */
   share_tolerance: number;
+  /** Migrations in a plan at most; default 0, no limit. */
+  migration_budget?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -35,5 +38,6 @@ export const allocationBalanceParameters: JsonObject = {
       minimum: 0.1,
       maximum: 100,
     },
+    migration_budget: migrationBudgetSchema,
   },
 };

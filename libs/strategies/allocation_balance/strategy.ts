@@ -4,6 +4,7 @@ import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts } from '../host-rows.ts';
+import { isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
@@ -69,7 +70,10 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
       0,
     );
     const actions: ProposedAction[] = [];
-    for (const move of evenOut(task)) actions.push(explain(task, move));
+    for (const move of evenOut(task)) {
+      actions.push(explain(task, move));
+      if (isSpent(parameters.migration_budget, actions.length)) break;
+    }
     const left = outside(levels, hosts);
     return {
       actions,

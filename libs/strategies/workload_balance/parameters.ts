@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Parameters of `workload_balance`. */
 export type WorkloadBalanceParameters = {
@@ -13,6 +14,8 @@ export type WorkloadBalanceParameters = {
   granularity: number;
   /** How the samples of the window become one number; default `mean`. Not one of Watcher's. */
   aggregation_method?: MetricAggregate;
+  /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
+  migration_budget?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -34,5 +37,6 @@ export const workloadBalanceParameters: JsonObject = {
     period: { description: 'Length of the metric window in seconds.', type: 'number', default: 300 },
     granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
     aggregation_method: aggregationMethodSchema,
+    migration_budget: migrationBudgetSchema,
   },
 };

@@ -6,6 +6,7 @@ import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts } from '../host-rows.ts';
+import { isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { workloadBalanceManifest } from './manifest.ts';
@@ -88,7 +89,10 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
       (_, row) => model.immovable(row) === null && !Number.isNaN(loads.ofInstance(row)),
     ).length;
     const actions: ProposedAction[] = [];
-    for (const move of relieveHosts(task)) actions.push(explain(task, move, parameters.metrics));
+    for (const move of relieveHosts(task)) {
+      actions.push(explain(task, move, parameters.metrics));
+      if (isSpent(parameters.migration_budget, actions.length)) break;
+    }
     return {
       actions,
       indicators: {

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { StrategyPlugin } from '#libs/plugin-kit';
+import { createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
+import { strategyCatalogue } from './catalogue.ts';
+
+it.each(['workload_balance', 'allocation_balance'])(
+  '%s predicts what its budget of migrations leads to',
+  async (name) => {
+    const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
+    const snapshot = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: Array.from({ length: 9 }, (_, row) => ({ name: `i${row}`, host: 'a' })),
+    });
+    const world = { snapshot, metrics: { instance_cpu_usage: 80 } };
+    const after = async (migration_budget: number) => {
+      const { actions, indicators } = await runStrategy(strategy, { ...world, parameters: { migration_budget } });
+      expect(indicators.instance_migrations_count).toBe(actions.length);
+      return { count: actions.length, deviation: indicators.standard_deviation_after_audit as number };
+    };
+    const [all, one, two] = [await after(0), await after(1), await after(2)];
+    expect([one.count, two.count]).toEqual([1, 2]);
+    expect(all.count).toBeGreaterThan(2);
+    expect(one.deviation).toBeGreaterThan(two.deviation);
+    expect(two.deviation).toBeGreaterThan(all.deviation);
+  },
+);

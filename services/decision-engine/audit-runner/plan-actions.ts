@@ -1,0 +1,107 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { BlockedCount, IdSource } from '#libs/domain';
+import type {
+  BlockedAction,
+  PlanLimits,
+  PlannedAction,
+  PlannerPlugin,
+  ProposedAction,
+  StrategyManifest,
+  StrategyReport,
+  StrategyResult,
+} from '#libs/plugin-kit';
+import { cutToBudget } from './migration-budget.ts';
+
+const exampleLimit = 10;
+
+/** What becomes of what a strategy proposed. */
+export interface PlannedResult {
+  actions: PlannedAction[];
+  /** Those of the strategy, for the actions that are in the plan. */
+  indicators: Record<string, number>;
+  report: StrategyReport;
+}
+
+/**
+ * Plans what a strategy proposed, within the budget of migrations (0: none), and brings its numbers and report into line with
+ * what the plan really has: migrations that are left to the next audit, that find no room, or that only make way.
+ */
+export function planActions(
+  {
+    manifest,
+    result,
+    planner,
+    budget,
+  }: {
+    manifest: StrategyManifest;
+    result: StrategyResult;
+    planner: PlannerPlugin;
+    budget: number;
+  },
+  { snapshot, limits, newUuid }: { snapshot: ComputeSnapshot; limits: PlanLimits; newUuid: IdSource },
+): PlannedResult {
+  const cut = cutToBudget(manifest, result.actions, budget);
+  const blocked: BlockedAction[] = [];
+  const actions = planner.plan(cut.actions, {
+    snapshot,
+    limits: budget > 0 && manifest.byOrder !== true ? { ...limits, mostMigrations: budget } : limits,
+    newUuid,
+    onBlocked: (action) => blocked.push(action),
+  });
+  const isPartial = cut.actions.length < result.actions.length || blocked.length > 0;
+  const predicts = isPartial && result.indicators.standard_deviation_after_audit !== undefined;
+  const { report } = result;
+  return {
+    actions,
+    indicators: asPlanned(result.indicators, result.actions, actions),
+    report: {
+      ...report,
+      blocked: [...report.blocked, ...countBlocked(blocked)],
+      emptyBecause: actions.length > 0 ? report.emptyBecause : (report.emptyBecause ?? blocked[0]?.why ?? null),
+      notes: [
+        ...report.notes,
+        ...cut.notes,
+        ...blocked.slice(0, exampleLimit).map(({ why }) => why),
+        ...(predicts ? ['the deviation after the audit is that of everything that the strategy proposed'] : []),
+      ],
+    },
+  };
+}
+
+function count(actions: readonly ProposedAction[], isCounted: (action: ProposedAction) => boolean): number {
+  return actions.filter(isCounted).length;
+}
+
+const isMigration = ({ actionType }: ProposedAction) => actionType === 'migrate';
+const isDisable = ({ actionType, inputParameters: { state } }: ProposedAction) =>
+  actionType === 'change_nova_service_state' && state === 'disabled';
+
+/** Counts of migrations and of freed hosts, changed by as many as the plan has more or less than were proposed. */
+function asPlanned(
+  indicators: Readonly<Record<string, number>>,
+  proposed: readonly ProposedAction[],
+  planned: readonly ProposedAction[],
+): Record<string, number> {
+  const changed = { ...indicators };
+  const change = (name: string, isCounted: (action: ProposedAction) => boolean) => {
+    const value = indicators[name];
+    if (value !== undefined)
+      changed[name] = Math.max(0, value + count(planned, isCounted) - count(proposed, isCounted));
+  };
+  change('instance_migrations_count', isMigration);
+  change('released_compute_nodes_count', isDisable);
+  return changed;
+}
+
+function countBlocked(blocked: readonly BlockedAction[]): BlockedCount[] {
+  const names = new Map<string, string[]>();
+  for (const { constraint, action } of blocked) {
+    const { resource_name: name, resource_id: id } = action.inputParameters;
+    names.set(constraint, [...(names.get(constraint) ?? []), String(name ?? id)]);
+  }
+  return [...names].map(([constraint, all]) => ({
+    constraint,
+    count: all.length,
+    examples: all.slice(0, exampleLimit),
+  }));
+}

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { text, time, timeOfInsert } from './columns.ts';
 
 /** A session of the dashboard. */
-interface DashboardSessionRow {
+export interface DashboardSessionRow {
   idHash: string;
   sealedToken: string;
   expiresAt: Date;

@@ -1,6 +1,7 @@
 import { commonEnv, type EnvSchema } from '#libs/service-kit/env';
 import { apiEnv } from '../services/api/env.ts';
 import { applierEnv } from '../services/applier/env.ts';
+import { coordinatorEnv } from '../services/coordinator/env.ts';
 import { decisionEngineEnv } from '../services/decision-engine/env.ts';
 import { schedulerEnv } from '../services/scheduler/env.ts';
 import { simulatorEnv } from '../services/simulator/env.ts';
@@ -13,6 +14,7 @@ const sections: { title: string; schema: EnvSchema }[] = [
   { title: '`vigil decision-engine`', schema: decisionEngineEnv },
   { title: '`vigil applier`', schema: applierEnv },
   { title: '`vigil scheduler`', schema: schedulerEnv },
+  { title: '`vigil coordinator`', schema: coordinatorEnv },
   { title: '`vigil simulator`', schema: simulatorEnv },
 ];
 
@@ -21,7 +23,7 @@ export function renderConfigurationDocs(): string {
   return `# Configuration
 
 Every process reads environment variables, once, at its start; faults are reported together in one line and the process
-ends with exit code 2. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
+ends with exit code 78. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
 page is generated from the schemas by \`npm run docs\`.
 
 The cloud is named by OpenStack's own variables: \`OS_AUTH_URL\`, \`OS_USERNAME\`, \`OS_PASSWORD\`, \`OS_PROJECT_NAME\`,

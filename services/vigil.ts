@@ -14,6 +14,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   'decision-engine': () => import('./decision-engine/main.ts'),
   applier: () => import('./applier/main.ts'),
   scheduler: () => import('./scheduler/main.ts'),
+  coordinator: () => import('./coordinator/main.ts'),
   simulator: () => import('./simulator/main.ts'),
 };
 

@@ -167,13 +167,14 @@ export interface ServiceRegistry {
   /** Renews the lease; null when the row has ended meanwhile (it was found lost). */
   beat(instanceId: string, ttlMs: number): Promise<ServiceBeat | null>;
   /**
-   * Moves an instance through its life cycle, adds the event, and keeps the graph in step.
+   * Moves an instance through its life cycle, adds the event, and keeps the graph in step; with `onlyExpired` as long as
+   * its lease has expired.
    * @throws StateConflictError, NotFoundError
    */
   transition(
     instanceId: string,
     event: ServiceInstanceEvent,
-    options?: { reason?: string; doc?: JsonObject; dedupeKey?: string; ttlMs?: number },
+    options?: { reason?: string; doc?: JsonObject; dedupeKey?: string; ttlMs?: number; onlyExpired?: boolean },
   ): Promise<ServiceInstance>;
   /** Adds an event; false when one with its key is there. */
   report(event: NewServiceEvent): Promise<boolean>;

@@ -9,7 +9,7 @@ import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 
 /** First words of `vigil` that run a process instead of talking to one. */
-const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'simulator'];
+const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'coordinator', 'simulator'];
 
 const processHelp = `
 Processes (see docs/): vigil ${processes.join(' | ')}

@@ -41,6 +41,7 @@ export async function composeStack(context: Context): Promise<Stack> {
     () => start('decision-engine'),
     () => start('applier'),
     () => start('scheduler'),
+    () => start('coordinator'),
   ]);
   return {
     apiUrl: api!.url ?? '',

@@ -50,8 +50,8 @@ export async function moveInstance(
        ended_at = CASE WHEN $5::boolean THEN now() END,
        lease_expires_at = CASE WHEN $6::double precision IS NULL THEN lease_expires_at
          ELSE now() + $6::double precision * interval '1 millisecond' END
-     WHERE instance_id = $1 AND state = ANY($3::text[]) RETURNING ${instanceColumns}`,
-    [instanceId, to, from, options.reason ?? null, hasEnded, options.ttlMs ?? null],
+     WHERE instance_id = $1 AND state = ANY($3::text[]) AND (NOT $7::boolean OR lease_expires_at <= now()) RETURNING ${instanceColumns}`,
+    [instanceId, to, from, options.reason ?? null, hasEnded, options.ttlMs ?? null, options.onlyExpired ?? false],
   );
   const instance = rows[0];
   if (!instance) return refuse(manager, instanceId, event);

@@ -1,0 +1,75 @@
+import { OperatorError } from '#libs/domain';
+import { createMessageBus } from '#libs/messaging/connect';
+import { registerService } from '#libs/registry';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createStore } from '#libs/store';
+import type { coordinatorEnv } from './env.ts';
+import { keepLeadership } from './leadership.ts';
+import { startRecovery } from './recovery/start-recovery.ts';
+import { createSupervisor } from './supervisor/observe.ts';
+
+type Context = ServiceContext<typeof coordinatorEnv>;
+
+const supervisorLease = 'leader:supervisor';
+const pruneMs = 3_600_000;
+const daySeconds = 86_400;
+
+/** Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. */
+export async function composeCoordinator(context: Context): Promise<{ url: null }> {
+  const { env, logger, metrics, teardown, readiness, instanceId } = context;
+  const databaseUrl = env.VIGIL_DATABASE_URL;
+  if (!databaseUrl)
+    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
+      exitCode: 2,
+    });
+  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-coordinator' });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+  const registration = await registerService(context, { type: 'recovery-coordinator', store, databaseUrl });
+  const bus = await createMessageBus({
+    amqpUrl: env.VIGIL_AMQP_URL,
+    databaseUrl,
+    logger,
+    prefix: env.VIGIL_AMQP_PREFIX,
+    appId: instanceId,
+    metrics,
+    startWithoutBroker: true,
+  });
+  teardown.add('bus', bus.close);
+  const ttlMs = env.VIGIL_COORDINATOR_LEASE_SECONDS * 1000;
+  const everyMs = env.VIGIL_COORDINATOR_POLL_SECONDS * 1000;
+
+  const supervising = keepLeadership({
+    store,
+    resource: supervisorLease,
+    holder: instanceId,
+    ttlMs,
+    logger,
+    onGained: () => undefined,
+  });
+  teardown.add('supervisor lease', supervising.stop);
+  const supervisor = createSupervisor({ store, bus, instanceId, logger });
+  const observing = (name: string, periodMs: number, run: () => Promise<void>) => {
+    const periodic = startPeriodic({
+      name,
+      everyMs: periodMs,
+      logger,
+      run: async () => {
+        if (supervising.fence() !== null) await run();
+      },
+    });
+    teardown.add(name, periodic.stop);
+  };
+  observing('lost processes', everyMs, supervisor.findLost);
+  observing('checks', env.VIGIL_COORDINATOR_CHECK_SECONDS * 1000, supervisor.checkAll);
+  observing('pruning', pruneMs, async () => {
+    await store.db.recovery.prune(env.VIGIL_DECISIONS_KEEP_DAYS * daySeconds);
+  });
+  if (env.VIGIL_COORDINATOR_RECOVERY) {
+    const recovery = startRecovery(context, store, { ttlMs, everyMs });
+    const hints = await bus.subscribe('service.event', recovery.wake);
+    teardown.add('event hints', hints.stop);
+  }
+  await registration.started(bus);
+  return { url: null };
+}

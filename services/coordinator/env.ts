@@ -1,0 +1,33 @@
+import { flag, integer } from '#libs/service-kit/env';
+
+/** Configuration of the recovery coordinator. */
+export const coordinatorEnv = {
+  VIGIL_COORDINATOR_RECOVERY: flag({
+    default: true,
+    description: 'Whether it recovers; when off it only observes and reports.',
+  }),
+  VIGIL_COORDINATOR_LEASE_SECONDS: integer({
+    default: 15,
+    min: 2,
+    max: 600,
+    description: 'Length of the lease of the one coordinator that acts; another one takes over after it.',
+  }),
+  VIGIL_COORDINATOR_POLL_SECONDS: integer({
+    default: 2,
+    min: 1,
+    max: 600,
+    description: 'How often it looks for expired leases, events and orphaned work.',
+  }),
+  VIGIL_COORDINATOR_CHECK_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 3600,
+    description: 'How often it asks every process for a Check.',
+  }),
+  VIGIL_DECISIONS_KEEP_DAYS: integer({
+    default: 30,
+    min: 1,
+    max: 3650,
+    description: 'How long decisions, events and ended instances stay in the database.',
+  }),
+} as const;

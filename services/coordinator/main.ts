@@ -1,0 +1,15 @@
+import { reportInvalidConfiguration } from '#libs/registry';
+import { runService } from '#libs/service-kit';
+import { composeCoordinator } from './compose.ts';
+import { coordinatorEnv } from './env.ts';
+
+/** Runs a recovery coordinator until it is told to stop; answers the exit code. */
+export function run(): Promise<number> {
+  return runService({
+    name: 'coordinator',
+    env: coordinatorEnv,
+    start: composeCoordinator,
+    onInvalidConfiguration: (error, environment) =>
+      reportInvalidConfiguration('recovery-coordinator', error, environment),
+  });
+}

@@ -1,0 +1,163 @@
+import type { ServiceEvent, UnitOfWork } from '#libs/store';
+import { done, type RecoveryRule, type StepContext, type StepResult } from './recovery-rule.ts';
+
+/** More starts than this within the window are a storm. */
+const mostStarts = 5;
+const stormWindowSeconds = 600;
+/** Minor versions that a process may be behind the newest one. */
+const mostMinorsBehind = 1;
+const restartTimeoutMs = 30_000;
+
+async function isDegraded(unit: UnitOfWork, service: string, host: string): Promise<boolean> {
+  const [edge] = await unit.registry.edges(registrationOf(service, host));
+  return edge?.attributes.degraded === true;
+}
+
+function registrationOf(service: string, host: string) {
+  return { srcKind: 'Host', srcId: host, rel: 'has', dstKind: 'ServiceName', dstId: `${service}@${host}` } as const;
+}
+
+async function judgeStarts({ unit, job }: StepContext): Promise<StepResult> {
+  const { service, host } = placeOf(job.subject);
+  const starts = await unit.registry.countStarts(service, host, stormWindowSeconds);
+  if (starts <= mostStarts) return done('CALM', `${starts} starts in 10 minutes`);
+  if (await isDegraded(unit, service, host)) return done('KNOWN', 'a restart storm that is known already');
+  await unit.registry.link({ ...registrationOf(service, host), attributes: { degraded: true, starts } });
+  await unit.registry.report({
+    type: 'service.degraded',
+    serviceType: String(job.subject.serviceType),
+    serviceName: service,
+    host,
+    instanceId: null,
+    doc: { reason: `${starts} starts in 10 minutes`, starts },
+  });
+  return { kind: 'next', phase: 'cool-down', data: { starts } };
+}
+
+/** The mark goes when the storm is over; an operator who asks for a restart takes it away earlier. */
+async function coolDown({ unit, job }: StepContext): Promise<StepResult> {
+  const { service, host } = placeOf(job.subject);
+  if (!(await isDegraded(unit, service, host))) return done('CLEARED', 'an operator asked for a start');
+  const starts = await unit.registry.countStarts(service, host, stormWindowSeconds);
+  if (starts > mostStarts) return { kind: 'wait' };
+  await unit.registry.link({ ...registrationOf(service, host), attributes: {} });
+  return done('CLEARED', 'the storm is over');
+}
+
+/** Judges every live process against the newest version; only one minor version may lie between them. */
+async function judgeVersions({ unit }: StepContext): Promise<StepResult> {
+  const instances = (await unit.registry.listInstances({ liveOnly: true })).filter(({ isAlive }) => isAlive);
+  const newest = instances.map(({ version }) => versionOf(version)).reduce(newerOf, [0, 0]);
+  const refused: string[] = [];
+  for (const { instanceId, version, serviceName, host, acceptsWork } of instances) {
+    const [major, minor] = versionOf(version);
+    const fits = major === newest[0] && newest[1] - minor <= mostMinorsBehind;
+    if (fits !== acceptsWork) await unit.registry.setAcceptsWork(instanceId, fits);
+    if (!fits) refused.push(`${serviceName}@${host} ${version}`);
+  }
+  if (refused.length === 0) return done('FIT', `${instances.length} processes, newest ${newest.join('.')}`);
+  return done('REFUSED', `get no work beside ${newest.join('.')}: ${refused.sort().join(', ')}`);
+}
+
+type Version = [major: number, minor: number];
+
+function versionOf(text: string): Version {
+  const [major, minor] = text.split('.').map(Number);
+  return [major || 0, minor || 0];
+}
+
+function newerOf(one: Version, other: Version): Version {
+  return other[0] > one[0] || (other[0] === one[0] && other[1] > one[1]) ? other : one;
+}
+
+/** A host without any live process is marked; the mark goes with the first that is back. */
+async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
+  const { host } = placeOf(job.subject);
+  const live = (await unit.registry.listInstances({ liveOnly: true })).filter(
+    (instance) => instance.isAlive && instance.host === host,
+  );
+  for (const { instanceId, failedChecks } of live) {
+    if (failedChecks > 0 && instanceId === job.subject.instanceId) await unit.registry.countCheck(instanceId, true);
+  }
+  const node = { srcKind: 'Cluster', srcId: 'vigil', rel: 'has', dstKind: 'Host', dstId: host } as const;
+  const [edge] = await unit.registry.edges(node);
+  const isMarked = edge?.attributes.lost === true;
+  if (live.length === 0 && !isMarked) await unit.registry.link({ ...node, attributes: { lost: true } });
+  if (live.length > 0 && isMarked) await unit.registry.link({ ...node, attributes: {} });
+  return live.length > 0 ? done('RUNNING', `${live.length} processes live on it`) : done('LOST', 'nothing lives on it');
+}
+
+/** A process that answers no Check is asked to start again, unless it does nothing but start. */
+async function askForRestart({ unit, job, newUuid }: StepContext): Promise<StepResult> {
+  const { service, host } = placeOf(job.subject);
+  const instance = await unit.registry.findInstance(String(job.subject.instanceId));
+  if (!instance?.isAlive) return done('GONE', 'it has ended meanwhile');
+  if (instance.failedChecks === 0) return done('RECOVERED', 'it answers again');
+  if (await isDegraded(unit, service, host)) return done('DEGRADED', 'a restart storm: nothing is restarted');
+  const request = await unit.registry.request({
+    id: newUuid(),
+    kind: 'restart',
+    serviceName: service,
+    host,
+    requestedBy: 'recovery-coordinator',
+    timeoutMs: restartTimeoutMs,
+  });
+  return { kind: 'next', phase: 'await-restart', data: { request: request.id } };
+}
+
+async function awaitRestart({ unit, job }: StepContext): Promise<StepResult> {
+  const request = await unit.registry.findRequest(String(job.data.request));
+  if (request?.state === 'PENDING' && request.deadlineAt > (await unit.now())) return { kind: 'wait' };
+  return done(request?.state === 'PENDING' ? 'TIMED_OUT' : (request?.state ?? 'GONE'), 'result of the restart request');
+}
+
+function placeOf(subject: StepContext['job']['subject']): { service: string; host: string } {
+  return { service: String(subject.service), host: String(subject.host) };
+}
+
+const subjectOf = ({ instanceId, serviceName, serviceType, host }: ServiceEvent) => ({
+  instanceId,
+  service: serviceName,
+  serviceType,
+  host,
+});
+
+function onEvents(...types: ServiceEvent['type'][]): RecoveryRule['opensFor'] {
+  return (event) => (types.includes(event.type) ? subjectOf(event) : null);
+}
+
+/** Rules about processes themselves. */
+export const instanceRules: readonly RecoveryRule[] = [
+  {
+    name: 'R3',
+    what: 'restart storm (more than 5 starts in 10 minutes): marked as degraded, nothing is restarted by itself',
+    timeLimitMs: 3_600_000,
+    opensFor: onEvents('service.starting'),
+    firstPhase: 'judge',
+    phases: { judge: judgeStarts, 'cool-down': coolDown },
+  },
+  {
+    name: 'R6',
+    what: 'version more than one minor behind the newest: the process gets no work',
+    timeLimitMs: 60_000,
+    opensFor: onEvents('service.started', 'service.stopped', 'service.lost', 'service.failed'),
+    firstPhase: 'judge',
+    phases: { judge: judgeVersions },
+  },
+  {
+    name: 'R7',
+    what: 'host lost or back: marked while nothing lives on it',
+    timeLimitMs: 60_000,
+    opensFor: onEvents('service.started', 'service.lost'),
+    firstPhase: 'judge',
+    phases: { judge: judgeHost },
+  },
+  {
+    name: 'R9',
+    what: 'process that answers no Check: asked to start again',
+    timeLimitMs: 60_000,
+    opensFor: (event) => (event.type === 'service.failed' && event.doc.checks !== undefined ? subjectOf(event) : null),
+    firstPhase: 'ask',
+    phases: { ask: askForRestart, 'await-restart': awaitRestart },
+  },
+];

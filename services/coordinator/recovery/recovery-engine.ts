@@ -1,0 +1,160 @@
+import { type IdSource, type JsonObject, LeaseLostError, type Logger } from '#libs/domain';
+import type { RecoveryJob, ServiceEvent, Store, UnitOfWork } from '#libs/store';
+import { leaderRule, orphanRule } from './reconcile-rules.ts';
+import { done, type RecoveryRule, type StepResult } from './recovery-rule.ts';
+
+/** Lease of the one coordinator that acts. */
+export const coordinatorLease = 'leader:recovery-coordinator';
+const eventsPerPass = 100;
+/** Orphans of one kind that are looked at in a pass. */
+const orphansPerPass = 50;
+const orphanGraceMs = 10_000;
+/** An orphan is not sent again earlier than this. */
+const orphanAgainMs = 60_000;
+/** Phases of one job in a pass, so that no job keeps the others waiting. */
+const phasesPerPass = 10;
+/** Older messages than this mean that the bus takes none: sending more would not help. */
+const stuckOutboxSeconds = 5;
+
+/** Named moments at which a test may end the coordinator. */
+export type RacePoint = (name: string) => Promise<void> | void;
+
+export interface RecoveryEngineDeps {
+  store: Store;
+  rules: readonly RecoveryRule[];
+  newUuid: IdSource;
+  logger: Logger;
+  /** Told of each decision after its commit. */
+  onDecision?(rule: string, outcome: string): void;
+  racePoint?: RacePoint;
+}
+
+/**
+ * Turns events into jobs and takes jobs from phase to phase. Every step is one transaction that holds the leader's lease,
+ * so a coordinator that lost it can not write; what was not committed is done again by the next one.
+ */
+export interface RecoveryEngine {
+  /** Opens the jobs of an event and acknowledges it. Twice is as good as once. */
+  handle(event: ServiceEvent, fence: number): Promise<void>;
+  /** Opens the job of a coordinator that has just become the leader. */
+  takeOffice(fence: number): Promise<void>;
+  /** One pass: events, orphans, jobs. @throws LeaseLostError */
+  run(fence: number): Promise<void>;
+}
+
+export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
+  const { store, rules, logger, racePoint = () => undefined } = deps;
+  const ruleOf = new Map(rules.map((rule) => [rule.name, rule]));
+
+  /** A transaction of the leader. */
+  function lead<T>(fence: number, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return store.transaction(async (unit) => {
+      await unit.recovery.holdLease(coordinatorLease, fence);
+      return work(unit);
+    });
+  }
+
+  function open(unit: UnitOfWork, rule: RecoveryRule, key: string, subject: JsonObject, againAfterMs?: number) {
+    const { name, firstPhase, timeLimitMs } = rule;
+    const jobKey = `${name}:${key}`;
+    return unit.recovery.openJob({ jobKey, rule: name, subject, phase: firstPhase, timeLimitMs, againAfterMs });
+  }
+
+  async function handle(event: ServiceEvent, fence: number): Promise<void> {
+    await racePoint('before-event');
+    await lead(fence, async (unit) => {
+      for (const rule of rules) {
+        const subject = rule.opensFor(event);
+        if (subject !== null) await open(unit, rule, String(event.id), subject);
+      }
+      await racePoint('in-event');
+      await unit.registry.acknowledge(event.id);
+    });
+    await racePoint('after-event');
+  }
+
+  async function openOrphans(fence: number): Promise<void> {
+    const { oldestSeconds } = await store.outboxQueue.backlog();
+    if (oldestSeconds > stuckOutboxSeconds) return;
+    for (const kind of ['plan', 'audit'] as const) {
+      const repository = kind === 'plan' ? store.db.actionPlans : store.db.audits;
+      const found = await repository.findClaimable({ pendingMs: orphanGraceMs, limit: orphansPerPass });
+      if (found.length === 0) continue;
+      await lead(fence, async (unit) => {
+        for (const { uuid } of found) await open(unit, orphanRule, `${kind}:${uuid}`, { kind, uuid }, orphanAgainMs);
+      });
+    }
+  }
+
+  async function runJob(jobKey: string, fence: number): Promise<void> {
+    for (let count = 0; count < phasesPerPass; count += 1) {
+      await racePoint('before-step');
+      const result = await lead(fence, async (unit) => {
+        const job = await unit.recovery.takeJob(jobKey);
+        if (job === null) return null;
+        const outcome = await takeStep(unit, job);
+        await keep(unit, job, outcome, fence);
+        await racePoint('in-step');
+        return { job, outcome };
+      });
+      await racePoint('after-step');
+      if (result?.outcome.kind === 'done') {
+        const { job, outcome } = result;
+        logger.info(
+          { rule: job.rule, job: jobKey, outcome: outcome.outcome, detail: outcome.detail },
+          'recovery decision',
+        );
+        deps.onDecision?.(job.rule, outcome.outcome);
+      }
+      if (result?.outcome.kind !== 'next') return;
+    }
+  }
+
+  async function takeStep(unit: UnitOfWork, job: RecoveryJob): Promise<StepResult> {
+    const step = ruleOf.get(job.rule)?.phases[job.phase];
+    // A coordinator of another version may have opened it; who knows the rule goes on with it until its time is over.
+    if (!step && !job.isLate) return { kind: 'wait' };
+    if (!step || job.isLate) return done('TIMED_OUT', `in phase ${job.phase}`);
+    return step({ unit, job, newUuid: deps.newUuid });
+  }
+
+  async function keep(unit: UnitOfWork, job: RecoveryJob, result: StepResult, fence: number): Promise<void> {
+    const { jobKey, rule } = job;
+    if (result.kind === 'done') {
+      await unit.recovery.decide({
+        rule,
+        jobKey,
+        inputs: { ...job.subject, ...job.data },
+        outcome: result.outcome,
+        detail: result.detail,
+        durationMs: job.ageMs,
+        fence,
+      });
+      await unit.recovery.endJob(jobKey, result.outcome);
+    } else if (result.kind === 'next') {
+      await unit.recovery.advance(jobKey, result.phase, { ...job.data, ...result.data });
+    } else if (result.data) {
+      await unit.recovery.advance(jobKey, job.phase, result.data);
+    }
+  }
+
+  return {
+    handle,
+    async takeOffice(fence) {
+      await lead(fence, (unit) => open(unit, leaderRule, String(fence), { fence }));
+    },
+    async run(fence) {
+      for (const event of await store.db.registry.pendingEvents(eventsPerPass)) await handle(event, fence);
+      await openOrphans(fence);
+      for (const jobKey of await store.db.recovery.openJobs()) {
+        try {
+          await runJob(jobKey, fence);
+        } catch (error) {
+          if (error instanceof LeaseLostError) throw error;
+          logger.warn({ job: jobKey, error }, 'a step of recovery failed, trying again later');
+        }
+      }
+      await store.db.registry.endLateRequests();
+    },
+  };
+}

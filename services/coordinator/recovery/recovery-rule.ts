@@ -1,0 +1,38 @@
+import type { IdSource, JsonObject } from '#libs/domain';
+import type { RecoveryJob, ServiceEvent, UnitOfWork } from '#libs/store';
+
+/** What one step of a job works with. All of it is one transaction, together with the next phase and the decision. */
+export interface StepContext {
+  unit: UnitOfWork;
+  job: RecoveryJob;
+  newUuid: IdSource;
+}
+
+/** What a step came to. `wait`: the same step again at the next pass. */
+export type StepResult =
+  | { kind: 'next'; phase: string; data?: JsonObject }
+  | { kind: 'wait'; data?: JsonObject }
+  | { kind: 'done'; outcome: string; detail: string };
+
+export type Step = (context: StepContext) => Promise<StepResult>;
+
+/**
+ * A row of the coordinator's table. Steps judge by what is in the database now, not by what an event says, so that
+ * events may come twice and in any order.
+ */
+export interface RecoveryRule {
+  /** `R1` to `R10`. */
+  name: string;
+  what: string;
+  /** After it the job ends as TIMED_OUT, whatever it waits for, in milliseconds. */
+  timeLimitMs: number;
+  /** Subject of the job that an event opens; null when the rule has nothing to do with it. */
+  opensFor(event: ServiceEvent): JsonObject | null;
+  firstPhase: string;
+  phases: Readonly<Record<string, Step>>;
+}
+
+/** The end of a job. */
+export function done(outcome: string, detail: string): StepResult {
+  return { kind: 'done', outcome, detail };
+}

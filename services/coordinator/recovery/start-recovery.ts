@@ -1,0 +1,62 @@
+import { LeaseLostError } from '#libs/domain';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import type { coordinatorEnv } from '../env.ts';
+import { keepLeadership } from '../leadership.ts';
+import { coordinatorLease, createRecoveryEngine } from './recovery-engine.ts';
+import { recoveryRules } from './rules.ts';
+
+/** Starts the recovery coordinator: it acts while it holds the lease. `wake` lets it look at once. */
+export function startRecovery(
+  { metrics, teardown, newUuid, logger, instanceId }: ServiceContext<typeof coordinatorEnv>,
+  store: Store,
+  times: { ttlMs: number; everyMs: number },
+): { wake(): void } {
+  const decisions = metrics.counter('vigil_recovery_decisions_total', 'Decisions of the recovery coordinator', [
+    'rule',
+    'outcome',
+  ]);
+  const leads = metrics.gauge('vigil_recovery_leader', '1 while this process is the recovery coordinator that acts');
+  const engine = createRecoveryEngine({
+    store,
+    rules: recoveryRules,
+    newUuid,
+    logger,
+    onDecision: (rule, outcome) => decisions.inc({ rule, outcome }),
+  });
+  let isNew = false;
+  const leadership = keepLeadership({
+    store,
+    resource: coordinatorLease,
+    holder: instanceId,
+    ttlMs: times.ttlMs,
+    logger,
+    onGained() {
+      isNew = true;
+      periodic.wake();
+    },
+  });
+  const periodic = startPeriodic({
+    name: 'recovery',
+    everyMs: times.everyMs,
+    immediately: false,
+    logger,
+    async run() {
+      const fence = leadership.fence();
+      leads.set(fence === null ? 0 : 1);
+      if (fence === null) return;
+      try {
+        if (isNew) await engine.takeOffice(fence);
+        isNew = false;
+        await engine.run(fence);
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error;
+        leadership.lost();
+        logger.warn({ fence }, 'another coordinator leads now');
+      }
+    },
+  });
+  teardown.add('recovery lease', leadership.stop);
+  teardown.add('recovery', periodic.stop);
+  return { wake: periodic.wake };
+}

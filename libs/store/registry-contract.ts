@@ -260,6 +260,8 @@ export interface RecoveryBook {
   /** Newest first. */
   decisions(options: { limit: number; beforeId?: number; rule?: string }): Promise<RecoveryDecision[]>;
   listJobs(limit: number): Promise<RecoveryJob[]>;
+  /** Whether a message for the plan or audit waits in the outbox or was sent within `seconds`. */
+  hasMessage(work: { kind: 'plan' | 'audit'; uuid: string }, seconds: number): Promise<boolean>;
   /** Notes that `eventId` was an uncaught exception while the work was done; answers how many there are of it. */
   noteCrash(work: { kind: string; uuid: string }, eventId: number): Promise<number>;
   /** Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`. */

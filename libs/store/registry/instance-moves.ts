@@ -47,6 +47,7 @@ export async function moveInstance(
   const hasEnded = to === 'STOPPED' || to === 'FAILED' || to === 'LOST';
   const [rows] = await manager.query<[ServiceInstance[], number]>(
     `UPDATE service_instances SET state = $2, end_reason = $4,
+       failed_checks = CASE WHEN $2 = 'STARTED' THEN 0 ELSE failed_checks END,
        ended_at = CASE WHEN $5::boolean THEN now() END,
        lease_expires_at = CASE WHEN $6::double precision IS NULL THEN lease_expires_at
          ELSE now() + $6::double precision * interval '1 millisecond' END

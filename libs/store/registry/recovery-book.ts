@@ -48,6 +48,17 @@ export function createRecoveryBook(session: Session): RecoveryBook {
         ),
       ),
 
+    hasMessage: ({ kind, uuid }, seconds) =>
+      session.read(async (manager) => {
+        const [type, field] = kind === 'plan' ? ['plan.launch', 'plan_uuid'] : ['audit.trigger', 'audit_uuid'];
+        const rows = await manager.query<unknown[]>(
+          `SELECT 1 FROM outbox WHERE type = $1 AND body ->> $2 = $3 AND (published_at IS NULL
+             OR published_at > now() - $4::double precision * interval '1 second') LIMIT 1`,
+          [type, field, uuid, seconds],
+        );
+        return rows.length > 0;
+      }),
+
     noteCrash: ({ kind, uuid }, eventId) =>
       session.write(async (manager) => {
         await manager.query(

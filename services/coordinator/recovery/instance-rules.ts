@@ -76,9 +76,6 @@ async function judgeHost({ unit, job }: StepContext): Promise<StepResult> {
   const live = (await unit.registry.listInstances({ liveOnly: true })).filter(
     (instance) => instance.isAlive && instance.host === host,
   );
-  for (const { instanceId, failedChecks } of live) {
-    if (failedChecks > 0 && instanceId === job.subject.instanceId) await unit.registry.countCheck(instanceId, true);
-  }
   const node = { srcKind: 'Cluster', srcId: 'vigil', rel: 'has', dstKind: 'Host', dstId: host } as const;
   const [edge] = await unit.registry.edges(node);
   const isMarked = edge?.attributes.lost === true;

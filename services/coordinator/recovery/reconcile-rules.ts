@@ -4,13 +4,16 @@ import { requeue } from './requeue.ts';
 
 const workerOf = { plan: 'watcher-applier', audit: 'watcher-decision-engine' } as const;
 
+/** A message that was sent this recently may still arrive. */
+const freshMessageSeconds = 60;
+
 /** A new leader looks at everything that its predecessor may have left, whatever events there were. */
 async function reconcile({ unit, newUuid }: StepContext): Promise<StepResult> {
   const ended = (await unit.registry.listInstances()).filter(({ endedAt }) => endedAt !== null);
   const handedOver: string[] = [];
   for (const { instanceId } of ended) {
     for (const work of await unit.registry.ownedWork(instanceId)) {
-      if (!work.leaseExpired) continue;
+      if (!work.leaseExpired || (await unit.recovery.hasMessage(work, freshMessageSeconds))) continue;
       await requeue(unit, work, newUuid);
       handedOver.push(work.uuid);
     }
@@ -29,6 +32,8 @@ async function requeueOrphan({ unit, job, newUuid }: StepContext): Promise<StepR
     (instance) => instance.isAlive && instance.acceptsWork && instance.serviceType === workerOf[kind],
   );
   if (workers.length === 0) return done('NOBODY', `no ${workerOf[kind]} is there to take it`);
+  if (await unit.recovery.hasMessage({ kind, uuid }, freshMessageSeconds))
+    return done('SENT', 'its message is under way');
   const work = await orphan(unit, kind, uuid);
   if (work === null) return done('TAKEN', 'somebody has it, or it has ended');
   await requeue(unit, work, newUuid);

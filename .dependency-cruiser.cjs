@@ -16,6 +16,7 @@ const libraryRules = {
   scoring: ['domain', 'plugin-kit'],
   store: ['domain', 'messaging', 'service-kit'],
   notifications: ['domain', 'store', 'service-kit'],
+  'dynamic-properties': ['domain', 'service-kit'],
   registry: ['domain', 'store', 'messaging', 'service-kit'],
   'service-kit': ['domain'],
   watchers: ['domain', 'service-kit', 'store', 'messaging', 'openstack', 'history'],
@@ -23,7 +24,17 @@ const libraryRules = {
 };
 
 const serviceRules = {
-  api: ['domain', 'registry', 'store', 'messaging', 'openstack', 'plugin-kit', 'service-kit', 'watchers'],
+  api: [
+    'domain',
+    'dynamic-properties',
+    'registry',
+    'store',
+    'messaging',
+    'openstack',
+    'plugin-kit',
+    'service-kit',
+    'watchers',
+  ],
   'decision-engine': [
     'domain',
     'registry',
@@ -89,6 +100,7 @@ const homes = {
   ],
   amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
   '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
+  memjs: ['^libs/dynamic-properties/'],
   fastify: ['^services/api/', '^services/simulator/', '^libs/service-kit/', '^libs/testing/'],
   react: ['^services/dashboard/'],
   vite: ['^services/dashboard/vite.config.ts'],

@@ -1,0 +1,78 @@
+import { Client } from 'memjs';
+import { type Clock, InvalidInputError, type Logger, messageOf } from '#libs/domain';
+import type { Metrics } from '#libs/service-kit';
+import type { ValueCache } from './value-cache.ts';
+
+const timeoutSeconds = 0.25;
+/** After a fault the cache is left alone for this time, so that readers do not wait for it one by one. */
+const pauseMs = 5_000;
+/** memcached refuses items above 1 MiB unless told otherwise. */
+const maxBytes = 1_000_000;
+const prefix = 'vigil:property:';
+
+interface MemcachedDeps {
+  logger: Logger;
+  clock: Clock;
+  metrics: Metrics;
+}
+
+/**
+ * Values in memcached, at `memcached://host:port` (several separated by commas). While it is away nothing is found and
+ * nothing is kept.
+ * @throws InvalidInputError on another kind of URL.
+ */
+export function createMemcachedCache(url: string, { logger, clock, metrics }: MemcachedDeps): ValueCache {
+  const client = connect(url);
+  const faults = metrics.counter('vigil_property_cache_faults_total', 'Requests that memcached did not answer');
+  let pausedUntil = 0;
+
+  async function guarded<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    if (clock.now() < pausedUntil) return otherwise;
+    try {
+      return await work();
+    } catch (error) {
+      faults.inc();
+      if (clock.now() >= pausedUntil) logger.warn({ error: messageOf(error) }, 'memcached does not answer');
+      pausedUntil = clock.now() + pauseMs;
+      return otherwise;
+    }
+  }
+
+  return {
+    get: (id) => guarded(async () => (await client.get(prefix + id)).value?.toString('utf8') ?? null, null),
+    set: async (id, text, seconds) => {
+      const value = Buffer.from(text);
+      if (value.length > maxBytes) return false;
+      return guarded(() => client.set(prefix + id, value, { expires: Math.ceil(seconds) }), false);
+    },
+    close: () => client.close(),
+  };
+}
+
+/**
+ * Makes a probe of memcached for watchers: writes a value and reads it back. The probe throws with the reason when that
+ * fails; it opens a connection of its own each time.
+ */
+export function createMemcachedProbe(url: string, newNonce: () => string): () => Promise<void> {
+  return async () => {
+    const client = connect(url);
+    try {
+      const nonce = newNonce();
+      const key = `${prefix}probe:${nonce}`;
+      await client.set(key, nonce, { expires: 10 });
+      const { value } = await client.get(key);
+      if (value?.toString('utf8') !== nonce) throw new Error('memcached did not give back what was written');
+    } finally {
+      client.close();
+    }
+  };
+}
+
+function connect(url: string): Client {
+  const servers = url.split(',').map((part) => part.trim());
+  const wrong = servers.find((server) => !/^memcached:\/\/[^/\s:@]+(:\d+)?\/?$/.test(server));
+  if (wrong !== undefined) throw new InvalidInputError('VIGIL_MEMCACHED_URL', 'must be memcached://host:port');
+  const hosts = servers.map((server) => server.slice('memcached://'.length).replace(/\/$/, '')).join(',');
+  const quiet = { log: () => undefined };
+  return Client.create(hosts, { timeout: timeoutSeconds, conntimeout: timeoutSeconds, retries: 1, logger: quiet });
+}

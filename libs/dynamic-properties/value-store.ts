@@ -1,0 +1,38 @@
+/** Which property of which entity. */
+export interface PropertyKey {
+  kind: string;
+  id: string;
+  name: string;
+}
+
+/** A cached property as it is now, by the clock of the store. */
+export interface PropertyEntry {
+  /** Stamp of the invalidations that are visible; what is loaded from now on is kept with it. */
+  mark: string;
+  /** The last good value; null when there is none. `text` is null when the reader knows it or it is kept elsewhere. */
+  value: { valueId: string; text: string | null; ageSeconds: number; fresh: boolean; usable: boolean } | null;
+  /** Why the last load failed, for as long as that counts. */
+  error: PropertyFault | null;
+  /** Somebody has the lock. */
+  loading: boolean;
+}
+
+/** Why a load failed. */
+export interface PropertyFault {
+  code: string;
+  message: string;
+}
+
+/** What all processes share: entries and locks. The domain store's `dynamicValues` is one. */
+export interface ValueStore {
+  read(key: PropertyKey, knownId: string | null): Promise<PropertyEntry>;
+  lock(key: PropertyKey, owner: string, seconds: number): Promise<boolean>;
+  unlock(key: PropertyKey, owner: string): Promise<void>;
+  keep(
+    key: PropertyKey,
+    load: { valueId: string; text: string | null; ttlSeconds: number; staleSeconds: number },
+    mark: string,
+  ): Promise<void>;
+  keepError(key: PropertyKey, error: PropertyFault, seconds: number, mark: string): Promise<void>;
+  invalidate(key: { kind: string; id: string; name: string | null }): Promise<void>;
+}

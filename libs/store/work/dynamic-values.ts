@@ -1,0 +1,118 @@
+import type { DynamicEntry, DynamicKey, DynamicValues } from '../dynamic-values-contract.ts';
+import type { Session } from '../session/session.ts';
+
+interface EntryRow {
+  mark: string;
+  valueId: string | null;
+  text: string | null;
+  ageSeconds: number;
+  fresh: boolean;
+  usable: boolean;
+  error: string | null;
+  errorCode: string | null;
+  loading: boolean;
+}
+
+const markOf = `(
+  SELECT coalesce(sum(token), 0)::text FROM dynamic_invalidations
+  WHERE kind = $1 AND entity_id = $2 AND (name IS NULL OR name = $3)
+)`;
+const seconds = (parameter: string) => `clock_timestamp() + ${parameter}::double precision * interval '1 second'`;
+const partsOf = ({ kind, id, name }: DynamicKey) => [kind, id, name];
+
+/** The cache of dynamic properties, working through `session`. */
+export function createDynamicValues(session: Session): DynamicValues {
+  const run = (sql: string, parameters: unknown[]) =>
+    session.writeOnce((manager) => manager.query<unknown>(sql, parameters));
+  return {
+    read: (key, knownId) =>
+      session.read(async (manager) => {
+        const [row] = await manager.query<EntryRow[]>(
+          `SELECT m.mark, v.value_id AS "valueId", v.error, v.error_code AS "errorCode",
+             CASE WHEN v.value_id IS DISTINCT FROM $4::uuid THEN v.value END AS text,
+             extract(epoch FROM clock_timestamp() - v.loaded_at)::double precision AS "ageSeconds",
+             v.mark = m.mark AND v.expires_at > clock_timestamp() AS fresh,
+             v.mark = m.mark AND v.stale_until > clock_timestamp() AS usable,
+             coalesce(v.error_until > clock_timestamp() AND v.error_mark = m.mark, false) AS "failed",
+             coalesce(v.lock_until > clock_timestamp(), false) AS loading
+           FROM (SELECT ${markOf} AS mark) AS m
+           LEFT JOIN dynamic_values AS v ON v.kind = $1 AND v.entity_id = $2 AND v.name = $3`,
+          [...partsOf(key), knownId],
+        );
+        return entryOf(row as EntryRow & { failed: boolean });
+      }),
+
+    lock: async (key, owner, ttl) => {
+      const taken = await run(
+        `INSERT INTO dynamic_values AS v (kind, entity_id, name, lock_owner, lock_until)
+         VALUES ($1, $2, $3, $4, ${seconds('$5')})
+         ON CONFLICT (kind, entity_id, name) DO UPDATE
+           SET lock_owner = excluded.lock_owner, lock_until = excluded.lock_until
+           WHERE v.lock_until IS NULL OR v.lock_until <= clock_timestamp()
+         RETURNING 1`,
+        [...partsOf(key), owner, ttl],
+      );
+      return (taken as unknown[]).length > 0;
+    },
+
+    unlock: async (key, owner) => {
+      await run(
+        `UPDATE dynamic_values SET lock_owner = NULL, lock_until = NULL
+         WHERE kind = $1 AND entity_id = $2 AND name = $3 AND lock_owner = $4`,
+        [...partsOf(key), owner],
+      );
+    },
+
+    keep: async (key, load, mark) => {
+      await run(
+        `INSERT INTO dynamic_values (kind, entity_id, name, value_id, value, mark, loaded_at, expires_at, stale_until)
+         VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), ${seconds('$7')}, ${seconds('$8')})
+         ON CONFLICT (kind, entity_id, name) DO UPDATE
+           SET value_id = excluded.value_id, value = excluded.value, mark = excluded.mark, loaded_at = excluded.loaded_at,
+             expires_at = excluded.expires_at, stale_until = excluded.stale_until, touched_at = now(),
+             error = NULL, error_code = NULL, error_until = NULL`,
+        [...partsOf(key), load.valueId, load.text, mark, load.ttlSeconds, load.ttlSeconds + load.staleSeconds],
+      );
+    },
+
+    keepError: async (key, { code, message }, ttl, mark) => {
+      await run(
+        `INSERT INTO dynamic_values (kind, entity_id, name, error, error_code, error_until, error_mark)
+         VALUES ($1, $2, $3, $4, $5, ${seconds('$6')}, $7)
+         ON CONFLICT (kind, entity_id, name) DO UPDATE
+           SET error = excluded.error, error_code = excluded.error_code, error_until = excluded.error_until,
+             error_mark = excluded.error_mark, touched_at = now()`,
+        [...partsOf(key), message, code, ttl, mark],
+      );
+    },
+
+    invalidate: async (key) => {
+      await run(
+        `INSERT INTO dynamic_invalidations (kind, entity_id, name, token) VALUES ($1, $2, $3, (random() * 1e15)::bigint)`,
+        [key.kind, key.id, key.name],
+      );
+    },
+
+    prune: (ageSeconds) =>
+      session.write(async (manager) => {
+        const deleted = async (table: string, column: string) => {
+          const [, count] = await manager.query<[unknown[], number]>(
+            `DELETE FROM ${table} WHERE ${column} < now() - $1::double precision * interval '1 second'`,
+            [ageSeconds],
+          );
+          return count;
+        };
+        return (await deleted('dynamic_invalidations', 'at')) + (await deleted('dynamic_values', 'touched_at'));
+      }),
+  };
+}
+
+function entryOf(row: EntryRow & { failed: boolean }): DynamicEntry {
+  const { mark, valueId, text, ageSeconds, fresh, usable, error, errorCode, failed, loading } = row;
+  return {
+    mark,
+    value: valueId === null ? null : { valueId, text, ageSeconds: Math.max(0, ageSeconds), fresh, usable },
+    error: failed && error !== null ? { code: errorCode ?? 'failed', message: error } : null,
+    loading,
+  };
+}

@@ -1,4 +1,5 @@
 export type { CheckReport, Diagnostics } from './diagnostics.ts';
+export { createDiagnostics } from './diagnostics.ts';
 export type { Registration } from './register-service.ts';
 export { registerService } from './register-service.ts';
 export { reportInvalidConfiguration } from './report-invalid-configuration.ts';

@@ -1,6 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { readBuildVersion } from '#libs/service-kit';
+import { openGate } from '#libs/watchers';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
 import { createPolicy } from './auth/policy.ts';
@@ -9,6 +10,7 @@ import { installSessionHook } from './dashboard/session-hook.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
 import { installCors } from './http/cors.ts';
 import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
+import { installGate } from './http/gate-hook.ts';
 import { installRawBodies } from './http/json-body.ts';
 import { baseUrls } from './http/links.ts';
 import { installRateLimit } from './http/rate-limit.ts';
@@ -32,6 +34,7 @@ import { registerPluginRoutes } from './routes/v1/plugins/routes.ts';
 import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
 import { registerServiceRoutes } from './routes/v1/services/routes.ts';
 import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
+import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 
 const defaultMaxLimit = 1000;
@@ -60,7 +63,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  app.setErrorHandler(createErrorHandler(deps.logger));
+  app.setErrorHandler(createErrorHandler(deps.logger, deps.gate?.suspect));
   await app.register(fastifyCookie);
   installHooks(app, deps);
   installRawBodies(app);
@@ -70,7 +73,13 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(async (routes) => registerRoutes(routes, deps, routeDeps));
   await app.register(registerInternal, {
     prefix: '/internal',
-    deps: { ...routeDeps, metrics: deps.metrics, readiness: deps.readiness, version: readBuildVersion() },
+    deps: {
+      ...routeDeps,
+      metrics: deps.metrics,
+      readiness: deps.readiness,
+      diagnostics: deps.diagnostics,
+      version: readBuildVersion(),
+    },
   });
   await registerDashboard(app, { ...deps, ...routeDeps, folder: deps.dashboardFolder ?? null });
   return app;
@@ -90,6 +99,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
   installCors(app, deps.corsOrigins ?? []);
   installRateLimit(app, deps.rateLimitPerMinute ?? 0, deps.clock);
   if (deps.identity) installSessionHook(app, deps);
+  installGate(app, deps.gate ?? openGate);
   app.addHook('onRequest', createAuthenticationHook(deps));
   app.addHook('onRequest', negotiateVersion);
 }
@@ -122,4 +132,5 @@ function registerRoutes(app: FastifyInstance, deps: ApiDeps, routeDeps: RouteDep
   registerDataModelRoutes(app, routeDeps);
   registerPluginRoutes(app, routeDeps);
   registerWebhookRoutes(app, routeDeps);
+  registerWatchRoutes(app, routeDeps, deps);
 }

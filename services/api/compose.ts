@@ -2,15 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createOpenStackCloud, type IdentityPort, openStackConfigFromEnv } from '#libs/openstack';
+import { createOpenStackCloud, type IdentityPort, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
 import { registerService } from '#libs/registry';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
+import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
 import type { apiEnv } from './env.ts';
-import { listen } from './listen.ts';
+import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 
@@ -23,18 +24,41 @@ const policyCheckMs = 5_000;
 
 /** Builds and starts an API process: store, identity, outbox relay, HTTP server. */
 export async function composeApi(context: Context): Promise<{ url: string }> {
-  const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
+  const { env, teardown, readiness, metrics } = context;
   const databaseUrl = env.VIGIL_DATABASE_URL;
   if (!databaseUrl)
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const identity = createIdentity(context);
+  const { identity, cloud } = createIdentity(context);
+  const { gate, amqpNodes } = await watchForProcess('api', context, { databaseUrl, cloud });
+  const mountPrefix = env.VIGIL_PUBLIC_URL ? new URL(env.VIGIL_PUBLIC_URL).pathname.replace(/\/+$/, '') : '';
+  const at = { host: env.VIGIL_HOST, port: env.VIGIL_PORT };
+  const front = await startFrontServer({ gate, readiness, metrics, mountPrefix }, at);
+  teardown.add('http server', front.stop);
+  await startBehindGate(context, gate, (parts) =>
+    startApi({ ...context, teardown: parts }, { databaseUrl, identity, gate, amqpNodes, front }),
+  );
+  return { url: front.url };
+}
+
+/** What is known before anything that the API depends on can be used. */
+interface Prepared {
+  databaseUrl: string;
+  identity: IdentityPort | null;
+  gate: Gate;
+  amqpNodes: string[];
+  front: FrontServer;
+}
+
+async function startApi(context: Context, prepared: Prepared): Promise<void> {
+  const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
+  const { databaseUrl, identity, gate, amqpNodes, front } = prepared;
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
-  const bus = await openBus(context, databaseUrl);
+  const bus = await openBus(context, databaseUrl, amqpNodes);
   startRelay(context, store, bus);
   const app = await buildApp({
     store,
@@ -55,17 +79,27 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
     newUuid,
     random: createRandom(clock.now()),
     readiness,
+    diagnostics: registration.diagnostics,
+    gate,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
+    watch: { perUser: env.VIGIL_WATCH_PER_USER, maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS },
     dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
   });
-  const url = await listen(app, env.VIGIL_HOST, env.VIGIL_PORT);
-  teardown.add('http server', () => app.close());
+  await app.ready();
+  front.use(app);
+  teardown.add('application', async () => {
+    front.use(null);
+    await app.close();
+    await front.answered();
+  });
   await registration.started(bus);
-  return { url };
 }
 
-/** The identity service that validates tokens; null when authentication is off. */
-function createIdentity({ env, logger, clock, teardown, readiness }: Context): IdentityPort | null {
+/** The identity service that validates tokens, and where it is; null when authentication is off. */
+function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
+  identity: IdentityPort | null;
+  cloud: OpenStackConfig | null;
+} {
   if (env.VIGIL_AUTH === 'none') {
     if (!loopbackHosts.has(env.VIGIL_HOST)) {
       throw new OperatorError(
@@ -74,14 +108,15 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): I
       );
     }
     logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
-    return null;
+    return { identity: null, cloud: null };
   }
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), { logger, clock });
+  const config = openStackConfigFromEnv(process.env);
+  const cloud = createOpenStackCloud(config, { logger, clock });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => {
     await cloud.identity.token();
   });
-  return cloud.identity;
+  return { identity: cloud.identity, cloud: config };
 }
 
 /** Watcher's rules, with those of the policy file when there is one. */
@@ -93,10 +128,11 @@ async function loadPolicy({ env, logger, teardown }: Context): Promise<Policy> {
   return policy;
 }
 
-async function openBus(context: Context, databaseUrl: string): Promise<MessageBus> {
+async function openBus(context: Context, databaseUrl: string, amqpNodes: readonly string[]): Promise<MessageBus> {
   const { env, logger, metrics, teardown, instanceId } = context;
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
+    amqpNodes,
     databaseUrl,
     logger,
     prefix: env.VIGIL_AMQP_PREFIX,

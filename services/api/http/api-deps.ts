@@ -1,9 +1,12 @@
 import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
 import type { IdentityPort } from '#libs/openstack';
+import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
+import type { Gate } from '#libs/watchers';
 import type { Policy } from '../auth/policy.ts';
+import type { StreamLimits } from '../change-stream/stream-limits.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';
@@ -25,7 +28,9 @@ export interface ApiDeps {
   /** Who may do what; default: Watcher's rules. */
   policy?: Policy;
   /** Asks the decision engine; without it, what only that knows is answered 500. */
-  bus?: Pick<MessageBus, 'request'>;
+  bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
+  /** Limits of the change stream that differ from the defaults. */
+  watch?: Partial<StreamLimits>;
   /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */
   tokenCacheSeconds?: number;
   /** Whether webhooks need a token and the policy; default true. */
@@ -39,6 +44,10 @@ export interface ApiDeps {
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */
   random?: RandomSource;
   readiness: Readiness;
+  /** Check and Status of this process; default: what its readiness says. */
+  diagnostics?: Diagnostics;
+  /** While it is closed, requests that need the store or an identity are refused; default: always open. */
+  gate?: Gate;
   /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
   dashboardFolder?: string;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */

@@ -1,3 +1,4 @@
+import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { RouteDeps } from '../http/api-deps.ts';
 
@@ -5,6 +6,8 @@ import type { RouteDeps } from '../http/api-deps.ts';
 export interface InternalDeps extends RouteDeps {
   metrics: Metrics;
   readiness: Readiness;
+  /** Check and Status of this process; default: what its readiness says. */
+  diagnostics?: Diagnostics;
   /** Version of this build, such as `1.4.0`. */
   version: string;
 }

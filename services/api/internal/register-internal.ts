@@ -6,6 +6,7 @@ import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+import { registerServiceRoutes } from './services/routes.ts';
 
 /**
  * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
@@ -20,6 +21,7 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   await installInternalOpenApi(app, deps.version);
   // One line an area: its routes are `services/api/internal/<area>/routes.ts`.
   registerDeploymentRoutes(app, deps);
+  registerServiceRoutes(app, deps);
   registerClusterRoutes(app, deps);
   registerHistoryRoutes(app, deps);
 }

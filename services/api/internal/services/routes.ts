@@ -1,0 +1,243 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { messageOf } from '#libs/domain';
+import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import { createDiagnostics } from '#libs/registry';
+import {
+  type GraphEdge,
+  type GraphKind,
+  graphKinds,
+  type ServiceRequestKind,
+  type ServiceStatusRow,
+} from '#libs/store';
+import { intArgument, queryArguments, requireUuid, textArgument } from '../../collections/query-arguments.ts';
+import { ApiFault, badRequest, conflict } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { serviceSchemas } from './schema.ts';
+import { decisionBody, eventBody, graphBody, requestBody, serviceBody } from './serializer.ts';
+
+const tag = 'services';
+const defaultLimit = 100;
+const requestTimeoutMs = 30_000;
+const ident = 'Instance uuid, `name@host`, or a name that only one service has.';
+const paging = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
+  before: Type.Optional(Type.Integer({ description: 'Only entries with a smaller id.' })),
+};
+
+/** Registry, recovery and resource graph; Check and Status of this process and of any other. */
+export function registerServiceRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  for (const schema of serviceSchemas) app.addSchema(schema);
+  registerOwnDiagnostics(app, deps);
+  registerReads(app, deps);
+  registerQuestions(app, deps);
+  registerRequests(app, deps);
+}
+
+function registerOwnDiagnostics(app: FastifyInstance, deps: InternalDeps): void {
+  const own =
+    deps.diagnostics ??
+    createDiagnostics({ readiness: deps.readiness, logger: deps.logger, nowMs: () => deps.clock.now() }, () => ({
+      version: deps.version,
+    }));
+  const doc = (operationId: string, summary: string, answer: string) =>
+    ({ schema: describeInternal({ tag, operationId, summary, answer }) }) as const;
+  app.get('/check', doc('check', 'Whether the process that answers can work', 'CheckReport'), async (request) => {
+    queryArguments(request);
+    return own.check();
+  });
+  app.get('/status', doc('status', 'Everything that it says of itself', 'StatusReport'), async (request) => {
+    queryArguments(request);
+    return own.status();
+  });
+}
+
+function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
+  const { registry, recovery } = store.db;
+  const services = describeInternal({
+    tag,
+    operationId: 'list_services',
+    summary: 'Services, desired against observed',
+    answer: 'ServiceList',
+  });
+  app.get('/services', { schema: services }, async (request) => {
+    queryArguments(request);
+    return { services: (await registry.matrix()).map(serviceBody) };
+  });
+
+  const events = describeInternal({
+    tag,
+    operationId: 'list_service_events',
+    summary: 'Life-cycle events, newest first',
+    query: { ...paging, service: Type.Optional(Type.String()) },
+    answer: 'ServiceEventList',
+  });
+  app.get('/services/events', { schema: events }, async (request) => {
+    const query = queryArguments(request, ['limit', 'before', 'service']);
+    const page = pageOf(query, maxLimit);
+    const found = await registry.listEvents({ ...page, serviceName: textArgument(query, 'service') });
+    return { events: found.map(eventBody), next: nextOf(found, page.limit) };
+  });
+
+  const decisions = describeInternal({
+    tag,
+    operationId: 'list_recovery_decisions',
+    summary: 'Decisions of the recovery coordinator, newest first',
+    query: { ...paging, rule: Type.Optional(Type.String()) },
+    answer: 'RecoveryDecisionList',
+  });
+  app.get('/services/decisions', { schema: decisions }, async (request) => {
+    const query = queryArguments(request, ['limit', 'before', 'rule']);
+    const page = pageOf(query, maxLimit);
+    const found = await recovery.decisions({ ...page, rule: textArgument(query, 'rule') });
+    return { decisions: found.map(decisionBody), next: nextOf(found, page.limit) };
+  });
+
+  const graph = describeInternal({
+    tag,
+    operationId: 'get_resource_graph',
+    summary: 'The resource graph, or the edges of one node',
+    query: { kind: Type.Optional(Type.String()), id: Type.Optional(Type.String()) },
+    answer: 'ResourceGraph',
+  });
+  app.get('/services/graph', { schema: graph }, async (request) => {
+    const query = queryArguments(request, ['kind', 'id']);
+    const kind = kindOf(textArgument(query, 'kind'));
+    const id = textArgument(query, 'id');
+    if (id !== undefined && kind === undefined) throw badRequest('id: needs kind');
+    if (kind === undefined) return graphBody(await registry.edges());
+    const [from, to] = await Promise.all([
+      registry.edges({ srcKind: kind, srcId: id }),
+      registry.edges({ dstKind: kind, dstId: id }),
+    ]);
+    return graphBody(uniqueEdges([...from, ...to]));
+  });
+}
+
+function registerQuestions(app: FastifyInstance, deps: InternalDeps): void {
+  for (const op of ['check', 'status'] as const) {
+    const schema = describeInternal({
+      tag,
+      operationId: `${op}_service`,
+      summary: op === 'check' ? 'Asks a process whether it can work' : 'Asks a process for everything about it',
+      params: { ident },
+      answer: op === 'check' ? 'CheckReport' : 'StatusReport',
+      refusals: [404, 409, 504],
+    });
+    app.get<{ Params: { ident: string } }>(`/services/:ident/${op}`, { schema }, async (request) => {
+      queryArguments(request);
+      const row = await findService(deps, request.params.ident);
+      return askProcess(deps, row, op);
+    });
+  }
+}
+
+function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
+  for (const kind of ['restart', 'stop', 'start'] as const) {
+    const schema = describeInternal({
+      tag,
+      operationId: `${kind}_service`,
+      summary: `Asks for a ${kind}; it cancels another request for the same service that waits`,
+      params: { ident },
+      answer: 'ServiceRequest',
+      status: 202,
+      refusals: [404, 409],
+    });
+    app.post<{ Params: { ident: string } }>(`/services/:ident/${kind}`, { schema }, async (request, reply) => {
+      queryArguments(request);
+      const row = await findService(deps, request.params.ident);
+      return reply.code(202).send(await makeRequest(deps, request, row, kind));
+    });
+  }
+  const schema = describeInternal({
+    tag,
+    operationId: 'get_service_request',
+    summary: 'What became of a request',
+    params: { id: 'Uuid of the request.' },
+    answer: 'ServiceRequest',
+    refusals: [404],
+  });
+  app.get<{ Params: { id: string } }>('/services/requests/:id', { schema }, async (request) => {
+    queryArguments(request);
+    const id = requireUuid('id', request.params.id);
+    await deps.store.db.registry.endLateRequests();
+    const found = await deps.store.db.registry.findRequest(id);
+    if (found === null) throw new ApiFault(404, `ServiceRequest ${id} could not be found`);
+    return requestBody(found);
+  });
+}
+
+async function findService({ store }: InternalDeps, asked: string): Promise<ServiceStatusRow> {
+  const rows = (await store.db.registry.matrix()).filter(
+    ({ serviceName, host, instance }) =>
+      asked === instance.instanceId || asked === `${serviceName}@${host}` || asked === serviceName,
+  );
+  const [row, other] = rows;
+  if (!row) throw new ApiFault(404, `Service ${asked} could not be found`);
+  if (other)
+    throw conflict(`Several hosts run ${asked}: say ${rows.map((one) => `${asked}@${one.host}`).join(' or ')}`);
+  return row;
+}
+
+async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'check' | 'status'): Promise<object> {
+  const name = `${row.serviceName}@${row.host}`;
+  if (!row.instance.isAlive) throw conflict(`${name} does not run: it is ${row.status}`);
+  if (bus === null) throw new ApiFault(503, 'There is no message bus to ask over');
+  try {
+    const answer = await ask(bus, serviceTopic(row.instance.instanceId), { schema: 'service.question/1', op });
+    if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
+    return (answer as ServiceAnswer).result;
+  } catch (error) {
+    if (error instanceof ApiFault) throw error;
+    throw new ApiFault(504, `${name} does not answer: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function makeRequest(
+  { store, bus, newUuid, logger }: InternalDeps,
+  request: FastifyRequest,
+  { serviceName, host, instance }: ServiceStatusRow,
+  kind: ServiceRequestKind,
+) {
+  const made = await store.db.registry.request({
+    id: newUuid(),
+    kind,
+    serviceName,
+    host,
+    requestedBy: request.caller.userId ?? 'anonymous',
+    timeoutMs: requestTimeoutMs,
+  });
+  if (bus !== null && kind !== 'start' && instance.isAlive) {
+    // A hint: the next heartbeat finds the request anyway.
+    ask(bus, serviceTopic(instance.instanceId), { schema: 'service.question/1', op: 'request' }).catch(
+      (error: unknown) => logger.debug({ service: serviceName, host, error }, 'the process was not reached at once'),
+    );
+  }
+  return requestBody(made);
+}
+
+function pageOf(query: ReturnType<typeof queryArguments>, maxLimit: number): { limit: number; beforeId?: number } {
+  const limit = intArgument(query, 'limit') ?? defaultLimit;
+  if (limit < 1) throw badRequest('Limit must be positive');
+  return { limit: Math.min(limit, maxLimit), beforeId: intArgument(query, 'before') };
+}
+
+function nextOf(found: readonly { id: number }[], limit: number): number | null {
+  return found.length === limit ? (found.at(-1)?.id ?? null) : null;
+}
+
+function kindOf(text: string | undefined): GraphKind | undefined {
+  if (text === undefined) return undefined;
+  const kind = graphKinds.find((candidate) => candidate === text);
+  if (!kind) throw badRequest(`kind: must be one of ${graphKinds.join(', ')}, not "${text}"`);
+  return kind;
+}
+
+function uniqueEdges(edges: readonly GraphEdge[]): GraphEdge[] {
+  return [
+    ...new Map(
+      edges.map((edge) => [[edge.srcKind, edge.srcId, edge.rel, edge.dstKind, edge.dstId].join('\n'), edge]),
+    ).values(),
+  ];
+}

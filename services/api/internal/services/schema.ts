@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+
+const strict = { additionalProperties: false };
+const at = (description: string) => Type.String({ format: 'date-time', description });
+const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const next = Type.Unsafe({ type: ['integer', 'null'], description: 'Value of `before` for the next page.' });
+
+const instance = Type.Object(
+  {
+    instance_id: uuid('Registry id; fresh for each start.'),
+    pid: Type.Integer(),
+    version: Type.String(),
+    state: words(['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'], 'What the process said last.'),
+    started_at: at('When it registered.'),
+    last_seen_at: at('Last heartbeat.'),
+    lease_expires_at: at('When it counts as lost without a further heartbeat.'),
+    ended_at: nullableText('When it ended; null while it lives.'),
+    end_reason: nullableText('Why it ended.'),
+    failed_checks: Type.Integer({ description: 'Checks in a row without an answer.' }),
+    accepts_work: Type.Boolean({ description: 'False when its version does not fit.' }),
+    config_hash: nullableText('Changes with every change of the configuration.'),
+    config: anyObject('Configuration without secrets.'),
+  },
+  { $id: 'ServiceInstance', ...strict },
+);
+
+const service = Type.Object(
+  {
+    name: Type.String({ description: 'Such as `watcher-applier#2`.' }),
+    type: Type.String(),
+    host: Type.String(),
+    status: words(['Running', 'StillRunning', 'Failed', 'NotRunning'], 'Desired against observed.'),
+    public_status: words(['ACTIVE', 'FAILED'], 'The same in the words of `/v1/services`.'),
+    registered: Type.Boolean({ description: 'Whether it should run.' }),
+    degraded: Type.Boolean({ description: 'In a restart storm; nothing restarts it by itself.' }),
+    instance: component('ServiceInstance'),
+  },
+  { $id: 'ServiceStatusRow', ...strict },
+);
+
+const event = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String({ description: 'Such as `service.started`.' }),
+    service: Type.String(),
+    service_type: Type.String(),
+    host: Type.String(),
+    instance_id: nullableUuid('The process it is about.'),
+    doc: anyObject('What else is known, such as `reason` and `work`.'),
+    at: at('When it was reported.'),
+    acknowledged_at: nullableText('When the recovery coordinator had dealt with it.'),
+  },
+  { $id: 'ServiceEvent', ...strict },
+);
+
+const decision = Type.Object(
+  {
+    id: Type.Integer(),
+    rule: Type.String({ description: '`R1` to `R10`, see docs/operations.md.' }),
+    job: Type.String(),
+    inputs: anyObject('What it was about.'),
+    outcome: Type.String(),
+    detail: Type.String(),
+    duration_ms: Type.Integer({ description: 'From the begin of the job.' }),
+    fence: Type.Integer({ description: 'Of the coordinator that decided.' }),
+    decided_at: at('When.'),
+  },
+  { $id: 'RecoveryDecision', ...strict },
+);
+
+const edge = Type.Object(
+  {
+    source: Type.String({ description: '`<kind>:<id>`.' }),
+    relation: Type.String(),
+    target: Type.String({ description: '`<kind>:<id>`.' }),
+    attributes: anyObject('Marks, such as `degraded`.'),
+    since: at('When it was added.'),
+  },
+  { $id: 'GraphEdge', ...strict },
+);
+
+const node = Type.Object(
+  { key: Type.String({ description: '`<kind>:<id>`.' }), kind: Type.String(), id: Type.String() },
+  { $id: 'GraphNode', ...strict },
+);
+
+const request = Type.Object(
+  {
+    id: uuid('Id of the request.'),
+    kind: words(['start', 'stop', 'restart'], 'What was asked for.'),
+    service: Type.String(),
+    host: Type.String(),
+    state: words(['PENDING', 'OK', 'CANCELLED', 'TIMED_OUT'], 'Its result.'),
+    reason: nullableText('Why it was cancelled.'),
+    requested_by: Type.String(),
+    requested_at: at('When.'),
+    deadline_at: at('When it ends as TIMED_OUT.'),
+    ended_at: nullableText('When it ended.'),
+  },
+  { $id: 'ServiceRequest', ...strict },
+);
+
+/** Components of the routes about services. */
+export const serviceSchemas = [
+  instance,
+  service,
+  event,
+  decision,
+  edge,
+  node,
+  request,
+  Type.Object({ services: Type.Array(component('ServiceStatusRow')) }, { $id: 'ServiceList', ...strict }),
+  Type.Object({ events: Type.Array(component('ServiceEvent')), next }, { $id: 'ServiceEventList', ...strict }),
+  Type.Object(
+    { decisions: Type.Array(component('RecoveryDecision')), next },
+    { $id: 'RecoveryDecisionList', ...strict },
+  ),
+  Type.Object(
+    { nodes: Type.Array(component('GraphNode')), edges: Type.Array(component('GraphEdge')) },
+    { $id: 'ResourceGraph', ...strict },
+  ),
+  Type.Object(
+    { status: words(['pass', 'warn', 'fail'], 'The worst of the checks.') },
+    { $id: 'CheckReport', additionalProperties: true },
+  ),
+  Type.Object({}, { $id: 'StatusReport', additionalProperties: true }),
+];

@@ -6,6 +6,14 @@ import { Shell } from './shell/shell.tsx';
 
 const Overview = lazy(async () => ({ default: (await import('./pages/overview/overview-page.tsx')).OverviewPage }));
 
+const Audits = lazy(async () => ({ default: (await import('./pages/audits/audits-page.tsx')).AuditsPage }));
+const AuditDetail = lazy(async () => ({ default: (await import('./pages/audit/audit-page.tsx')).AuditPage }));
+const AuditWizard = lazy(async () => ({
+  default: (await import('./pages/audit-wizard/audit-wizard-page.tsx')).AuditWizardPage,
+}));
+const Plans = lazy(async () => ({ default: (await import('./pages/plans/plans-page.tsx')).PlansPage }));
+const Plan = lazy(async () => ({ default: (await import('./pages/plan/plan-page.tsx')).PlanPage }));
+
 const router = createBrowserRouter(
   [
     {
@@ -13,6 +21,11 @@ const router = createBrowserRouter(
       children: [
         { index: true, element: <Navigate to="/overview" replace /> },
         { path: 'overview', element: <Overview /> },
+        { path: 'audits', element: <Audits /> },
+        { path: 'audits/new', element: <AuditWizard /> },
+        { path: 'audits/:uuid', element: <AuditDetail /> },
+        { path: 'plans', element: <Plans /> },
+        { path: 'plans/:uuid', element: <Plan /> },
         { path: '*', element: <Nothing title="There is no such page" /> },
       ],
     },

@@ -1,0 +1,21 @@
+import { FormSelect, FormSelectOption } from '@patternfly/react-core';
+
+interface ChoiceFilterProps {
+  label: string;
+  /** Empty: all. */
+  value: string;
+  choices: readonly string[];
+  onChange: (value: string) => void;
+}
+
+/** A filter that lets one value through, or all. */
+export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
+  return (
+    <FormSelect aria-label={label} value={value} onChange={(_event, next) => onChange(next)} className="vigil-filter">
+      <FormSelectOption value="" label={`${label}: all`} />
+      {choices.map((choice) => (
+        <FormSelectOption key={choice} value={choice} label={choice} />
+      ))}
+    </FormSelect>
+  );
+}

@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import { useLiveEntity } from '../live/use-live.ts';
+
+/** A link to an audit by name. */
+export function AuditLink({ uuid }: { uuid: string | null }) {
+  const audit = useLiveEntity('audit', uuid ?? '');
+  if (!uuid) return <>–</>;
+  return <Link to={`/audits/${uuid}`}>{audit?.name ?? shortId(uuid)}</Link>;
+}
+
+/** A link to a plan by the beginning of its uuid. */
+export function PlanLink({ uuid }: { uuid: string }) {
+  return <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>;
+}
+
+/** The part of a uuid that tells it from others for people. */
+export function shortId(uuid: string): string {
+  return uuid.slice(0, 8);
+}

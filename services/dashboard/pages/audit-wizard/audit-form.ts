@@ -1,0 +1,86 @@
+import type { AuditCreate, Strategy, VigilClient } from '#libs/client';
+import { dataOf } from '#libs/client';
+import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
+import { type ScopeForm, scopeOf, wholeCloud } from './scope.ts';
+
+/** What the wizard has asked so far. */
+export interface AuditForm {
+  name: string;
+  goal: string;
+  /** Uuid; empty: Vigil chooses. */
+  strategy: string;
+  parameters: Record<string, unknown>;
+  scope: ScopeForm;
+  auditType: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
+  interval: string;
+  autoTrigger: boolean;
+  force: boolean;
+}
+
+/** An empty wizard. */
+export const emptyForm: AuditForm = {
+  name: '',
+  goal: '',
+  strategy: '',
+  parameters: {},
+  scope: wholeCloud,
+  auditType: 'ONESHOT',
+  interval: '',
+  autoTrigger: false,
+  force: false,
+};
+
+/** The form after another strategy was chosen: its parameters begin with their defaults. */
+export function withStrategy(form: AuditForm, strategy: Strategy | undefined): AuditForm {
+  const parameters = strategy ? ((initialValue(specOf(strategy)) ?? {}) as Record<string, unknown>) : {};
+  return { ...form, strategy: strategy?.uuid ?? '', parameters };
+}
+
+/** The parameter schema of a strategy. */
+export function specOf(strategy: Strategy | undefined): ParameterSpec {
+  const spec = (strategy?.parameters_spec ?? {}) as ParameterSpec;
+  return spec.properties ? { ...spec, type: 'object' } : { type: 'object', properties: {} };
+}
+
+/** Body of a dry run. */
+export function previewOf(form: AuditForm, strategy: Strategy | undefined) {
+  const scope = scopeOf(form.scope);
+  return {
+    goal: form.goal,
+    ...(strategy ? { strategy: strategy.uuid, parameters: changedValues(specOf(strategy), form.parameters) } : {}),
+    ...(scope.length > 0 ? { scope } : {}),
+  };
+}
+
+/**
+ * Creates the audit. Watcher's audits take a scope only from a template, so one is made for an audit with a scope.
+ * @returns its uuid.
+ */
+export async function createAudit(
+  client: VigilClient,
+  form: AuditForm,
+  strategy: Strategy | undefined,
+): Promise<string> {
+  const scope = scopeOf(form.scope);
+  const parameters = changedValues(specOf(strategy), form.parameters);
+  const body: AuditCreate = {
+    audit_type: form.auditType,
+    auto_trigger: form.autoTrigger,
+    force: form.force,
+    ...(form.name.trim() === '' ? {} : { name: form.name.trim() }),
+    ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
+    ...(form.auditType === 'CONTINUOUS' ? { interval: form.interval.trim() } : {}),
+  };
+  if (scope.length === 0) {
+    const own = { ...body, goal: form.goal, ...(strategy ? { strategy: strategy.uuid } : {}) };
+    return (await dataOf(client.api.POST('/v1/audits', { body: own }))).uuid;
+  }
+  const name = `scope of ${form.name.trim() || 'an audit'} ${crypto.randomUUID().slice(0, 8)}`.slice(0, 63);
+  const template = await dataOf(
+    client.api.POST('/v1/audit_templates', {
+      body: { name, goal: form.goal, ...(strategy ? { strategy: strategy.uuid } : {}), scope },
+    }),
+  );
+  const own = { ...body, audit_template_uuid: template.uuid };
+  return (await dataOf(client.api.POST('/v1/audits', { body: own }))).uuid;
+}

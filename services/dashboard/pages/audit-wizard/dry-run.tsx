@@ -1,0 +1,158 @@
+import { Alert, Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { useMutation } from '@tanstack/react-query';
+import { dataOf, type Strategy } from '#libs/client';
+import { useDashboard } from '../../api/dashboard-context.tsx';
+import { AuditReportView, type Report } from '../../components/audit-report.tsx';
+import { type Indicator, IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
+import { type HostChange, HostChanges } from '../../components/host-changes.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
+import { type AuditForm, previewOf } from './audit-form.ts';
+import { scopeOf } from './scope.ts';
+
+interface Preview {
+  strategy: string;
+  actions: { action_type?: string; reason?: { summary?: string } | null }[];
+  indicators: Indicator[];
+  global_efficacy: Indicator[];
+  report: Report;
+  hosts: HostChange[];
+}
+
+interface DryRunProps {
+  form: AuditForm;
+  strategy: Strategy | undefined;
+  /** All strategies of the goal, to compare. */
+  strategies: readonly Strategy[];
+}
+
+/** What the audit would propose now, and what the goal's other strategies would. Nothing is stored. */
+export function DryRun({ form, strategy, strategies }: DryRunProps) {
+  const { client } = useDashboard();
+  const preview = useMutation({
+    mutationFn: async () =>
+      (await dataOf(client.api.POST('/v1/audits/preview', { body: previewOf(form, strategy) }))) as unknown as Preview,
+  });
+  const compare = useMutation({
+    mutationFn: async () => {
+      const scope = scopeOf(form.scope);
+      const body = {
+        goal: form.goal,
+        strategies: strategies.slice(0, 10).map((known) => ({ strategy: known.uuid })),
+        ...(scope.length > 0 ? { scope } : {}),
+      };
+      const { results } = await dataOf(client.api.POST('/v1/audits/compare', { body }));
+      return results as unknown as { strategy: string; error: { message?: string } | null; preview: Preview | null }[];
+    },
+  });
+  return (
+    <>
+      <Content component="p">
+        A dry run computes the plan with the cloud as it is now. Nothing is stored and nothing is changed.
+      </Content>
+      <Flex gap={{ default: 'gapSm' }}>
+        <Button variant="secondary" isDisabled={preview.isPending} onClick={() => preview.mutate()}>
+          Dry run
+        </Button>
+        {strategies.length > 1 && (
+          <Button variant="secondary" isDisabled={compare.isPending} onClick={() => compare.mutate()}>
+            Compare {Math.min(10, strategies.length)} strategies
+          </Button>
+        )}
+      </Flex>
+      {(preview.isPending || compare.isPending) && <Loading what="dry run" />}
+      {preview.isError && <Failure title="The dry run failed" error={preview.error} />}
+      {compare.isError && <Failure title="The comparison failed" error={compare.error} />}
+      {compare.data && <Comparison results={compare.data} strategies={strategies} />}
+      {preview.data && <PreviewView preview={preview.data} />}
+    </>
+  );
+}
+
+function PreviewView({ preview }: { preview: Preview }) {
+  const counts = new Map<string, number>();
+  for (const { action_type: type = 'action' } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return (
+    <section aria-label="Result of the dry run" className="vigil-preview">
+      <Title headingLevel="h3">
+        {preview.strategy} would propose {preview.actions.length} actions
+      </Title>
+      <Flex gap={{ default: 'gapSm' }}>
+        {[...counts].map(([type, count]) => (
+          <Label key={type} color="blue">
+            {count} {type}
+          </Label>
+        ))}
+      </Flex>
+      <IndicatorList indicators={[...preview.global_efficacy, ...preview.indicators]} />
+      <ExpandableSection toggleText="Hosts before and after">
+        <HostChanges hosts={preview.hosts} />
+      </ExpandableSection>
+      <ExpandableSection toggleText="Actions and their reasons">
+        <ol className="vigil-reasons">
+          {preview.actions.slice(0, 100).map((action, index) => (
+            <li key={index}>
+              <strong>{action.action_type}</strong> {action.reason?.summary}
+            </li>
+          ))}
+        </ol>
+      </ExpandableSection>
+      <ExpandableSection toggleText="What was looked at">
+        <AuditReportView report={preview.report} />
+      </ExpandableSection>
+    </section>
+  );
+}
+
+interface ComparisonProps {
+  results: { strategy: string; error: { message?: string } | null; preview: Preview | null }[];
+  strategies: readonly Strategy[];
+}
+
+function Comparison({ results, strategies }: ComparisonProps) {
+  const nameOf = (ident: string) =>
+    strategies.find((known) => known.uuid === ident || known.name === ident)?.display_name ?? ident;
+  const names = [...new Set(results.flatMap((result) => (result.preview?.indicators ?? []).map(({ name }) => name)))];
+  return (
+    <section aria-label="Comparison of strategies" className="vigil-preview">
+      <Title headingLevel="h3">Comparison</Title>
+      <Alert
+        isInline
+        isPlain
+        variant="info"
+        title="Each strategy with its default parameters, on the same picture of the cloud."
+      />
+      <div className="vigil-scroll">
+        <Table aria-label="Strategies compared" variant="compact">
+          <Thead>
+            <Tr>
+              <Th>Strategy</Th>
+              <Th>Actions</Th>
+              {names.map((name) => (
+                <Th key={name}>{wordsOf(name)}</Th>
+              ))}
+            </Tr>
+          </Thead>
+          <Tbody>
+            {results.map((result) => (
+              <Tr key={result.strategy}>
+                <Td dataLabel="Strategy">{nameOf(result.strategy)}</Td>
+                <Td dataLabel="Actions">
+                  {result.preview ? result.preview.actions.length : (result.error?.message ?? 'failed')}
+                </Td>
+                {names.map((name) => {
+                  const indicator = result.preview?.indicators.find((known) => known.name === name);
+                  return (
+                    <Td key={name} dataLabel={wordsOf(name)}>
+                      {numberText(indicator?.value, indicator?.unit)}
+                    </Td>
+                  );
+                })}
+              </Tr>
+            ))}
+          </Tbody>
+        </Table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { Cron } from 'croner';
+
+const shown = 5;
+
+/**
+ * The next runs of a schedule that is seconds or cron text in UTC, as the API understands it.
+ * @throws Error with a reason when it is neither.
+ */
+export function nextRuns(interval: string, from: Date): Date[] {
+  const text = interval.trim();
+  if (/^\d+$/.test(text)) {
+    const seconds = Number(text);
+    if (seconds < 1) throw new Error('At least one second.');
+    return Array.from({ length: shown }, (_unused, index) => new Date(from.getTime() + index * seconds * 1000));
+  }
+  if (text.split(/\s+/).length < 5) throw new Error('Seconds, or cron text with five fields.');
+  return new Cron(text, { timezone: 'UTC' }).nextRuns(shown, from);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { changedValues, fieldKindOf, initialValue, type ParameterSpec, problemsOf } from './parameter-spec.ts';
+
+const spec: ParameterSpec = {
+  type: 'object',
+  required: ['node'],
+  properties: {
+    node: { type: 'string' },
+    choice: { type: 'string', enum: ['a', 'b'], default: 'a' },
+    metrics: { type: 'array', items: { type: 'string', enum: ['cpu', 'ram'] }, default: ['cpu'] },
+    names: { type: 'array', items: { type: 'string' } },
+    moves: { type: 'array', items: { type: 'object', properties: { src: { type: 'string' } } } },
+    count: { type: 'integer', minimum: 1, maximum: 5, default: 2 },
+    maybe: { type: ['number', 'null'] },
+    limits: { type: 'object', properties: { cpu: { type: 'number', maximum: 1, default: 0.5 } } },
+    free: { type: 'object' },
+  },
+};
+
+test('each kind of schema gets its field', () => {
+  const kinds = Object.entries(spec.properties ?? {}).map(([name, part]) => [name, fieldKindOf(part)]);
+  expect(Object.fromEntries(kinds)).toEqual({
+    node: 'text',
+    choice: 'choice',
+    metrics: 'choices',
+    names: 'texts',
+    moves: 'groups',
+    count: 'number',
+    maybe: 'number',
+    limits: 'group',
+    free: 'json',
+  });
+});
+
+test('a form begins with the defaults, and only what differs from them is sent', () => {
+  const values = initialValue(spec) as Record<string, unknown>;
+  expect(values).toEqual({ choice: 'a', metrics: ['cpu'], count: 2, limits: { cpu: 0.5 } });
+  expect(changedValues(spec, { ...values, count: 3, node: 'x', names: undefined })).toEqual({ count: 3, node: 'x' });
+});
+
+test('names what is missing, out of range or no number', () => {
+  const values = { count: 6, maybe: Number.NaN, limits: { cpu: 2 } };
+  expect(problemsOf(spec, values)).toEqual(['node', 'count', 'maybe', 'limits.cpu']);
+  expect(problemsOf(spec, { node: 'x', count: 1.5 })).toEqual(['count']);
+});

@@ -1,0 +1,82 @@
+/** A node of a strategy's parameter schema (JSON Schema draft 4), as far as forms are made from it. */
+export interface ParameterSpec {
+  type?: string | string[];
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, ParameterSpec>;
+  required?: string[];
+  items?: ParameterSpec;
+}
+
+/** How a parameter is asked for. */
+export type FieldKind = 'choice' | 'choices' | 'number' | 'flag' | 'text' | 'texts' | 'group' | 'groups' | 'json';
+
+/** Picks the field for a schema; what no field fits is written as JSON. */
+export function fieldKindOf(spec: ParameterSpec): FieldKind {
+  if (spec.enum) return 'choice';
+  const types = [spec.type ?? []].flat().filter((type) => type !== 'null');
+  const [type] = types;
+  if (types.length !== 1) return 'json';
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'flag';
+  if (type === 'string') return 'text';
+  if (type === 'object') return spec.properties ? 'group' : 'json';
+  if (type === 'array') return arrayKindOf(spec.items);
+  return 'json';
+}
+
+function arrayKindOf(items: ParameterSpec | undefined): FieldKind {
+  if (items?.enum) return 'choices';
+  if (items?.type === 'string') return 'texts';
+  return items?.properties ? 'groups' : 'json';
+}
+
+/** The value that a form begins with: the default, and within groups the defaults of their parts. */
+export function initialValue(spec: ParameterSpec): unknown {
+  if (spec.default !== undefined) return structuredClone(spec.default);
+  if (fieldKindOf(spec) !== 'group') return undefined;
+  const parts = Object.entries(spec.properties ?? {}).flatMap(([name, part]) => {
+    const value = initialValue(part);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+}
+
+/** Whether an integer is asked for. */
+export function isInteger(spec: ParameterSpec): boolean {
+  return [spec.type ?? []].flat().includes('integer');
+}
+
+/** What is wrong with a value, in one sentence; null when nothing is. The API checks everything again. */
+export function problemOf(spec: ParameterSpec, value: unknown): string | null {
+  if (value === undefined || fieldKindOf(spec) !== 'number') return null;
+  if (typeof value !== 'number' || Number.isNaN(value)) return 'This is no number.';
+  if (isInteger(spec) && !Number.isInteger(value)) return 'A whole number is needed.';
+  if (spec.minimum !== undefined && value < spec.minimum) return `At least ${spec.minimum}.`;
+  if (spec.maximum !== undefined && value > spec.maximum) return `At most ${spec.maximum}.`;
+  return null;
+}
+
+/** Names of the parameters that are wrong or missing. */
+export function problemsOf(spec: ParameterSpec, values: Record<string, unknown>): string[] {
+  return Object.entries(spec.properties ?? {}).flatMap(([name, part]) => {
+    const value = values[name];
+    const isMissing = value === undefined && (spec.required ?? []).includes(name);
+    if (isMissing || problemOf(part, value) !== null) return [name];
+    if (fieldKindOf(part) !== 'group' || value === undefined) return [];
+    return problemsOf(part, value as Record<string, unknown>).map((inner) => `${name}.${inner}`);
+  });
+}
+
+/** Only what differs from the defaults: the API fills in the rest. */
+export function changedValues(spec: ParameterSpec, values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        value !== undefined && JSON.stringify(value) !== JSON.stringify(initialValue(spec.properties?.[name] ?? {})),
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { scopeOf, wholeCloud } from './scope.ts';
+
+test('the whole cloud has no rules', () => {
+  expect(scopeOf(wholeCloud)).toEqual([]);
+});
+
+test('zones, aggregates and exclusions become one set of rules for the compute model', () => {
+  const form = {
+    ...wholeCloud,
+    zones: ['az1'],
+    aggregates: ['7', 'ssd'],
+    excludedNodes: ['c1'],
+    excludedInstances: ['u'],
+  };
+  expect(scopeOf(form)).toEqual([
+    {
+      compute: [
+        { availability_zones: [{ name: 'az1' }] },
+        { host_aggregates: [{ id: 7 }, { name: 'ssd' }] },
+        { exclude: [{ instances: [{ uuid: 'u' }] }, { compute_nodes: [{ name: 'c1' }] }] },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,38 @@
+/** What the scope builder asks for; a list of names or ids each. */
+export interface ScopeForm {
+  zones: string[];
+  aggregates: string[];
+  excludedInstances: string[];
+  excludedNodes: string[];
+  excludedProjects: string[];
+  excludedAggregates: string[];
+}
+
+/** The whole cloud. */
+export const wholeCloud: ScopeForm = {
+  zones: [],
+  aggregates: [],
+  excludedInstances: [],
+  excludedNodes: [],
+  excludedProjects: [],
+  excludedAggregates: [],
+};
+
+/** A form as Watcher's scope; empty for the whole cloud. Aggregates are given by id when they are numbers. */
+export function scopeOf(form: ScopeForm): Record<string, never>[] {
+  const rules: object[] = [];
+  if (form.zones.length > 0) rules.push({ availability_zones: form.zones.map((name) => ({ name })) });
+  if (form.aggregates.length > 0) rules.push({ host_aggregates: form.aggregates.map(aggregateOf) });
+  const exclude: object[] = [];
+  if (form.excludedInstances.length > 0) exclude.push({ instances: form.excludedInstances.map((uuid) => ({ uuid })) });
+  if (form.excludedNodes.length > 0) exclude.push({ compute_nodes: form.excludedNodes.map((name) => ({ name })) });
+  if (form.excludedProjects.length > 0) exclude.push({ projects: form.excludedProjects.map((uuid) => ({ uuid })) });
+  if (form.excludedAggregates.length > 0) exclude.push({ host_aggregates: form.excludedAggregates.map(aggregateOf) });
+  if (exclude.length > 0) rules.push({ exclude });
+  // The document types rules as objects without known fields.
+  return rules.length > 0 ? [{ compute: rules } as Record<string, unknown> as Record<string, never>] : [];
+}
+
+function aggregateOf(text: string): { id: number } | { name: string } {
+  return /^\d+$/.test(text) ? { id: Number(text) } : { name: text };
+}

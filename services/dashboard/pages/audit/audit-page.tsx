@@ -1,0 +1,163 @@
+import { Alert, Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { type Audit, dataOf } from '#libs/client';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import { AuditReportView, type Report } from '../../components/audit-report.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { PlanLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useIsComplete, useLiveEntities, useLiveEntity } from '../../live/use-live.ts';
+
+/** One audit: what it was asked, what it has looked at, and its plans. */
+export function AuditPage() {
+  const { uuid = '' } = useParams();
+  const audit = useLiveEntity('audit', uuid);
+  const isComplete = useIsComplete();
+  if (audit) return <KnownAudit audit={audit} />;
+  if (!isComplete) return <Loading what="audit" />;
+  return <Nothing title="There is no such audit">It may have been deleted.</Nothing>;
+}
+
+function KnownAudit({ audit }: { audit: Audit }) {
+  return (
+    <>
+      <PageHeader
+        title={audit.name}
+        label={<StateLabel state={audit.state} />}
+        above={[{ title: 'Audits', to: '/audits' }]}
+        actions={<AuditControls audit={audit} />}
+      >
+        {audit.goal_name} by {audit.strategy_name ?? 'the strategy that Vigil chooses'}
+      </PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        {audit.status_message && (
+          <Alert isInline variant={audit.state === 'FAILED' ? 'danger' : 'info'} title={audit.status_message} />
+        )}
+        <Grid hasGutter>
+          <GridItem md={6}>
+            <AuditPlans audit={audit} />
+          </GridItem>
+          <GridItem md={6}>
+            <AuditFacts audit={audit} />
+          </GridItem>
+          <GridItem>
+            <Title headingLevel="h2">Report of the last run</Title>
+          </GridItem>
+          <GridItem>
+            <AuditRun audit={audit} />
+          </GridItem>
+        </Grid>
+      </PageSection>
+    </>
+  );
+}
+
+function AuditControls({ audit }: { audit: Audit }) {
+  const { client } = useDashboard();
+  const mayUpdate = useMay('audit:update');
+  const mayDelete = useMay('audit:delete');
+  const params = { params: { path: { ident: audit.uuid } } };
+  const isOpen = audit.state === 'PENDING' || audit.state === 'ONGOING';
+  const cancel = () =>
+    client.api.PATCH('/v1/audits/{ident}', {
+      ...params,
+      body: [{ op: 'replace', path: '/state', value: 'CANCELLED' }],
+    });
+  return (
+    <Flex gap={{ default: 'gapSm' }}>
+      {isOpen && mayUpdate && (
+        <ConfirmButton
+          label="Cancel"
+          title="Cancel this audit?"
+          run={cancel}
+          done="The audit is cancelled"
+          variant="danger"
+        >
+          It makes no plan any more. Plans that it has made stay.
+        </ConfirmButton>
+      )}
+      {!isOpen && mayDelete && (
+        <ConfirmButton
+          label="Delete"
+          title="Delete this audit?"
+          run={() => client.api.DELETE('/v1/audits/{ident}', params)}
+          done="The audit is deleted"
+          variant="danger"
+        >
+          It is no longer shown.
+        </ConfirmButton>
+      )}
+    </Flex>
+  );
+}
+
+function AuditPlans({ audit }: { audit: Audit }) {
+  const plans = useLiveEntities('action_plan').filter((plan) => plan.audit_uuid === audit.uuid);
+  const progress = useProgressByPlan();
+  return (
+    <Card isFullHeight>
+      <CardTitle component="h2">Action plans</CardTitle>
+      <CardBody>
+        {plans.length === 0 ? (
+          <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? 'Not yet.' : 'None.'}</p>
+        ) : (
+          <ul className="vigil-rows">
+            {plans.map((plan) => (
+              <li key={plan.uuid}>
+                <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} />
+                <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function AuditFacts({ audit }: { audit: Audit }) {
+  const facts = [
+    ['Type', audit.audit_type],
+    ['Schedule', audit.interval ?? '–'],
+    ['Next run', <Time key="next" at={audit.next_run_time} />],
+    ['Starts plans by itself', audit.auto_trigger ? 'yes' : 'no'],
+    ['Scope', audit.scope.length === 0 ? 'the whole cloud' : JSON.stringify(audit.scope)],
+    ['Made', <Time key="made" at={audit.created_at} />],
+    ['Run by', audit.hostname ?? '–'],
+    ['Parameters', <code key="parameters">{JSON.stringify(audit.parameters)}</code>],
+  ] as const;
+  return (
+    <Card isFullHeight>
+      <CardTitle component="h2">Request</CardTitle>
+      <CardBody>
+        <dl className="vigil-facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}
+
+function AuditRun({ audit }: { audit: Audit }) {
+  const { client } = useDashboard();
+  const query = useQuery({
+    queryKey: ['audit-report', audit.uuid, audit.state, audit.updated_at],
+    queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } })),
+    placeholderData: (known) => known,
+  });
+  if (query.isPending) return <Loading what="report" />;
+  if (query.isError)
+    return <Failure title="The report can not be read" error={query.error} onRetry={() => void query.refetch()} />;
+  const report = query.data.report as Report | null;
+  return report ? <AuditReportView report={report} /> : <p>It has not run yet.</p>;
+}

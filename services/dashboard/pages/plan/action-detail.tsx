@@ -1,0 +1,178 @@
+import {
+  Button,
+  Content,
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+  DrawerActions,
+  DrawerCloseButton,
+  DrawerHead,
+  DrawerPanelBody,
+  DrawerPanelContent,
+  List,
+  ListItem,
+  Title,
+} from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { type Action, dataOf } from '#libs/client';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import { numberText, wordsOf } from '../../components/efficacy.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { routeOf, subjectOf } from './action-text.ts';
+
+interface Reason {
+  rule: string;
+  summary: string;
+  values: { quantity: string; subject?: string; before?: number | null; after?: number | null; unit?: string | null }[];
+  rejected: { alternative: string; because: string; others?: number }[];
+}
+
+interface ActionDetailProps {
+  action: Action;
+  /** Whether the plan can still be changed. */
+  canSkip: boolean;
+  onClose: () => void;
+}
+
+/** One action: why it is proposed, and what came of it. */
+export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
+  return (
+    <DrawerPanelContent widths={{ default: 'width_33' }} className="vigil-detail">
+      <DrawerHead>
+        <Title headingLevel="h2" size="lg">
+          {action.action_type} {subjectOf(action)}
+        </Title>
+        <DrawerActions>
+          <DrawerCloseButton onClick={onClose} aria-label="Close the action" />
+        </DrawerActions>
+      </DrawerHead>
+      <DrawerPanelBody>
+        <p className="vigil-lead">
+          <StateLabel state={action.state} /> {routeOf(action)}
+        </p>
+        {action.status_message && <Content component="p">{action.status_message}</Content>}
+        {canSkip && <SkipButton action={action} />}
+        <ReasonOf action={action} />
+        <Title headingLevel="h3" size="md">
+          Parameters
+        </Title>
+        <Properties values={action.input_parameters as Record<string, unknown>} />
+      </DrawerPanelBody>
+    </DrawerPanelContent>
+  );
+}
+
+function SkipButton({ action }: { action: Action }) {
+  const { client } = useDashboard();
+  const mayUpdate = useMay('action:update');
+  const notices = useNotices();
+  if (!mayUpdate || action.state !== 'PENDING') return null;
+  const skip = async () => {
+    try {
+      const body = [{ op: 'replace' as const, path: '/state', value: 'SKIPPED' }];
+      await client.api.PATCH('/v1/actions/{ident}', { params: { path: { ident: action.uuid } }, body });
+      notices.success('The action will be skipped');
+    } catch (error) {
+      notices.failure('The action can not be skipped', error);
+    }
+  };
+  return (
+    <Button variant="secondary" size="sm" onClick={() => void skip()}>
+      Skip this action
+    </Button>
+  );
+}
+
+function ReasonOf({ action }: { action: Action }) {
+  const { client } = useDashboard();
+  const query = useQuery({
+    queryKey: ['action-reason', action.uuid, action.state],
+    queryFn: () => dataOf(client.api.GET('/v1/actions/{ident}/reason', { params: { path: { ident: action.uuid } } })),
+  });
+  if (query.isPending) return <Loading what="reason" />;
+  if (query.isError) return <Failure title="The reason can not be read" error={query.error} />;
+  const reason = query.data.reason as Reason | null;
+  return (
+    <>
+      <Title headingLevel="h3" size="md">
+        Why
+      </Title>
+      {reason ? <ReasonText reason={reason} /> : <p>The strategy gave no reason.</p>}
+      <DescriptionList isCompact isHorizontal isFluid>
+        <DescriptionListGroup>
+          <DescriptionListTerm>Begun</DescriptionListTerm>
+          <DescriptionListDescription>
+            <Time at={query.data.started_at} />
+          </DescriptionListDescription>
+        </DescriptionListGroup>
+        <DescriptionListGroup>
+          <DescriptionListTerm>Ended</DescriptionListTerm>
+          <DescriptionListDescription>
+            <Time at={query.data.ended_at} />
+          </DescriptionListDescription>
+        </DescriptionListGroup>
+        {query.data.rollback_state && (
+          <DescriptionListGroup>
+            <DescriptionListTerm>Rollback</DescriptionListTerm>
+            <DescriptionListDescription>
+              <StateLabel state={query.data.rollback_state} /> {query.data.rollback_message}
+            </DescriptionListDescription>
+          </DescriptionListGroup>
+        )}
+      </DescriptionList>
+    </>
+  );
+}
+
+/** A strategy's reason with its numbers and the alternatives it rejected. */
+export function ReasonText({ reason }: { reason: Reason }) {
+  return (
+    <>
+      <Content component="p">{reason.summary}</Content>
+      {reason.values?.length > 0 && (
+        <List isPlain>
+          {reason.values.map((value, index) => (
+            <ListItem key={`${value.quantity}-${value.subject}-${index}`}>
+              {wordsOf(value.quantity)} {value.subject ? `of ${value.subject} ` : ''}
+              {numberText(value.before, value.unit)} → <strong>{numberText(value.after, value.unit)}</strong>
+            </ListItem>
+          ))}
+        </List>
+      )}
+      {reason.rejected?.length > 0 && (
+        <>
+          <Title headingLevel="h3" size="md">
+            Rejected
+          </Title>
+          <List>
+            {reason.rejected.map((entry) => (
+              <ListItem key={`${entry.alternative}-${entry.because}`}>
+                {entry.alternative}: {wordsOf(entry.because).toLowerCase()}
+                {entry.others ? ` (and ${entry.others} others)` : ''}
+              </ListItem>
+            ))}
+          </List>
+        </>
+      )}
+    </>
+  );
+}
+
+function Properties({ values }: { values: Record<string, unknown> }) {
+  return (
+    <DescriptionList isCompact isHorizontal isFluid>
+      {Object.entries(values).map(([name, value]) => (
+        <DescriptionListGroup key={name}>
+          <DescriptionListTerm>{wordsOf(name)}</DescriptionListTerm>
+          <DescriptionListDescription>
+            {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+          </DescriptionListDescription>
+        </DescriptionListGroup>
+      ))}
+    </DescriptionList>
+  );
+}

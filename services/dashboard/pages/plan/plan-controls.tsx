@@ -1,0 +1,88 @@
+import { Button, Flex } from '@patternfly/react-core';
+import { useState } from 'react';
+import type { ActionPlan, ActionPlanOutcome } from '#libs/client';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { StartDialog } from './start-dialog.tsx';
+
+interface PlanControlsProps {
+  plan: ActionPlan;
+  outcome: ActionPlanOutcome | undefined;
+  onChanged: () => void;
+}
+
+/** What may be done with a plan in the state it is in. */
+export function PlanControls({ plan, outcome, onChanged }: PlanControlsProps) {
+  const { client } = useDashboard();
+  const mayStart = useMay('action_plan:start');
+  const mayUpdate = useMay('action_plan:update');
+  const mayDelete = useMay('action_plan:delete');
+  const notices = useNotices();
+  const [isStarting, setStarting] = useState(false);
+  const params = { params: { path: { ident: plan.uuid } } };
+  const control = async (verb: 'pause' | 'resume', done: string) => {
+    try {
+      await client.api.POST(`/v1/action_plans/{ident}/${verb}`, params);
+      notices.success(done);
+      onChanged();
+    } catch (error) {
+      notices.failure(`The plan can not be ${verb}d`, error);
+    }
+  };
+  const cancel = () => {
+    const body = [
+      { op: 'replace' as const, path: '/state', value: plan.state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED' },
+    ];
+    return client.api.PATCH('/v1/action_plans/{ident}', { ...params, body });
+  };
+  const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
+  const isOpen = isRunning || plan.state === 'RECOMMENDED';
+  return (
+    <Flex gap={{ default: 'gapSm' }}>
+      {plan.state === 'RECOMMENDED' && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
+      {isStarting && <StartDialog planUuid={plan.uuid} onClose={() => setStarting(false)} />}
+      {isRunning && mayUpdate && !outcome?.paused && (
+        <Button variant="secondary" onClick={() => void control('pause', 'No further action begins')}>
+          Pause
+        </Button>
+      )}
+      {isRunning && mayUpdate && outcome?.paused && (
+        <Button onClick={() => void control('resume', 'The plan goes on')}>Resume</Button>
+      )}
+      {isOpen && mayUpdate && (
+        <ConfirmButton
+          label="Cancel"
+          title="Cancel this plan?"
+          run={cancel}
+          done="The plan is being cancelled"
+          variant="danger"
+        >
+          Actions that run are brought to their end; no other begins.
+        </ConfirmButton>
+      )}
+      {(isRunning || plan.state === 'CANCELLING') && mayUpdate && (
+        <ConfirmButton
+          label="Abort"
+          title="Abort this plan?"
+          run={() => client.api.POST('/v1/action_plans/{ident}/abort', params)}
+          done="The plan is being aborted"
+          variant="danger"
+        >
+          Actions that run are aborted where that is possible, such as live migrations; no other begins.
+        </ConfirmButton>
+      )}
+      {!isRunning && plan.state !== 'CANCELLING' && mayDelete && (
+        <ConfirmButton
+          label="Delete"
+          title="Delete this plan?"
+          run={() => client.api.DELETE('/v1/action_plans/{ident}', params)}
+          done="The plan is deleted"
+          variant="danger"
+        >
+          The plan and its actions are no longer shown. What it has changed stays changed.
+        </ConfirmButton>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useMemo } from 'react';
+import type { Action } from '#libs/client';
+import { Nothing } from '../../components/states.tsx';
+import { routeOf, subjectOf } from './action-text.ts';
+import { layoutPlan, stepSize } from './graph-layout.ts';
+
+/** Larger graphs are no longer read by anybody, and take long to place. */
+const maxDrawn = 400;
+const maxChars = 26;
+
+interface PlanGraphProps {
+  actions: readonly Action[];
+  chosen: string | null;
+  onChoose: (uuid: string) => void;
+}
+
+/** The actions of a plan and who waits for whom; colours follow the states as they change. */
+export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
+  const shape = actions.map((action) => `${action.uuid}:${action.parents.join()}`).join(' ');
+  // Placed again only when the shape changes, not with every state.
+  const drawing = useMemo(() => (actions.length > maxDrawn ? null : layoutPlan(actions)), [shape]);
+  if (!drawing)
+    return (
+      <Nothing title={`${actions.length} actions are too many to draw`}>The table and the timeline show them.</Nothing>
+    );
+  const byUuid = new Map(actions.map((action) => [action.uuid, action]));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="vigil-graph" aria-label="Actions and who waits for whom" tabIndex={0}>
+      <svg width={drawing.width} height={drawing.height}>
+        <title>{`${actions.length} actions`}</title>
+        <defs>
+          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <path d="M0 0 L8 4 L0 8 z" className="vigil-arrow-head" />
+          </marker>
+        </defs>
+        {drawing.arrows.map((arrow) => (
+          <path
+            key={`${arrow.from}-${arrow.to}`}
+            d={arrow.path}
+            className={`vigil-arrow vigil-arrow-${(byUuid.get(arrow.from)?.state ?? '').toLowerCase()}`}
+            markerEnd="url(#arrow)"
+          />
+        ))}
+        {drawing.steps.map((step) => {
+          const action = byUuid.get(step.uuid);
+          return (
+            action && (
+              <Step
+                key={step.uuid}
+                action={action}
+                x={step.x}
+                y={step.y}
+                isChosen={chosen === step.uuid}
+                onChoose={onChoose}
+              />
+            )
+          );
+        })}
+      </svg>
+    </section>
+  );
+}
+
+interface StepProps {
+  action: Action;
+  x: number;
+  y: number;
+  isChosen: boolean;
+  onChoose: (uuid: string) => void;
+}
+
+function Step({ action, x, y, isChosen, onChoose }: StepProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    onChoose(action.uuid);
+  };
+  const title = `${action.action_type} ${subjectOf(action)}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
+    <g
+      role="button"
+      tabIndex={0}
+      aria-pressed={isChosen}
+      aria-label={`${title}, ${routeOf(action)}, ${action.state}`}
+      transform={`translate(${x} ${y})`}
+      className={`vigil-step vigil-step-${action.state.toLowerCase()}${isChosen ? ' vigil-step-chosen' : ''}`}
+      data-state={action.state}
+      onClick={() => onChoose(action.uuid)}
+      onKeyDown={onKeyDown}
+    >
+      <rect width={stepSize.width} height={stepSize.height} rx="6" />
+      <text x="10" y="18" className="vigil-step-title">
+        {cut(title)}
+      </text>
+      <text x="10" y="35" className="vigil-step-detail">
+        {cut(routeOf(action) || action.state)}
+      </text>
+    </g>
+  );
+}
+
+function cut(text: string): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
+}

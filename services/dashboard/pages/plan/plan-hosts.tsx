@@ -1,0 +1,33 @@
+import { Alert } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '#libs/client';
+import { useDashboard } from '../../api/dashboard-context.tsx';
+import { type HostChange, HostChanges } from '../../components/host-changes.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
+import { durationText } from '../../components/time.tsx';
+
+/** Hosts before and after a plan, and how long it takes. */
+export function PlanHosts({ planUuid }: { planUuid: string }) {
+  const { client } = useDashboard();
+  const preview = useQuery({
+    queryKey: ['plan-preview', planUuid],
+    queryFn: () =>
+      dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
+  });
+  if (preview.isPending) return <Loading what="hosts before and after" />;
+  if (preview.isError)
+    return <Failure title="The hosts can not be shown" error={preview.error} onRetry={() => void preview.refetch()} />;
+  const { hosts, model, estimated_seconds: estimate, rollback } = preview.data;
+  return (
+    <>
+      <p className="vigil-lead">
+        Takes at least {durationText(estimate.at_least)}, {durationText(estimate.one_by_one)} if one action ran after
+        the other
+        {estimate.guessed_types.length > 0 ? `; never measured here: ${estimate.guessed_types.join(', ')}` : ''}.
+        {rollback ? ` Undoing it is ${rollback}.` : ''}
+      </p>
+      {model && <Alert isInline isPlain variant="info" title={model} />}
+      <HostChanges hosts={hosts as HostChange[]} />
+    </>
+  );
+}

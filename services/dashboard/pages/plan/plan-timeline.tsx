@@ -1,0 +1,62 @@
+import type { Action } from '#libs/client';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Nothing } from '../../components/states.tsx';
+import { durationText } from '../../components/time.tsx';
+import { subjectOf } from './action-text.ts';
+import { useActionTimes } from './use-action-times.ts';
+import { useNow } from './use-now.ts';
+
+const maxRows = 300;
+const rowHeight = 26;
+const chartWidth = 1000;
+
+/** Gantt chart of the execution: a bar from the beginning to the end of each action that has begun. */
+export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
+  const times = useActionTimes(actions.slice(0, maxRows));
+  const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');
+  const now = useNow(isRunning);
+  const rows = actions
+    .flatMap((action) => {
+      const known = times.get(action.uuid);
+      return known?.startedAt ? [{ action, start: known.startedAt, end: known.endedAt ?? now }] : [];
+    })
+    .sort((left, right) => left.start - right.start);
+  if (rows.length === 0) return <Nothing title="Nothing has begun yet" />;
+  const first = Math.min(...rows.map((row) => row.start));
+  const last = Math.max(...rows.map((row) => row.end), first + 1000);
+  const scale = chartWidth / (last - first);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="vigil-timeline" aria-label="Timeline of execution" tabIndex={0}>
+      <p className="vigil-lead">
+        {rows.length} actions in {durationText((last - first) / 1000)}
+      </p>
+      <ol>
+        {rows.map(({ action, start, end }) => (
+          <li key={action.uuid}>
+            <span className="vigil-timeline-name">
+              {action.action_type} {subjectOf(action)}
+            </span>
+            <svg
+              viewBox={`0 0 ${chartWidth} ${rowHeight}`}
+              preserveAspectRatio="none"
+              className="vigil-timeline-bar"
+              role="img"
+              aria-label={`${durationText((end - start) / 1000)}, begun ${durationText((start - first) / 1000)} after the first`}
+            >
+              <rect
+                x={(start - first) * scale}
+                y="5"
+                width={Math.max(3, (end - start) * scale)}
+                height={rowHeight - 10}
+                className={`vigil-bar vigil-bar-${action.state.toLowerCase()}`}
+              />
+            </svg>
+            <span className="vigil-timeline-length">{durationText((end - start) / 1000)}</span>
+            <StateLabel state={action.state} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

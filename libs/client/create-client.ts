@@ -6,6 +6,7 @@ import type { paths } from './generated/schema.ts';
 import { type ListOptions, listCollection } from './list-collection.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 import { type PlanProgress, pollActionPlan, pollAudit, type WaitOptions } from './waiting.ts';
+import { type WatchEvent, type WatchOptions, watchChanges } from './watching.ts';
 
 /** Where the API is and how to log in; `url`, `credentials` or both are needed. */
 export interface VigilClientOptions {
@@ -31,6 +32,11 @@ export interface VigilClient {
   list<Name extends keyof CollectionEntries>(name: Name, options?: ListOptions): Promise<CollectionEntries[Name][]>;
   /** One entry by uuid, name or id. */
   get<Name extends keyof CollectionEntries>(name: Name, ident: string): Promise<CollectionEntries[Name]>;
+  /**
+   * Follows everything that changes: the full state first, then every change. Reconnects and resumes by itself; see
+   * `WatchEvent` for when the state begins anew. Ends with `signal`.
+   */
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
   /** Waits until an audit has ended; answers its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
   /** Waits until an action plan has ended; answers its last state. */
@@ -68,6 +74,7 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       const response = await send(`/v1/${name}/${encodeURIComponent(ident)}`, { method: 'GET' });
       return (await response.json()) as CollectionEntries[Name];
     },
+    watch: (watchOptions) => watchChanges(send, watchOptions),
     waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), wait),
     waitForActionPlan: (uuid, wait) =>
       pollActionPlan(

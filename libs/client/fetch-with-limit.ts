@@ -15,14 +15,37 @@ export async function fetchWithLimit(
     return await options.fetch(url, { ...init, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    const { origin } = new URL(url);
-    if (limit.aborted) {
-      throw new VigilApiError('timeout', 0, `${origin} did not answer within ${options.timeoutMs / 1000} s`, {
-        cause: error,
-      });
-    }
-    throw new VigilApiError('unreachable', 0, `${origin} can not be reached: ${reasonOf(error)}`, { cause: error });
+    throw faultOf(error, url, limit.aborted ? options.timeoutMs : null);
   }
+}
+
+/**
+ * `fetch` whose time limit ends when the head of the answer has come.
+ * @throws VigilApiError of kind `unreachable` or `timeout`.
+ */
+export async function fetchStream(
+  options: { fetch: typeof fetch; timeoutMs: number },
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), options.timeoutMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
+  try {
+    return await options.fetch(url, { ...init, signal });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw faultOf(error, url, limit.signal.aborted ? options.timeoutMs : null);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function faultOf(error: unknown, url: string, timeoutMs: number | null): VigilApiError {
+  const { origin } = new URL(url);
+  return timeoutMs === null
+    ? new VigilApiError('unreachable', 0, `${origin} can not be reached: ${reasonOf(error)}`, { cause: error })
+    : new VigilApiError('timeout', 0, `${origin} did not answer within ${timeoutMs / 1000} s`, { cause: error });
 }
 
 function reasonOf(error: unknown): string {

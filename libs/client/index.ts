@@ -23,3 +23,11 @@ export { VigilApiError } from './errors.ts';
 export type { paths } from './generated/schema.ts';
 export type { ListOptions } from './list-collection.ts';
 export type { PlanProgress, WaitOptions } from './waiting.ts';
+export type {
+  Delta,
+  RemovedEntity,
+  WatchEvent,
+  WatchedEntities,
+  WatchedKind,
+  WatchOptions,
+} from './watching.ts';

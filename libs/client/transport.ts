@@ -1,6 +1,6 @@
 import type { KeystoneCredentials } from './credentials.ts';
 import { faultTextOf, VigilApiError } from './errors.ts';
-import { fetchWithLimit } from './fetch-with-limit.ts';
+import { fetchStream, fetchWithLimit } from './fetch-with-limit.ts';
 import { type KeystoneSession, logIn } from './keystone-login.ts';
 
 /** Settings of a transport, with all defaults filled in. */
@@ -18,7 +18,13 @@ export interface TransportOptions {
 }
 
 /** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is no success. */
-export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+export type Transport = (path: string, init: RequestInit, options?: SendOptions) => Promise<Response>;
+
+/** How a request differs from most. */
+export interface SendOptions {
+  /** The answer is a stream of events: the time limit is for its head only. */
+  isStream?: boolean;
+}
 
 /** Logs in when the first request is made, and once more when a token is no longer accepted. */
 export function createTransport(options: TransportOptions): Transport {
@@ -32,21 +38,24 @@ export function createTransport(options: TransportOptions): Transport {
     return session;
   }
 
-  async function send(path: string, init: RequestInit): Promise<Response> {
+  async function send(path: string, init: RequestInit, isStream: boolean): Promise<Response> {
     const { token, endpoint } = await currentSession();
     const headers = new Headers(init.headers);
     if (token) headers.set('X-Auth-Token', token);
     headers.set('OpenStack-API-Version', `infra-optim ${options.microversion}`);
-    headers.set('Accept', 'application/json');
+    headers.set('Accept', isStream ? 'text/event-stream' : 'application/json');
     const base = (options.url ?? endpoint ?? '').replace(/\/+$/, '').replace(/\/v1$/, '');
-    return fetchWithLimit(options, `${base}${path}`, { ...init, headers });
+    const request = { ...init, headers };
+    return isStream
+      ? fetchStream(options, `${base}${path}`, request)
+      : fetchWithLimit(options, `${base}${path}`, request);
   }
 
-  return async (path, init) => {
-    let response = await send(path, init);
+  return async (path, init, { isStream = false } = {}) => {
+    let response = await send(path, init, isStream);
     if (response.status === 401 && (options.credentials || options.tokenProvider)) {
       session = null;
-      response = await send(path, init);
+      response = await send(path, init, isStream);
     }
     if (response.ok) return response;
     throw await refusalOf(response);

@@ -48,6 +48,19 @@ export const apiEnv = {
     max: 1_000_000,
     description: 'Requests a minute that one token may make of this process, as many at once; 0: no limit.',
   }),
+  VIGIL_WATCH_PER_USER: integer({
+    default: 100,
+    min: 1,
+    max: 100_000,
+    description: 'Change streams that a user may have open at one API process, and long-poll watchers in all.',
+  }),
+  VIGIL_WATCH_MAX_SECONDS: integer({
+    default: 300,
+    min: 10,
+    max: 86_400,
+    description:
+      'How long a change stream is open before its client has to come back, which it does by itself; its token is checked again then.',
+  }),
   VIGIL_API_MAX_LIMIT: integer({
     default: 1000,
     min: 1,

@@ -13,6 +13,7 @@ const allowedHeaders = [
   'X-Show-Deleted',
   'Idempotency-Key',
   'If-Match',
+  'Last-Event-ID',
 ];
 /** Headers that need no permission. */
 const simpleHeaders = ['accept', 'accept-language', 'content-language', 'content-type', 'cache-control', 'expires'];

@@ -16,12 +16,18 @@ export async function negotiateVersion(request: FastifyRequest, reply: FastifyRe
   request.microversion = choice.minor;
   // Watcher's routing refusals (404, 405) carry no version headers.
   if (request.is404) return;
-  if (!acceptsJson(request.headers.accept)) {
+  if (!acceptsJson(request.headers.accept) && !wantsEvents(request)) {
     await reply.code(406).type('application/json').send(routingFaultBody(406, 'The resource is served as JSON only.'));
     return;
   }
   setRangeHeaders(reply);
   reply.header('OpenStack-API-Version', `infra-optim 1.${choice.minor}`);
+}
+
+/** Clients of a stream of events ask for nothing else. */
+function wantsEvents(request: FastifyRequest): boolean {
+  const config = request.routeOptions.config as { eventStream?: boolean };
+  return config.eventStream === true && /text\/event-stream/i.test(request.headers.accept ?? '');
 }
 
 function setRangeHeaders(reply: FastifyReply): void {

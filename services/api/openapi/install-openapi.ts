@@ -13,6 +13,7 @@ import { pluginSchemas } from '../routes/v1/plugins/schema.ts';
 import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
 import { serviceSchemas } from '../routes/v1/services/schema.ts';
 import { strategySchemas } from '../routes/v1/strategies/schema.ts';
+import { watchSchemas } from '../routes/v1/watch/schema.ts';
 import { onlyReferred } from './only-referred.ts';
 import { faultSchema, patchSchema, unauthorizedSchema } from './shared-schemas.ts';
 
@@ -32,6 +33,7 @@ export const componentSchemas = [
   ...serviceSchemas,
   ...dataModelSchemas,
   ...pluginSchemas,
+  ...watchSchemas,
 ];
 
 /** Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`. Call before the routes. */

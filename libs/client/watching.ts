@@ -1,0 +1,194 @@
+import type { Action, ActionPlan, Audit, AuditTemplate, Goal, ScoringEngine, Service, Strategy } from './entities.ts';
+import { VigilApiError } from './errors.ts';
+import { readEventStream, type ServerEvent } from './event-stream.ts';
+import type { Transport } from './transport.ts';
+
+/** Kinds of entities that can be followed, with what GET answers for them. */
+export interface WatchedEntities {
+  goal: Goal;
+  strategy: Strategy;
+  scoring_engine: ScoringEngine;
+  service: Service;
+  audit_template: AuditTemplate;
+  audit: Audit;
+  action_plan: ActionPlan;
+  /** `progress` is the completed fraction (0 to 1) while the action runs and its applier tells. */
+  action: Action & { progress?: number };
+}
+
+/** Name of a kind. */
+export type WatchedKind = keyof WatchedEntities;
+
+/** What is left of an entity that is gone or no longer matches: its uuid (services: id) and last known key fields. */
+export interface RemovedEntity {
+  uuid?: string;
+  id?: number;
+  name?: string;
+  state?: string;
+  audit_uuid?: string;
+  action_plan_uuid?: string;
+}
+
+/** What became of one entity. A `remove` may name an entity that was never told of. */
+export type Delta =
+  | { [Kind in WatchedKind]: [kind: Kind, what: 'change', entity: WatchedEntities[Kind]] }[WatchedKind]
+  | [kind: WatchedKind, what: 'remove', entity: RemovedEntity];
+
+/** Changes that belong together. */
+export interface WatchEvent {
+  /** `snapshot`: a part of the full state. `deltas`: what has changed since. */
+  type: 'snapshot' | 'deltas';
+  /** Whether this begins the full state anew: forget everything that was told before. */
+  begins: boolean;
+  /** Whether what was told so far is the state at one place in the log; false in the middle of a large change. */
+  isComplete: boolean;
+  /** Place after a complete state, to go on from with `since`. */
+  position: string | null;
+  /** Oldest first, each entity once. */
+  deltas: Delta[];
+}
+
+/** What to follow; everything that the caller may read by default. */
+export interface WatchOptions {
+  kinds?: readonly WatchedKind[];
+  uuids?: readonly string[];
+  /** This audit, its plans and their actions. */
+  audit?: string;
+  /** This plan and its actions. */
+  plan?: string;
+  /** States of audits, plans and actions. */
+  states?: readonly string[];
+  scope?: string;
+  /** A `position`: only what has changed since. Without it the full state comes first. */
+  since?: string;
+  /** Ends the iteration without an error. */
+  signal?: AbortSignal;
+  /** Told when the stream is open, and with the reason when it was lost and is sought again. */
+  onConnection?: (state: 'open' | 'reconnecting', reason?: Error) => void;
+  /** Milliseconds after which a lost connection is given up; default: never. */
+  maxDownMs?: number;
+}
+
+/** The server gives a sign of life every 15 s. */
+const idleMs = 45_000;
+const firstPauseMs = 250;
+const maxPauseMs = 10_000;
+
+/** Refusals that another try does not change. */
+const isFinal = (status: number) => [400, 401, 403, 404, 405, 406].includes(status);
+
+/**
+ * Follows everything that changes. Lost connections are made again, and the stream goes on where it was; when that is no
+ * longer possible, it begins anew with the full state (`begins`).
+ * @throws VigilApiError when the request is refused, or nobody answered for `maxDownMs`
+ */
+export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
+  const { signal } = options;
+  const cursor = { position: options.since ?? null };
+  const retry = createRetry(options);
+  while (!signal?.aborted) {
+    try {
+      for await (const event of followOnce(send, options, cursor)) {
+        retry.succeeded();
+        yield event;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (mustBeginAnew(error)) cursor.position = null;
+      retry.failed(error);
+    }
+    // Also after a stream that has ended by itself: its process restarts, or wants to see the token again.
+    await retry.pause();
+  }
+}
+
+/** The events of one connection; keeps in `cursor` where it was. */
+async function* followOnce(
+  send: Transport,
+  options: WatchOptions,
+  cursor: { position: string | null },
+): AsyncGenerator<WatchEvent> {
+  // Ends the request also when whoever iterates has gone away.
+  const ending = new AbortController();
+  const stop = () => ending.abort();
+  options.signal?.addEventListener('abort', stop);
+  try {
+    const init = { method: 'GET', signal: ending.signal };
+    const response = await send(pathOf(options, cursor.position), init, { isStream: true });
+    if (!response.body) throw new VigilApiError('refused', response.status, 'the answer has no body');
+    options.onConnection?.('open');
+    let begins = cursor.position === null;
+    for await (const event of readEventStream(response.body, idleMs)) {
+      if (event.event === 'reset') throw resetOf(event);
+      const told = eventOf(event, begins);
+      begins = false;
+      cursor.position = told.position ?? cursor.position;
+      yield told;
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    ending.abort();
+  }
+}
+
+/** When to try again: pauses double with each failure, and differ from client to client. */
+function createRetry({ signal, onConnection, maxDownMs = Number.POSITIVE_INFINITY }: WatchOptions) {
+  let failures = 0;
+  let downSince: number | null = null;
+  return {
+    succeeded(): void {
+      failures = 0;
+      downSince = null;
+    },
+    failed(error: unknown): void {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      if (reason instanceof VigilApiError && isFinal(reason.status)) throw reason;
+      downSince ??= Date.now();
+      if (Date.now() - downSince >= maxDownMs) throw reason;
+      onConnection?.('reconnecting', reason);
+    },
+    pause(): Promise<void> {
+      const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures, 10));
+      failures += 1;
+      return sleep(longest * (0.5 + Math.random() / 2), signal);
+    },
+  };
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted) done();
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
+
+function pathOf({ kinds, uuids, audit, plan, states, scope }: WatchOptions, since: string | null): string {
+  const query = { kinds: kinds?.join(), uuids: uuids?.join(), audit, plan, states: states?.join(), scope, since };
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, value] as [string, string]],
+  );
+  const text = new URLSearchParams(given).toString();
+  return `/v1/watch${text === '' ? '' : `?${text}`}`;
+}
+
+function eventOf({ id, event, data }: ServerEvent, begins: boolean): WatchEvent {
+  const { deltas, more } = JSON.parse(data) as { deltas: Delta[]; more: boolean };
+  const type = event === 'snapshot' ? 'snapshot' : 'deltas';
+  return { type, begins: begins && type === 'snapshot', isComplete: !more, position: id, deltas };
+}
+
+function resetOf({ data }: ServerEvent): VigilApiError {
+  const { code, message } = JSON.parse(data) as { code: string; message: string };
+  return new VigilApiError('refused', code === 'resync_required' ? 410 : 503, `${code}: ${message}`);
+}
+
+/** The place is too old, or of another log. */
+function mustBeginAnew(reason: unknown): boolean {
+  return reason instanceof VigilApiError && reason.status === 410;
+}

@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Clock, type JsonObject, type Logger, messageOf } from '#libs/domain';
+import type { Consumer } from '#libs/messaging';
+import { type Metrics, type Periodic, startPeriodic } from '#libs/service-kit';
+import type { LogPosition, Store } from '#libs/store';
+import type { Policy } from '../auth/policy.ts';
+import type { ViewContext } from '../collections/register-collection.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
+import { type ChangeTail, startChangeTail } from './change-tail.ts';
+import { createEventStreams, type EventStreams } from './event-streams.ts';
+import { createProgressNotes } from './progress-notes.ts';
+import { createStreamDeltas, type Reading } from './stream-deltas.ts';
+import { streamFault } from './stream-faults.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import { createStreamMetrics } from './stream-metrics.ts';
+import { createWatcherAnswers, type WatcherAnswers } from './watcher-answers.ts';
+
+export interface ChangeStreamDeps {
+  store: Store;
+  policy: Policy;
+  logger: Logger;
+  clock: Clock;
+  metrics: Metrics;
+  /** Tells of the progress of actions; without it there is none. */
+  bus?: ApiDeps['bus'];
+  limits?: Partial<StreamLimits>;
+}
+
+/** The change stream of a process. Nothing runs before the first client comes. */
+export interface ChangeStream {
+  readonly limits: StreamLimits;
+  /** Answers a request with a stream of events. */
+  open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
+  /** The JSON of a watcher's next answer. */
+  next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
+  /** Ends streams and waits at once. */
+  close(): Promise<void>;
+}
+
+interface Running {
+  tail: ChangeTail;
+  streams: EventStreams;
+  answers: WatcherAnswers;
+  measuring: Periodic;
+  progress: Consumer | null;
+}
+
+const defaultLimits: StreamLimits = {
+  perUser: 100,
+  maxStreamSeconds: 300,
+  heartbeatSeconds: 15,
+  maxWaitingBytes: 4 * 1024 * 1024,
+};
+const measureMs = 15_000;
+
+/** Makes the change stream. */
+export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
+  const limits = { ...defaultLimits, ...deps.limits };
+  const metrics = createStreamMetrics(deps.metrics, deps.clock);
+  let starting: Promise<Running> | null = null;
+  let isClosed = false;
+
+  async function start(): Promise<Running> {
+    const { store, logger } = deps;
+    const notes = createProgressNotes();
+    const tail = await startChangeTail({ store, logger, progress: notes, metrics });
+    const shared = { ...deps, tail, progressOf: notes.of, metrics, deltas: createStreamDeltas(), limits };
+    const measuring = startPeriodic({
+      name: 'change stream measurement',
+      everyMs: measureMs,
+      logger,
+      run: async () => {
+        metrics.log(await store.changeStream.measure());
+        metrics.watchers(await store.changeStream.watchers.count());
+      },
+    });
+    const progress = await followProgress(notes.note);
+    return {
+      tail,
+      streams: createEventStreams(shared),
+      answers: createWatcherAnswers(shared),
+      measuring,
+      progress,
+    };
+  }
+
+  /** A broker that is away costs the progress, nothing else. */
+  async function followProgress(note: (body: JsonObject) => void): Promise<Consumer | null> {
+    try {
+      return (await deps.bus?.subscribe?.('action.progress', note)) ?? null;
+    } catch (error) {
+      deps.logger.warn({ reason: messageOf(error) }, 'the progress of actions is not told to clients');
+      return null;
+    }
+  }
+
+  function running(): Promise<Running> {
+    if (isClosed) return Promise.reject(streamFault('stream_reset'));
+    starting ??= start().catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return starting;
+  }
+
+  return {
+    limits,
+    open: async (request, reply, reading, since) => (await running()).streams.open(request, reply, reading, since),
+    next: async (request, id, context, timeoutMs) => (await running()).answers.next(request, id, context, timeoutMs),
+    async close() {
+      isClosed = true;
+      const { streams, answers, tail, measuring, progress } = (await starting?.catch(() => null)) ?? {};
+      streams?.close();
+      answers?.close();
+      await Promise.all([tail?.stop(), measuring?.stop(), progress?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { type Logger, messageOf } from '#libs/domain';
+import { startPeriodic } from '#libs/service-kit';
+import type { LogPosition, Store, UnitOfWork } from '#libs/store';
+import { loadProgress } from './load-entries.ts';
+import type { ProgressNotes } from './progress-notes.ts';
+import { type ChangePart, readChanges } from './read-changes.ts';
+import type { StreamEntry } from './stream-entry.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+
+/** What has changed between two places in the log, as it is at the end of them. */
+export interface Batch {
+  /** Grows by one with each batch of this process. */
+  sequence: number;
+  epoch: number;
+  from: number;
+  to: number;
+  entries: StreamEntry[];
+  /** Whether the next batch belongs to the same snapshot: only after it the whole is of one place. */
+  more: boolean;
+}
+
+/** Changes since a place that are still in memory, and the place after them. */
+export interface RecentChanges {
+  batches: Batch[];
+  /** To be handed in the next time. */
+  sequence: number;
+  position: LogPosition;
+}
+
+/** The one reader of the change log in this process; it feeds everybody. */
+export interface ChangeTail {
+  /** Batches after a batch of this process (`sequence`), or after a place; null when they are no longer in memory. */
+  after(place: { sequence: number } | LogPosition): RecentChanges | null;
+  /** Told of every new batch, and with a reason when the stream was interrupted. Answers the function that ends it. */
+  listen(listener: TailListener): () => void;
+  stop(): Promise<void>;
+}
+
+/** Who is told of what the tail does. */
+export interface TailListener {
+  published(): void;
+  failed(): void;
+}
+
+export interface TailDeps {
+  store: Store;
+  logger: Logger;
+  progress: ProgressNotes;
+  metrics: StreamMetrics;
+}
+
+/** Entities that are kept for clients that come back or wait. */
+const maxKept = 4000;
+/** How often the log is read when nobody tells of changes; the correctness of the stream rests on it. */
+const pollMs = 1800;
+/** Changes within this time are read together. */
+const gatherMs = 25;
+const noteServicesMs = 5000;
+
+/** Starts to follow the change log from its end. */
+export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
+  const { store, logger, progress } = deps;
+  const kept: Batch[] = [];
+  const listeners = new Set<TailListener>();
+  let sequence = 0;
+  let position: LogPosition | null = null;
+
+  function forget(): void {
+    kept.length = 0;
+    sequence += 1;
+  }
+
+  function publish(batch: Omit<Batch, 'sequence'>): void {
+    sequence += 1;
+    kept.push({ ...batch, sequence });
+    for (let size = sizeOf(kept); size > maxKept && kept.length > 1; size = sizeOf(kept)) kept.shift();
+    position = { epoch: batch.epoch, revno: batch.to };
+    for (const listener of [...listeners]) listener.published();
+  }
+
+  /** One look at the log. Without anybody who listens only the place is kept. */
+  async function look(): Promise<void> {
+    const { epoch, newest } = await store.changes.bounds();
+    const isSame = position?.epoch === epoch && position.revno === newest;
+    if (isSame && !progress.isPending()) return;
+    if (position === null || position.epoch !== epoch || listeners.size === 0) {
+      position = { epoch, revno: newest };
+      forget();
+      return;
+    }
+    const from = position;
+    await store.changeStream.snapshot(async (unit, at) => {
+      if (at.epoch !== from.epoch) return;
+      await publishChanges(unit, from, at);
+      const moved = await loadProgress(unit, progress.take(), at.revno, progress.of);
+      if (moved.length > 0) publish({ epoch: at.epoch, from: at.revno, to: at.revno, entries: moved, more: false });
+    });
+  }
+
+  async function publishChanges(unit: UnitOfWork, from: LogPosition, at: LogPosition): Promise<void> {
+    for await (const part of readChanges(store, unit, from, at, progress.of)) {
+      publish({ epoch: at.epoch, from: part.from, to: part.to, entries: part.entries, more: part.more });
+      measure(deps.metrics, part);
+    }
+  }
+
+  async function guarded(): Promise<void> {
+    try {
+      await look();
+    } catch (error) {
+      // Writers do not notice. Whoever follows begins again where they were.
+      logger.warn({ reason: messageOf(error) }, 'the change stream was interrupted');
+      position = null;
+      forget();
+      for (const listener of [...listeners]) listener.failed();
+      throw error;
+    }
+  }
+
+  const looking = startPeriodic({ name: 'change stream', everyMs: pollMs, logger, run: guarded });
+  const noting = startPeriodic({
+    name: 'service statuses',
+    everyMs: noteServicesMs,
+    logger,
+    run: async () => {
+      await store.changeStream.noteServiceStatuses();
+    },
+  });
+  let gathering: NodeJS.Timeout | null = null;
+  const wake = () => {
+    gathering ??= setTimeout(() => {
+      gathering = null;
+      looking.wake();
+    }, gatherMs);
+  };
+  progress.onNews(wake);
+  const stopListening = await store.changeStream.onChanges(wake);
+
+  return {
+    after: (place) => recentAfter(kept, sequence, position, place),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      if (gathering) clearTimeout(gathering);
+      await stopListening();
+      await Promise.all([looking.stop(), noting.stop()]);
+    },
+  };
+}
+
+function recentAfter(
+  kept: readonly Batch[],
+  sequence: number,
+  position: LogPosition | null,
+  place: { sequence: number } | LogPosition,
+): RecentChanges | null {
+  if (position === null) return null;
+  const batches =
+    'sequence' in place ? afterSequence(kept, sequence, place.sequence) : afterPlace(kept, position, place);
+  return batches && { batches, sequence, position };
+}
+
+function afterSequence(kept: readonly Batch[], newest: number, seen: number): Batch[] | null {
+  if (seen === newest) return [];
+  const oldest = kept[0];
+  return oldest && seen >= oldest.sequence - 1 ? kept.filter((batch) => batch.sequence > seen) : null;
+}
+
+function afterPlace(kept: readonly Batch[], position: LogPosition, place: LogPosition): Batch[] | null {
+  if (place.epoch !== position.epoch) return null;
+  if (place.revno >= position.revno) return [];
+  const oldest = kept[0];
+  return oldest && place.revno >= oldest.from ? kept.filter((batch) => batch.to > place.revno) : null;
+}
+
+function sizeOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { entries }) => sum + entries.length + 1, 0);
+}
+
+function measure(metrics: StreamMetrics, { changed, from, to }: ChangePart): void {
+  metrics.coalesced(to - from - changed.length);
+  const newest = changed.at(-1);
+  if (newest) metrics.latency(newest.at);
+}

@@ -1,0 +1,251 @@
+import type { EntityBase } from '#libs/domain';
+import type {
+  ActionPlanView,
+  ActionView,
+  AuditTemplateView,
+  AuditView,
+  Filter,
+  ListQuery,
+  ServiceView,
+  UnitOfWork,
+} from '#libs/store';
+import type { ViewContext } from '../collections/register-collection.ts';
+import { actionPlanBody } from '../routes/v1/action-plans/serializer.ts';
+import { actionBody } from '../routes/v1/actions/serializer.ts';
+import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
+import { auditBody } from '../routes/v1/audits/serializer.ts';
+import { goalBody } from '../routes/v1/goals/serializer.ts';
+import { scoringEngineBody } from '../routes/v1/scoring-engines/serializer.ts';
+import { serviceBody } from '../routes/v1/services/serializer.ts';
+import { strategyBody } from '../routes/v1/strategies/serializer.ts';
+import { groupBy } from './group-by.ts';
+
+/** An entity as read from one snapshot. */
+export interface LoadedEntity {
+  /** Row id; pages are in its order. */
+  id: number;
+  /** Uuid, or for services the id as text. */
+  key: string;
+  isLive: boolean;
+  /** Null for kinds without a state. */
+  state: string | null;
+  auditUuid: string | null;
+  planUuid: string | null;
+  /** What is told of an entity that is gone. */
+  keyFields: Readonly<Record<string, unknown>>;
+  /** Exactly what GET of the single entity answers. */
+  body(context: ViewContext): object;
+}
+
+/** Which entities of a kind are read. */
+export interface EntityQuery {
+  keys?: readonly string[];
+  auditUuid?: string;
+  planUuid?: string;
+  states?: readonly string[];
+  /** Only rows with a greater id. */
+  afterId?: number;
+  limit?: number;
+  /** Also soft-deleted ones. */
+  deleted?: boolean;
+}
+
+/** A kind of entity that can be followed. */
+export interface EntityKind {
+  /** As in the change log. */
+  name: string;
+  /** Policy rule of GET. */
+  rule: string;
+  hasState: boolean;
+  /** Whether entities belong to an audit, or to a plan. */
+  ofAudit: boolean;
+  ofPlan: boolean;
+  /** Rows in order of id, with all that their bodies show. */
+  read(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]>;
+}
+
+type Row = Pick<EntityBase, 'id' | 'deleted'>;
+
+const traits = { hasState: false, ofAudit: false, ofPlan: false };
+const noParents = { state: null, auditUuid: null, planUuid: null };
+
+/** Every kind that can be followed; entities of a snapshot come in this order, so that parents are there before. */
+export const entityKinds: readonly EntityKind[] = [
+  {
+    ...traits,
+    name: 'goal',
+    rule: 'goal:get',
+    read: async (unit, query) =>
+      (await unit.goals.list(listQuery(query))).map((row) =>
+        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) => goalBody(row, 'full', context)),
+      ),
+  },
+  {
+    ...traits,
+    name: 'strategy',
+    rule: 'strategy:get',
+    read: async (unit, query) =>
+      (await unit.strategies.list(listQuery(query))).map((row) =>
+        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) => strategyBody(row, 'full', context)),
+      ),
+  },
+  {
+    ...traits,
+    name: 'scoring_engine',
+    rule: 'scoring_engine:get',
+    read: async (unit, query) =>
+      (await unit.scoringEngines.list(listQuery(query))).map((row) =>
+        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) =>
+          scoringEngineBody(row, 'full', context),
+        ),
+      ),
+  },
+  {
+    ...traits,
+    name: 'service',
+    rule: 'service:get',
+    read: async (unit, query) => (await unit.services.list(serviceQuery(query))).map(loadedService),
+  },
+  {
+    ...traits,
+    name: 'audit_template',
+    rule: 'audit_template:get',
+    read: async (unit, query) =>
+      (await unit.auditTemplates.list(listQuery<AuditTemplateView>(query))).map((row) =>
+        loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, (context) =>
+          auditTemplateBody(row, 'full', context),
+        ),
+      ),
+  },
+  {
+    ...traits,
+    name: 'audit',
+    rule: 'audit:get',
+    hasState: true,
+    ofAudit: true,
+    read: async (unit, query) =>
+      (await unit.audits.list(listQuery<AuditView>(query, { audit: 'uuid', state: 'state' }))).map((row) =>
+        loaded(
+          row,
+          row.uuid,
+          { state: row.state, auditUuid: row.uuid, planUuid: null, keyFields: { ...named(row), state: row.state } },
+          (context) => auditBody(row, 'full', context),
+        ),
+      ),
+  },
+  {
+    ...traits,
+    name: 'action_plan',
+    rule: 'action_plan:get',
+    hasState: true,
+    ofAudit: true,
+    ofPlan: true,
+    read: readPlans,
+  },
+  { ...traits, name: 'action', rule: 'action:get', hasState: true, ofAudit: true, ofPlan: true, read: readActions },
+];
+
+/** The kind with a name of the change log; undefined for what is not followed by itself. */
+export function kindNamed(name: string): EntityKind | undefined {
+  return entityKinds.find((kind) => kind.name === name);
+}
+
+async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]> {
+  const rows = await unit.actionPlans.list(
+    listQuery<ActionPlanView>(query, { audit: 'auditUuid', plan: 'uuid', state: 'state' }),
+  );
+  if (rows.length === 0) return [];
+  const indicators = await unit.efficacyIndicators.list({
+    filters: [{ field: 'actionPlanId', op: 'in', value: rows.map(({ id }) => id) }],
+  });
+  const byPlan = groupBy(indicators, (indicator) => indicator.actionPlanId);
+  return rows.map((row) =>
+    loaded(
+      row,
+      row.uuid,
+      {
+        state: row.state,
+        auditUuid: row.auditUuid,
+        planUuid: row.uuid,
+        keyFields: { uuid: row.uuid, audit_uuid: row.auditUuid, state: row.state },
+      },
+      (context) => actionPlanBody(row, byPlan.get(row.id) ?? [], 'full', context),
+    ),
+  );
+}
+
+async function readActions(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]> {
+  const rows = await unit.actions.list(
+    listQuery<ActionView>(query, { audit: 'auditUuid', plan: 'actionPlanUuid', state: 'state' }),
+  );
+  if (rows.length === 0) return [];
+  const texts = await unit.actionDescriptions.list();
+  const descriptions = new Map(texts.map(({ actionType, description }) => [actionType, description]));
+  return rows.map((row) =>
+    loaded(
+      row,
+      row.uuid,
+      {
+        state: row.state,
+        auditUuid: row.auditUuid,
+        planUuid: row.actionPlanUuid,
+        keyFields: { uuid: row.uuid, action_plan_uuid: row.actionPlanUuid, state: row.state },
+      },
+      (context) => actionBody(row, descriptions, 'full', context),
+    ),
+  );
+}
+
+function loadedService(row: ServiceView): LoadedEntity {
+  const keyFields = { id: row.id, name: row.name, host: row.host };
+  // Only live ones are read.
+  const living = { id: row.id, deleted: 0 };
+  return loaded(living, String(row.id), { ...noParents, keyFields }, (context) => serviceBody(row, 'full', context));
+}
+
+function loaded(
+  row: Row,
+  key: string,
+  rest: Pick<LoadedEntity, 'state' | 'auditUuid' | 'planUuid' | 'keyFields'>,
+  body: LoadedEntity['body'],
+): LoadedEntity {
+  return { id: row.id, key, isLive: row.deleted === 0, ...rest, body };
+}
+
+function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
+  return { uuid, name };
+}
+
+/** Fields of a view that hold what a query asks for. */
+interface FieldNames<View> {
+  audit?: keyof View & string;
+  plan?: keyof View & string;
+  state?: keyof View & string;
+}
+
+function listQuery<View extends { id: number; uuid: string }>(
+  query: EntityQuery,
+  fields: FieldNames<View> = {},
+): ListQuery<View> {
+  const filters: Filter<View>[] = [];
+  if (query.keys) filters.push({ field: 'uuid', op: 'in', value: query.keys });
+  if (query.auditUuid !== undefined && fields.audit) filters.push({ field: fields.audit, value: query.auditUuid });
+  if (query.planUuid !== undefined && fields.plan) filters.push({ field: fields.plan, value: query.planUuid });
+  if (query.states && fields.state) filters.push({ field: fields.state, op: 'in', value: query.states });
+  return { ...page(query), filters: [...filters, ...afterId<View>(query)] };
+}
+
+function serviceQuery(query: EntityQuery): ListQuery<ServiceView> {
+  const byId: Filter<ServiceView>[] = query.keys
+    ? [{ field: 'id', op: 'in', value: query.keys.map(Number).filter(Number.isSafeInteger) }]
+    : [];
+  return { ...page({ ...query, deleted: false }), filters: [...byId, ...afterId<ServiceView>(query)] };
+}
+
+function afterId<View extends { id: number }>(query: EntityQuery): Filter<View>[] {
+  return query.afterId === undefined ? [] : [{ field: 'id', op: 'gt', value: query.afterId }];
+}
+
+function page(query: EntityQuery): { limit?: number; showDeleted: boolean } {
+  return { showDeleted: query.deleted ?? false, ...(query.limit === undefined ? {} : { limit: query.limit }) };
+}

@@ -1,0 +1,113 @@
+import type { LogPosition, Store } from '#libs/store';
+import type { Batch, ChangeTail } from './change-tail.ts';
+import type { EventConnection } from './event-connection.ts';
+import { deltaFrame } from './event-frames.ts';
+import type { ProgressOf } from './load-entries.ts';
+import { type ChangePart, readChanges } from './read-changes.ts';
+import type { Changes, Reading, StreamDeltas } from './stream-deltas.ts';
+
+/** One client of the event stream, as far as changes go. */
+export interface EventFollower {
+  /** Sends what is new. */
+  pump(): void;
+  /** Says that it is alive, and how far the log is when nothing of it was for this client. */
+  beat(): void;
+}
+
+export interface FollowerDeps {
+  store: Store;
+  tail: ChangeTail;
+  deltas: StreamDeltas;
+  progressOf: ProgressOf;
+  /** Runs a read that takes a connection for a while. */
+  limited<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether the client may still read what it reads. */
+  isAllowed(): boolean;
+}
+
+const heartbeat = Buffer.from(': heartbeat\n\n');
+
+/** Follows the log for a client that has seen everything up to `start`. */
+export function createEventFollower(
+  deps: FollowerDeps,
+  connection: EventConnection,
+  reading: Reading,
+  start: LogPosition,
+): EventFollower {
+  let seen = start;
+  /** Place of the last event with an id. */
+  let told = start.revno;
+  let sequence: number | null = null;
+  /** Whether the client waits for the rest of a group. */
+  let isOpenGroup = false;
+  let isCatchingUp = false;
+
+  function send(changes: Changes, more: boolean): void {
+    const deltas = deps.deltas.of(changes, reading, seen.revno);
+    if (!more) seen = { epoch: seen.epoch, revno: Math.max(seen.revno, changes.to) };
+    if (deltas.length === 0 && !(isOpenGroup && !more)) return;
+    isOpenGroup = more;
+    if (!more) told = seen.revno;
+    connection.send(deps.deltas.frame({ epoch: seen.epoch, revno: more ? changes.to : seen.revno, deltas, more }));
+  }
+
+  function sendBatches(batches: readonly Batch[]): void {
+    for (const batch of batches) {
+      if (!connection.isOpen) return;
+      if (batch.epoch === seen.epoch) send(batch, batch.more);
+      else connection.reset('resync_required');
+    }
+  }
+
+  async function sendPart(part: ChangePart): Promise<void> {
+    send(part, part.more);
+    await connection.drained();
+  }
+
+  async function catchUp(): Promise<void> {
+    await deps.limited(() =>
+      deps.store.changeStream.snapshot(async (unit, at) => {
+        if (at.epoch !== seen.epoch) {
+          connection.reset('resync_required');
+          return;
+        }
+        for await (const part of readChanges(deps.store, unit, seen, at, deps.progressOf)) {
+          if (!connection.isOpen) return;
+          await sendPart(part);
+        }
+      }),
+    );
+    sequence = null;
+  }
+
+  function pump(): void {
+    if (!connection.isOpen || isCatchingUp) return;
+    if (!deps.isAllowed()) {
+      connection.reset('resync_required');
+      return;
+    }
+    const recent = deps.tail.after(sequence === null ? seen : { sequence });
+    if (recent) {
+      sendBatches(recent.batches);
+      sequence = recent.sequence;
+      return;
+    }
+    isCatchingUp = true;
+    catchUp()
+      .catch(() => connection.reset('stream_reset'))
+      .finally(() => {
+        isCatchingUp = false;
+        pump();
+      });
+  }
+
+  return {
+    pump,
+    beat() {
+      if (!connection.isOpen) return;
+      const isBehind = told < seen.revno && !isOpenGroup;
+      told = seen.revno;
+      connection.send(isBehind ? deltaFrame('deltas', { ...seen, deltas: [], more: false }) : heartbeat);
+    },
+  };
+}

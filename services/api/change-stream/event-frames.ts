@@ -1,0 +1,26 @@
+import type { LogPosition } from '#libs/store';
+import { placeText } from './place.ts';
+import { type StreamCode, streamTexts } from './stream-faults.ts';
+
+/** What one event or one answer of `next` carries. `deltas` are JSON texts. */
+export interface DeltaReply extends LogPosition {
+  deltas: readonly string[];
+  /** Whether the state is only complete after what follows. */
+  more: boolean;
+}
+
+/** The JSON of a reply. */
+export function replyText({ epoch, revno, deltas, more }: DeltaReply): string {
+  return `{"epoch":${epoch},"revno":${revno},"deltas":[${deltas.join(',')}],"more":${more}}`;
+}
+
+/** An event. Only a complete state has an id, so that a client never resumes in the middle of one. */
+export function deltaFrame(event: 'snapshot' | 'deltas', reply: DeltaReply): Buffer {
+  const id = reply.more ? '' : `id: ${placeText(reply)}\n`;
+  return Buffer.from(`${id}event: ${event}\ndata: ${replyText(reply)}\n\n`);
+}
+
+/** The last event of a stream that ends before its time. */
+export function resetFrame(code: StreamCode): Buffer {
+  return Buffer.from(`event: reset\ndata: ${JSON.stringify({ code, message: streamTexts[code] })}\n\n`);
+}

@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Logger, messageOf } from '#libs/domain';
+import { createSemaphore } from '#libs/service-kit';
+import type { LogPosition, Store } from '#libs/store';
+import type { Policy } from '../auth/policy.ts';
+import type { ChangeTail } from './change-tail.ts';
+import { createEventConnection, type EventConnection } from './event-connection.ts';
+import { createEventFollower, type EventFollower } from './event-follower.ts';
+import type { ProgressOf } from './load-entries.ts';
+import { requireKept } from './place.ts';
+import { createSnapshotFeed } from './snapshot-feed.ts';
+import type { Reading, StreamDeltas } from './stream-deltas.ts';
+import { streamFault } from './stream-faults.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+import { mayRead } from './watch-filter.ts';
+
+export interface EventStreamDeps {
+  store: Store;
+  policy: Policy;
+  logger: Logger;
+  tail: ChangeTail;
+  deltas: StreamDeltas;
+  progressOf: ProgressOf;
+  metrics: StreamMetrics;
+  limits: StreamLimits;
+}
+
+/** The clients of the event stream. */
+export interface EventStreams {
+  /** Answers the request with a stream: the changes after `since`, or without it the full state and all changes after. */
+  open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
+  /** Ends every stream; the clients go on elsewhere. */
+  close(): void;
+}
+
+interface Client {
+  user: string;
+  connection: EventConnection;
+  follower: EventFollower | null;
+  endsAt: number;
+}
+
+/** Further reads for clients that are behind, at once. */
+const maxCatchingUp = 3;
+
+/** Makes the event streams of a process. */
+export function createEventStreams(deps: EventStreamDeps): EventStreams {
+  const { store, policy, tail, metrics, limits } = deps;
+  const clients = new Set<Client>();
+  const snapshots = createSnapshotFeed(store, deps.progressOf);
+  const places = createSemaphore(maxCatchingUp);
+  const stopListening = tail.listen({
+    published: () => forEachClient(({ follower }) => follower?.pump()),
+    failed: () => forEachClient(({ connection }) => connection.reset('stream_reset')),
+  });
+  const beating = setInterval(() => forEachClient(beat), limits.heartbeatSeconds * 1000).unref();
+
+  function forEachClient(act: (client: Client) => void): void {
+    for (const client of [...clients]) act(client);
+  }
+
+  function beat({ connection, follower, endsAt }: Client): void {
+    if (performance.now() >= endsAt && follower) connection.end();
+    else if (follower) follower.beat();
+  }
+
+  async function limited<T>(work: () => Promise<T>): Promise<T> {
+    const release = await places.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  function connect(request: FastifyRequest, reply: FastifyReply): Client {
+    const user = userOf(request);
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    reply.raw.flushHeaders();
+    const endsAt = performance.now() + limits.maxStreamSeconds * 1000;
+    const connection = createEventConnection(reply.raw, {
+      maxWaitingBytes: limits.maxWaitingBytes,
+      onReset: metrics.reset,
+      onGone() {
+        clients.delete(client);
+        metrics.streams(clients.size);
+      },
+    });
+    const client: Client = { user, connection, follower: null, endsAt };
+    clients.add(client);
+    metrics.streams(clients.size);
+    return client;
+  }
+
+  async function start(
+    client: Client,
+    request: FastifyRequest,
+    reading: Reading,
+    since: LogPosition | null,
+  ): Promise<void> {
+    const { connection } = client;
+    const place = since ?? (await snapshots.join(connection, reading));
+    const isAllowed = () => mayRead(reading.filter, policy, request.caller);
+    client.follower = createEventFollower({ ...deps, limited, isAllowed }, connection, reading, place);
+    client.follower.pump();
+  }
+
+  return {
+    async open(request, reply, reading, since) {
+      if (since) requireKept(since, await store.changes.bounds());
+      const user = userOf(request);
+      const count = [...clients].filter((client) => client.user === user).length;
+      if (count >= limits.perUser) throw streamFault('too_many_watchers');
+      const client = connect(request, reply);
+      await start(client, request, reading, since).catch((error: unknown) => {
+        deps.logger.warn({ reason: messageOf(error), requestId: request.id }, 'a change stream could not begin');
+        client.connection.reset('stream_reset');
+      });
+    },
+    close() {
+      clearInterval(beating);
+      stopListening();
+      forEachClient(({ connection }) => connection.end());
+    },
+  };
+}
+
+/** Whom streams and watchers belong to. */
+export function userOf({ caller }: FastifyRequest): string {
+  return caller.userId ?? caller.userName ?? 'anonymous';
+}

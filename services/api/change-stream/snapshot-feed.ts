@@ -1,0 +1,85 @@
+import { createSemaphore } from '#libs/service-kit';
+import type { LogPosition, Store } from '#libs/store';
+import { deltaFrame } from './event-frames.ts';
+import type { ProgressOf } from './load-entries.ts';
+import { snapshotPages } from './snapshot-pages.ts';
+import { type Reading, readingKey } from './stream-deltas.ts';
+import { createDeltaTexts } from './stream-entry.ts';
+
+/** A client that waits for the full state. */
+export interface SnapshotReader {
+  send(frame: Buffer): boolean;
+  drained(): Promise<void>;
+}
+
+/** Reads the full state once for all clients that begin alike at the same time. */
+export interface SnapshotFeed {
+  /** Sends the full state and answers the place that it is of. */
+  join(reader: SnapshotReader, reading: Reading): Promise<LogPosition>;
+}
+
+/** Entities in one event; one page of each running snapshot is in memory. */
+const pageSize = 500;
+/** Snapshots read at once; each has a connection for as long as its slowest reader takes. */
+const maxAtOnce = 3;
+
+interface Gathering {
+  readers: SnapshotReader[];
+  place: Promise<LogPosition>;
+}
+
+/** Makes the feed of first states. */
+export function createSnapshotFeed(store: Store, progressOf: ProgressOf): SnapshotFeed {
+  const places = createSemaphore(maxAtOnce);
+  const gatherings = new Map<string, Gathering>();
+
+  async function run(key: string, readers: readonly SnapshotReader[], reading: Reading): Promise<LogPosition> {
+    const release = await places.acquire();
+    // Whoever comes from here on would miss the beginning.
+    gatherings.delete(key);
+    try {
+      return await sendState(store, readers, reading, progressOf);
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    join(reader, reading) {
+      const key = readingKey(reading);
+      const gathering = gatherings.get(key);
+      if (gathering) {
+        gathering.readers.push(reader);
+        return gathering.place;
+      }
+      const readers = [reader];
+      // Not at once: those who come in the same moment shall be in it.
+      const place = Promise.resolve().then(() => run(key, readers, reading));
+      gatherings.set(key, { readers, place });
+      return place;
+    },
+  };
+}
+
+function sendState(
+  store: Store,
+  readers: readonly SnapshotReader[],
+  { filter, context }: Reading,
+  progressOf: ProgressOf,
+): Promise<LogPosition> {
+  const textOf = createDeltaTexts();
+  return store.changeStream.snapshot(async (unit, at) => {
+    const sendAll = async (deltas: readonly string[], more: boolean) => {
+      const frame = deltaFrame('snapshot', { ...at, deltas, more });
+      for (const reader of readers) reader.send(frame);
+      await Promise.all(readers.map((reader) => reader.drained()));
+    };
+    let waiting: string[] | null = null;
+    for await (const { entries } of snapshotPages(unit, filter, { size: pageSize, revno: at.revno, progressOf })) {
+      if (waiting) await sendAll(waiting, true);
+      waiting = entries.map((entry) => textOf(entry, 'change', context));
+    }
+    await sendAll(waiting ?? [], false);
+    return at;
+  });
+}

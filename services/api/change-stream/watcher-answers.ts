@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { type Logger, messageOf, NotFoundError } from '#libs/domain';
+import type { LogPosition, Store, Watcher } from '#libs/store';
+import type { Policy } from '../auth/policy.ts';
+import type { ViewContext } from '../collections/register-collection.ts';
+import type { ChangeTail } from './change-tail.ts';
+import { type DeltaReply, replyText } from './event-frames.ts';
+import { userOf } from './event-streams.ts';
+import type { ProgressOf } from './load-entries.ts';
+import { requireKept } from './place.ts';
+import { partSize, readChanges } from './read-changes.ts';
+import { snapshotPages } from './snapshot-pages.ts';
+import type { Reading } from './stream-deltas.ts';
+import { createDeltaTexts, judge, mergeEntries, type StreamEntry } from './stream-entry.ts';
+import { streamFault } from './stream-faults.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
+import { filterOfStored, mayRead } from './watch-filter.ts';
+
+export interface WatcherAnswersDeps {
+  store: Store;
+  policy: Policy;
+  logger: Logger;
+  tail: ChangeTail;
+  progressOf: ProgressOf;
+  metrics: StreamMetrics;
+}
+
+/** Answers `next` of long-poll watchers. */
+export interface WatcherAnswers {
+  /**
+   * The JSON of the next answer: the full state the first time, later what has changed, waiting up to `timeoutMs` for it.
+   * @throws NotFoundError, ApiFault 410 or 503
+   */
+  next(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string>;
+  /** Ends every wait. */
+  close(): void;
+}
+
+/** What is sent, and where the watcher is afterwards. */
+interface Answer {
+  reply: DeltaReply;
+  to: { position: LogPosition; pageAfter: string | null; pagedUntil: number };
+}
+
+/** Changes of a window, and where it ends. */
+interface Found {
+  entries: StreamEntry[];
+  /** Place in the memory of this process; null when they are from the log. */
+  sequence: number | null;
+  at: LogPosition;
+  more: boolean;
+}
+
+/** Pause between two reads of the log by one request. */
+const againMs = 20;
+/** How often waiting requests look whether their watcher was stopped, without being told. */
+const stoppedCheckMs = 900;
+
+/** Makes the long-poll side of the change stream. */
+export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
+  const { store, tail, policy } = deps;
+  const { watchers } = store.changeStream;
+  const textOf = createDeltaTexts();
+  const closing = new AbortController();
+  /** Requests of one watcher are answered one after the other. */
+  const queues = new Map<string, Promise<unknown>>();
+  const waits = new Map<string, { wake(): void; stop(): void; fail(): void }>();
+  const stopListening = tail.listen({
+    published: () => forEachWait((wait) => wait.wake()),
+    failed: () => forEachWait((wait) => wait.fail()),
+  });
+  const checking = setInterval(checkStopped, stoppedCheckMs).unref();
+  const stopped = watchers.onStopped(checkStopped);
+
+  function forEachWait(act: (wait: { wake(): void; stop(): void; fail(): void }) => void): void {
+    for (const wait of [...waits.values()]) act(wait);
+  }
+
+  function checkStopped(): void {
+    if (waits.size === 0) return;
+    watchers
+      .stopped([...waits.keys()])
+      .then((ids) => {
+        for (const id of ids) waits.get(id)?.stop();
+      })
+      .catch((error: unknown) => deps.logger.debug({ reason: messageOf(error) }, 'stopped watchers are not known'));
+  }
+
+  /** Waits for news; rejects when the watcher is stopped or the stream is interrupted. */
+  function wait(id: string, ms: number, ending: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (finish: () => void) => () => {
+        clearTimeout(timer);
+        ending.removeEventListener('abort', wake);
+        waits.delete(id);
+        finish();
+      };
+      const wake = end(resolve);
+      const timer = setTimeout(wake, ms);
+      ending.addEventListener('abort', wake);
+      waits.set(id, {
+        wake,
+        stop: end(() => reject(streamFault('watcher_stopped'))),
+        fail: end(() => reject(streamFault('stream_reset'))),
+      });
+    });
+  }
+
+  async function usable(request: FastifyRequest, id: string): Promise<Watcher> {
+    const watcher = await watchers.use(id);
+    if (!watcher || watcher.owner !== userOf(request)) throw new NotFoundError('Watcher', id);
+    if (watcher.isStopped) throw streamFault('watcher_stopped');
+    if (!mayRead(filterOfStored(watcher.filter), policy, request.caller)) throw streamFault('resync_required');
+    return watcher;
+  }
+
+  /** The full state, or the rest of it. Pages are read when asked for: what changes meanwhile comes after them. */
+  function page(watcher: Watcher, reading: Reading): Promise<Answer> {
+    return store.changeStream.snapshot(async (unit, at) => {
+      const position = watcher.position ?? at;
+      if (position.epoch !== at.epoch) throw streamFault('resync_required');
+      const options = { size: partSize, revno: at.revno, progressOf: deps.progressOf };
+      const pages = snapshotPages(unit, reading.filter, { ...options, after: watcher.pageAfter ?? undefined });
+      const { value: found } = await pages.next();
+      const entries: StreamEntry[] = found?.entries ?? [];
+      const pageAfter: string | null = entries.length === partSize ? found.last : null;
+      const more = pageAfter !== null || at.revno > position.revno;
+      const deltas = entries.map((entry) => textOf(entry, 'change', reading.context));
+      return { reply: { ...position, deltas, more }, to: { position, pageAfter, pagedUntil: at.revno } };
+    });
+  }
+
+  /** What has changed since `position`, from memory when it is there. */
+  async function changesSince(place: { sequence: number } | LogPosition, position: LogPosition): Promise<Found> {
+    const recent = tail.after(place);
+    if (recent) {
+      const entries = mergeEntries(recent.batches.map((batch) => newTo(batch, position.revno)));
+      const { epoch, revno } = recent.position;
+      const at = { epoch, revno: Math.max(revno, position.revno) };
+      return { entries, sequence: recent.sequence, at, more: recent.batches.at(-1)?.more ?? false };
+    }
+    requireKept(position, await store.changes.bounds());
+    return store.changeStream.snapshot(async (unit, at) => {
+      // One part is as much as an answer holds.
+      const { value: part } = await readChanges(store, unit, position, at, deps.progressOf).next();
+      const to = { epoch: at.epoch, revno: part?.to ?? at.revno };
+      return { entries: part?.entries ?? [], sequence: null, at: to, more: part?.more ?? false };
+    });
+  }
+
+  function answerOf(changes: Found, watcher: Watcher, reading: Reading, from: LogPosition): Answer {
+    const { at } = changes;
+    const found = changes.entries.flatMap((entry) => {
+      const verdict = judge(entry, reading.filter, from.revno, watcher.pagedUntil);
+      return verdict ? [{ revno: entry.revno, text: textOf(entry, verdict, reading.context) }] : [];
+    });
+    const sent = found.slice(0, partSize);
+    const isCut = found.length > sent.length;
+    const position = { epoch: at.epoch, revno: isCut ? (sent.at(-1)?.revno ?? at.revno) : at.revno };
+    return {
+      reply: { ...position, deltas: sent.map(({ text }) => text), more: isCut || changes.more },
+      to: { position, pageAfter: null, pagedUntil: watcher.pagedUntil },
+    };
+  }
+
+  async function waitForChanges(
+    watcher: Watcher,
+    position: LogPosition,
+    reading: Reading,
+    { timeoutMs, ending }: { timeoutMs: number; ending: AbortSignal },
+  ): Promise<Answer> {
+    const deadline = performance.now() + timeoutMs;
+    let from = position;
+    let sequence: number | null = null;
+    for (;;) {
+      const changes = await changesSince(sequence === null ? from : { sequence }, from);
+      const answer = answerOf(changes, watcher, reading, from);
+      const left = deadline - performance.now();
+      if (answer.reply.deltas.length > 0 || left <= 0 || ending.aborted) return answer;
+      from = changes.at;
+      sequence = changes.sequence;
+      // Changes that came while the log was read are in memory or in the log by now.
+      if (sequence === null) await sleep(againMs);
+      else await wait(watcher.id, left, ending);
+    }
+  }
+
+  async function answer(request: FastifyRequest, id: string, context: ViewContext, timeoutMs: number): Promise<string> {
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    request.raw.socket?.once('close', leave);
+    try {
+      return await answerUntil(AbortSignal.any([closing.signal, gone.signal]), request, id, context, timeoutMs);
+    } finally {
+      request.raw.socket?.off('close', leave);
+    }
+  }
+
+  async function answerUntil(
+    ending: AbortSignal,
+    request: FastifyRequest,
+    id: string,
+    context: ViewContext,
+    timeoutMs: number,
+  ): Promise<string> {
+    for (;;) {
+      const watcher = await usable(request, id);
+      const reading = { filter: filterOfStored(watcher.filter), context };
+      const { position, pageAfter } = watcher;
+      const found =
+        position === null || pageAfter !== null
+          ? await page(watcher, reading)
+          : await waitForChanges(watcher, position, reading, { timeoutMs, ending });
+      // Who has gone meanwhile has seen nothing of it.
+      if (request.raw.socket?.destroyed) return '';
+      if (await watchers.move(id, watcher.version, found.to)) return replyText(found.reply);
+    }
+  }
+
+  return {
+    next(request, id, context, timeoutMs) {
+      const before = queues.get(id) ?? Promise.resolve();
+      const mine = before.then(() => answer(request, id, context, timeoutMs));
+      const settled = mine.then(
+        () => undefined,
+        () => undefined,
+      );
+      queues.set(id, settled);
+      void settled.then(() => {
+        if (queues.get(id) === settled) queues.delete(id);
+      });
+      return mine;
+    },
+    close() {
+      closing.abort();
+      clearInterval(checking);
+      stopListening();
+      void stopped.then((stop) => stop()).catch(() => undefined);
+    },
+  };
+}
+
+function newTo({ from, to, entries }: { from: number; to: number; entries: StreamEntry[] }, seen: number) {
+  const isProgress = from === to;
+  return entries.filter((entry) => (isProgress ? seen <= to : entry.revno > seen));
+}

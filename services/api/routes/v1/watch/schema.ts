@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { entityKinds } from '../../../change-stream/entity-kinds.ts';
+import { uuid, words } from '../../../openapi/shared-schemas.ts';
+
+const kindNames = entityKinds.map(({ name }) => name);
+
+const deltaSchema = Type.Unsafe({
+  type: 'array',
+  description:
+    'Kind, what happened, and the entity: for `change` what GET answers for it, with `progress` (0 to 1) for an action that runs; for `remove` its uuid (or id) and its last known key fields.',
+  prefixItems: [
+    { type: 'string', enum: kindNames },
+    { type: 'string', enum: ['change', 'remove'] },
+    { type: 'object' },
+  ],
+  minItems: 3,
+  maxItems: 3,
+});
+
+/** Components of the OpenAPI document for the change stream. */
+export const watchSchemas = [
+  Type.Object(
+    {
+      epoch: Type.Integer({ description: 'Changes when the log has begun anew.' }),
+      revno: Type.Integer({ description: 'Place in the log: the client knows everything up to it.' }),
+      deltas: Type.Array(deltaSchema, { description: 'Oldest first, each entity once.' }),
+      more: Type.Boolean({ description: 'Whether the state is complete only after what follows.' }),
+    },
+    { $id: 'Deltas', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kinds: Type.Optional(Type.Array(words(kindNames, 'Kind of entity.'), { minItems: 1 })),
+      uuids: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'Only these entities.' })),
+      audit: Type.Optional(uuid('Only this audit, its plans and their actions.')),
+      plan: Type.Optional(uuid('Only this plan and its actions.')),
+      states: Type.Optional(
+        Type.Array(Type.String(), { minItems: 1, description: 'Only audits, plans and actions in these states.' }),
+      ),
+      scope: Type.Optional(Type.String({ description: 'Project; everything belongs to `global`.' })),
+    },
+    { $id: 'WatcherCreate', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      id: uuid('For `next` and DELETE.'),
+      epoch: Type.Integer({ description: 'Of the log.' }),
+      revno: Type.Null({ description: 'Nothing was read yet.' }),
+    },
+    { $id: 'Watcher', additionalProperties: false },
+  ),
+  Type.String({
+    $id: 'EventStream',
+    description:
+      'Events `snapshot` and `deltas` with `Deltas` as data and `<epoch>:<revno>` as id, `reset` with a code, and comments as signs of life.',
+  }),
+];

@@ -5,8 +5,12 @@ export class StoreUnavailableError extends VigilError {
   readonly code = 'store_unavailable';
   readonly category = 'retryable';
 
-  constructor(reason: string, options?: ErrorOptions) {
+  /** Whether it still answers what only reads. */
+  readonly readable: boolean;
+
+  constructor(reason: string, options?: ErrorOptions & { readable?: boolean }) {
     super(`the database is not available: ${reason}`, options);
+    this.readable = options?.readable ?? false;
   }
 }
 

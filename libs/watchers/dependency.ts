@@ -23,6 +23,8 @@ export interface Dependency {
 export interface NodeReport {
   node: string;
   up: boolean;
+  /** Whether it answers what is asked of it, be it that it takes no changes. */
+  readable: boolean;
   /** Why it is not up; null when it is. */
   reason: string | null;
   durationMs: number;

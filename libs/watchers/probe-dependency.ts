@@ -1,4 +1,5 @@
 import { messageOf } from '#libs/domain';
+import { StoreUnavailableError } from '#libs/store';
 import type { Dependency, DependencyNode, DependencyReport, NodeReport } from './dependency.ts';
 
 /** A report, and what the probes of its nodes threw, in their order; null where one worked. */
@@ -27,9 +28,10 @@ async function probeNode(
   const durationMs = () => Math.round(performance.now() - begin);
   try {
     await withinLimit(probe, timeoutMs, ending);
-    return { report: { node, up: true, reason: null, durationMs: durationMs() }, error: null };
+    return { report: { node, up: true, readable: true, reason: null, durationMs: durationMs() }, error: null };
   } catch (error) {
-    return { report: { node, up: false, reason: messageOf(error), durationMs: durationMs() }, error };
+    const readable = error instanceof StoreUnavailableError && error.readable;
+    return { report: { node, up: false, readable, reason: messageOf(error), durationMs: durationMs() }, error };
   }
 }
 

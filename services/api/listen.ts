@@ -1,17 +1,29 @@
-import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { messageOf, OperatorError } from '#libs/domain';
 
 /**
- * Lets the application listen.
+ * Lets a server listen.
  * @returns its URL.
  * @throws OperatorError when the port is taken or the address is not of this machine.
  */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+export async function listen(server: Server, host: string, port: number): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    server.listen({ host, port });
+    await once(server, 'listening');
   } catch (error) {
     throw new OperatorError(explain(error, host, port), { cause: error });
   }
+  const address = server.address();
+  const taken = typeof address === 'object' && address ? address.port : port;
+  return `http://${reachable(host)}:${taken}`;
+}
+
+/** An address under which this machine reaches a server that listens on `host`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function explain(error: unknown, host: string, port: number): string {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreUnavailableError } from '../errors.ts';
+import { faultOf } from '../session/translate-error.ts';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 import { requireCurrentSchema } from './require-schema.ts';
 import { readSchemaStatus } from './schema-status.ts';
@@ -9,6 +10,8 @@ import { readSchemaStatus } from './schema-status.ts';
 /** The row of the store's own probe is number 1; those of this one are above. */
 const firstRow = 2;
 const lastRow = 2 ** 31 - 1;
+/** SQLSTATE of a write in a read-only transaction. */
+const readOnlyState = '25006';
 
 /**
  * Uses the database as processes do, on a connection of its own outside any pool: it must be the primary, have the schema
@@ -46,8 +49,17 @@ export async function probeDatabase(url: string, options: { signal: AbortSignal;
 
 async function writeAndReadBack(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-  if (rows[0]?.standby !== false) throw new StoreUnavailableError('the server is a standby and takes no writes');
+  if (rows[0]?.standby !== false) {
+    throw new StoreUnavailableError('the server is a standby and takes no writes', { readable: true });
+  }
   requireCurrentSchema(url, await readSchemaStatus(async (sql) => (await client.query(sql)).rows));
+  await writeRow(client).catch((error: unknown) => {
+    if (faultOf(error).code !== readOnlyState) throw error;
+    throw new StoreUnavailableError('it takes no writes', { readable: true, cause: error });
+  });
+}
+
+async function writeRow(client: pg.Client): Promise<void> {
   const id = randomInt(firstRow, lastRow);
   await client.query('BEGIN');
   const written = await client.query<{ nonce: string }>(

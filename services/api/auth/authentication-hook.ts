@@ -58,6 +58,7 @@ async function authenticate(
     deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service can not be asked');
     await reply
       .code(503)
+      .header('Retry-After', 5)
       .removeHeader('X-OpenStack-Request-ID')
       .type('text/plain')
       .send('Keystone is not reachable; the token can not be validated.\n');

@@ -17,11 +17,15 @@ interface Fault {
 }
 
 /** Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text. */
-export function createErrorHandler(logger: Logger) {
+export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const fault = faultOf(error);
     if (fault.status >= 500) {
       logger.error({ requestId: request.id, method: request.method, url: request.url, error }, 'a request failed');
+    }
+    if (fault.status === 503) {
+      reply.header('Retry-After', 5);
+      onAway();
     }
     await answerFault(reply, fault);
   };

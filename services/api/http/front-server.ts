@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Metrics, Readiness } from '#libs/service-kit';
+import type { Gate } from '#libs/watchers';
+import { listen } from '../listen.ts';
+import { apiFaultBody } from './fault-body.ts';
+import { closedFault, retryAfterSeconds } from './gate-hook.ts';
+import { rewriteUrl } from './rewrite-url.ts';
+
+/** The HTTP server of an API process; it listens before the application can be built. */
+export interface FrontServer {
+  /** Where it serves. */
+  url: string;
+  /** From now on the application answers; null: again only health and 503. */
+  use(app: FastifyInstance | null): void;
+  /** Resolves when the application has answered everything that it was asked, or after 5 s. */
+  answered(): Promise<void>;
+  /** Takes no further connection, and ends those that are idle at once and the others after a while. */
+  stop(): Promise<void>;
+}
+
+interface FrontDeps {
+  gate: Pick<Gate, 'report'>;
+  readiness: Readiness;
+  metrics: Metrics;
+  /** Path below which a proxy publishes the API; may be empty. */
+  mountPrefix: string;
+}
+
+/** As that of the application's framework: longer than proxies keep their connections. */
+const keepAliveMs = 72_000;
+/** Longest time that a client may take to send a request. */
+const requestTimeoutMs = 30_000;
+/** Time for running requests at the end. */
+const graceMs = 5_000;
+
+/** @throws OperatorError when the port is taken or the address is not of this machine. */
+export async function startFrontServer(deps: FrontDeps, at: { host: string; port: number }): Promise<FrontServer> {
+  let application: FastifyInstance | null = null;
+  const running = new Set<ServerResponse>();
+
+  function pass(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    app.routing(request, response);
+  }
+
+  const server = createServer((request, response) => {
+    if (application) pass(application, request, response);
+    else answerBefore(deps, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  server.requestTimeout = requestTimeoutMs;
+  server.keepAliveTimeout = keepAliveMs;
+  server.on('clientError', (error, socket) => {
+    if (application) application.server.emit('clientError', error, socket);
+    else socket.destroy();
+  });
+  const url = await listen(server, at.host, at.port);
+  return {
+    url,
+    use(app) {
+      application = app;
+    },
+    async answered() {
+      const open = [...running].map((response) => once(response, 'close'));
+      await Promise.race([Promise.all(open), sleep(graceMs, undefined, { ref: false })]);
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The process is alive and says what it waits for; everything else has to be asked again. */
+async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
+  if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
+  if (path === '/readyz') {
+    const report = await deps.readiness.report();
+    return sendJson(response, report.ready ? 200 : 503, report);
+  }
+  if (path === '/metrics') {
+    const { contentType, body } = await deps.metrics.expose();
+    response.writeHead(200, { 'content-type': contentType }).end(body);
+    return;
+  }
+  const { status, faultstring } = closedFault(deps.gate);
+  sendJson(response.setHeader('Retry-After', retryAfterSeconds), status, apiFaultBody(status, faultstring));
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -132,9 +132,7 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
 }
 
 async function requireTables(listener: Listener): Promise<void> {
-  const { rows } = await listener
-    .client()
-    .query<{ found: boolean }>("SELECT to_regclass('bus_messages') IS NOT NULL AS found");
+  const rows = await listener.query<{ found: boolean }>("SELECT to_regclass('bus_messages') IS NOT NULL AS found");
   if (rows[0]?.found === true) return;
   await listener.close();
   throw new OperatorError('the database has no tables for the message bus; run the migrations first');
@@ -142,7 +140,7 @@ async function requireTables(listener: Listener): Promise<void> {
 
 /** Sends a nonce through NOTIFY. @throws BusUnavailableError with the reason when it does not come back. */
 async function probeDatabase(pool: pg.Pool, listener: Listener, channel: string, nonce: string): Promise<void> {
-  listener.client();
+  listener.requireOpen();
   let off: () => void = () => undefined;
   const arrived = new Promise<void>((resolve, reject) => {
     off = listener.on('probe', ({ name }) => name === nonce && resolve());

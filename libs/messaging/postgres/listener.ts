@@ -18,11 +18,16 @@ export interface Listener {
   /** Calls for every notification of the kind until the answered function is called. */
   on(kind: Notification['kind'], handler: (notification: Notification) => void): () => void;
   /** Runs `setup` on the connection now and after every reconnect, until the answered function is called. */
-  attach(setup: (client: pg.Client) => Promise<void>): Promise<() => void>;
-  /** The live connection. @throws BusUnavailableError while there is none. */
-  client(): pg.Client;
+  attach(setup: (query: ListenerQuery) => Promise<void>): Promise<() => void>;
+  /** Runs a statement on the live connection. @throws BusUnavailableError while there is none. */
+  query: ListenerQuery;
+  /** @throws BusUnavailableError while there is no connection. */
+  requireOpen(): void;
   close(): Promise<void>;
 }
+
+/** Statements of one connection run one after another, whoever asks for them. */
+export type ListenerQuery = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface ListenerOptions {
   url: URL;
@@ -44,8 +49,8 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   const { logger, metrics } = options;
   const address = databaseAddress(options.url);
   const handlers = new Map<string, Set<(notification: Notification) => void>>();
-  const setups = new Set<(client: pg.Client) => Promise<void>>();
-  let current: pg.Client | null = null;
+  const setups = new Set<(query: ListenerQuery) => Promise<void>>();
+  let current: { client: pg.Client; query: ListenerQuery } | null = null;
   let closed = false;
   let reason = 'not connected';
   let timer: NodeJS.Timeout | undefined;
@@ -67,22 +72,28 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       reason = messageOf(error);
     });
     client.on('notification', ({ payload }) => dispatch(payload));
+    const query = queryInTurn(client);
     try {
       await client.connect();
-      await client.query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
+      await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
-      for (const setup of setups) await setup(client);
+      for (const setup of setups) await setup(query);
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
     }
     client.once('end', () => onLost(client));
-    current = client;
+    current = { client, query };
     metrics.connected(true);
   }
 
+  function openOne(): { query: ListenerQuery } {
+    if (current === null) throw new BusUnavailableError(closed ? 'the bus is closed' : reason);
+    return current;
+  }
+
   function onLost(client: pg.Client): void {
-    if (current !== client) return;
+    if (current?.client !== client) return;
     current = null;
     metrics.connected(false);
     if (closed) return;
@@ -103,11 +114,11 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   }
 
   const ping = setInterval(() => {
-    const client = current;
-    client?.query('SELECT 1').catch((error) => {
+    const open = current;
+    open?.query('SELECT 1').catch((error) => {
       reason = messageOf(error);
-      client.end().catch(() => undefined);
-      onLost(client);
+      open.client.end().catch(() => undefined);
+      onLost(open.client);
     });
   }, pingIntervalMs);
   ping.unref();
@@ -125,28 +136,36 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     },
     async attach(setup) {
       setups.add(setup);
-      const client = current;
-      if (client !== null) {
-        await setup(client).catch((error) => {
-          if (current !== client) return;
+      const open = current;
+      if (open !== null) {
+        await setup(open.query).catch((error) => {
+          if (current !== open) return;
           setups.delete(setup);
           throw error;
         });
       }
       return () => setups.delete(setup);
     },
-    client() {
-      if (current === null) throw new BusUnavailableError(closed ? 'the bus is closed' : reason);
-      return current;
-    },
+    query: async (text, values) => openOne().query(text, values),
+    requireOpen: () => void openOne(),
     async close() {
       closed = true;
       clearTimeout(timer);
       clearInterval(ping);
-      const client = current;
+      const open = current;
       current = null;
-      await client?.end().catch(() => undefined);
+      await open?.client.end().catch(() => undefined);
       metrics.connected(false);
     },
+  };
+}
+
+/** The driver wants one statement at a time on a connection. */
+function queryInTurn(client: pg.Client): ListenerQuery {
+  let last: Promise<unknown> = Promise.resolve();
+  return async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
+    const mine = last.then(() => client.query<Row>(text, values));
+    last = mine.catch(() => undefined);
+    return (await mine).rows;
   };
 }

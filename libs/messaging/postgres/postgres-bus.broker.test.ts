@@ -102,6 +102,17 @@ describe('the Postgres bus itself', () => {
     await bus.close();
   });
 
+  it('asks an empty queue once a poll, not all the time', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'idle', pollMs: 60_000 });
+    await bus.consume('task.run', async () => ack, { prefetch: 1 });
+    const transactions = `SELECT sum(xact_commit)::int AS n FROM pg_stat_database WHERE datname = current_database()`;
+    const before = (await query(transactions)).rows[0].n;
+    // Statistics of a connection are told at most once a second.
+    await sleep(2500);
+    expect((await query(transactions)).rows[0].n - before).toBeLessThan(50);
+    await bus.close();
+  });
+
   it('keeps a message hidden for as long as its handler runs', async () => {
     const bus = await createPostgresBus({ ...options(), prefix: 'renewal', visibilityMs: 300, pollMs: 50 });
     let deliveries = 0;

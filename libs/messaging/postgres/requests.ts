@@ -126,8 +126,8 @@ export async function respondTo(deps: RequestDeps, topic: string, handler: Reque
   const off = listener.on('request', (notification) => notification.name === name && take());
   const poll = setInterval(take, deps.pollMs);
   poll.unref();
-  const detach = await listener.attach(async (client) => {
-    await client.query(lockSql, [prefix, topic]);
+  const detach = await listener.attach(async (query) => {
+    await query(lockSql, [prefix, topic]);
     take();
   });
 
@@ -137,9 +137,7 @@ export async function respondTo(deps: RequestDeps, topic: string, handler: Reque
       off();
       detach();
       clearInterval(poll);
-      await Promise.resolve()
-        .then(() => listener.client().query(unlockSql, [prefix, topic]))
-        .catch(() => undefined);
+      await listener.query(unlockSql, [prefix, topic]).catch(() => undefined);
       await running.idle();
     },
   };

@@ -76,9 +76,10 @@ const burySql = `
   INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, published_at, deliveries, reason)
   SELECT queue, message_id, type, body, correlation_id, published_at, deliveries, $3 FROM gone`;
 
+/** Without a message no row: `greatest` would make 0 of the absent minimum, and an idle consumer would look without pause. */
 const nextDueSql = `
   SELECT greatest(0, extract(epoch FROM min(visible_at) - clock_timestamp()) * 1000)::float8 AS ms
-  FROM bus_messages WHERE queue = $1`;
+  FROM bus_messages WHERE queue = $1 HAVING count(*) > 0`;
 
 const deadSql = `
   SELECT *, to_char(dead_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at

@@ -4,7 +4,7 @@ import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time,
 import { uniqueUuid } from './indices.ts';
 
 /** Everything the table holds of a task. */
-interface StoredTask extends TaskRow {
+export interface StoredTask extends TaskRow {
   flightKey: string | null;
   extraNames: string[];
   waitUntil: Date;

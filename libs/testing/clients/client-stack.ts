@@ -8,6 +8,8 @@ export type Printed = Record<string, unknown>;
 /** Vigil with every process, a simulated cloud whose catalogue lists it, and the real client logged in as admin. */
 export interface ClientStack {
   stack: TestStack;
+  /** The API, as the catalogue lists it. */
+  apiUrl: string;
   openstack: OpenStackCommand;
   /** `openstack optimize ARGS`, whatever comes of it. */
   optimize(...args: string[]): Promise<CommandResult>;
@@ -42,7 +44,7 @@ export async function startClientStack(world: string[]): Promise<ClientStack> {
     await stop();
     throw error;
   }
-  return { stack, openstack, ...commands(openstack), stop };
+  return { stack, apiUrl, openstack, ...commands(openstack), stop };
 }
 
 function adminEnvironment(authUrl: string): Record<string, string> {

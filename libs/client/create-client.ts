@@ -37,11 +37,22 @@ export interface VigilClient {
    * `WatchEvent` for when the state begins anew. Ends with `signal`.
    */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>;
+  /**
+   * A call of the internal surface of the same build, by its path below `/internal`; it may change with every build. Made
+   * for the command line and the dashboard.
+   */
+  internal<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer>;
   /** Waits until an audit has ended; answers its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
   /** Waits until an action plan has ended; answers its last state. */
   waitForActionPlan(uuid: string, options?: WaitOptions<PlanProgress>): Promise<ActionPlan>;
 }
+
+/**
+ * What the internal surface is asked for: the major version of the build that this client belongs to. A test compares it
+ * with the package.
+ */
+export const internalVersion = '0';
 
 /** Stands for the endpoint until the catalogue is known. */
 const placeholder = 'http://vigil.invalid';
@@ -75,6 +86,10 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       return (await response.json()) as CollectionEntries[Name];
     },
     watch: (watchOptions) => watchChanges(send, watchOptions),
+    async internal<Answer>(method: 'GET' | 'POST', path: string) {
+      const headers = { 'X-Vigil-Internal-Version': internalVersion };
+      return (await (await send(`/internal${path}`, { method, headers })).json()) as Answer;
+    },
     waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), wait),
     waitForActionPlan: (uuid, wait) =>
       pollActionPlan(

@@ -1,5 +1,5 @@
 export type { VigilClient, VigilClientOptions } from './create-client.ts';
-export { createVigilClient, dataOf } from './create-client.ts';
+export { createVigilClient, dataOf, internalVersion } from './create-client.ts';
 export type { DomainReference, KeystoneCredentials } from './credentials.ts';
 export type {
   Action,

@@ -59,7 +59,7 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
     tag,
     operationId: 'list_services',
     summary: 'Services, desired against observed',
-    answer: 'ServiceList',
+    answer: 'RegisteredServiceList',
   });
   app.get('/services', { schema: services }, async (request) => {
     queryArguments(request);

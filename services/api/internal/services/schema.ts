@@ -110,7 +110,7 @@ export const serviceSchemas = [
   edge,
   node,
   request,
-  Type.Object({ services: Type.Array(component('ServiceStatusRow')) }, { $id: 'ServiceList', ...strict }),
+  Type.Object({ services: Type.Array(component('ServiceStatusRow')) }, { $id: 'RegisteredServiceList', ...strict }),
   Type.Object({ events: Type.Array(component('ServiceEvent')), next }, { $id: 'ServiceEventList', ...strict }),
   Type.Object(
     { decisions: Type.Array(component('RecoveryDecision')), next },

@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { OutcomeError } from '../errors.ts';
+import { column, objectText } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+
+interface ServiceRow {
+  name: string;
+  host: string;
+  instance: Record<string, unknown>;
+}
+
+interface CheckAnswer {
+  status: 'pass' | 'warn' | 'fail';
+  checks: { name: string; status: string; reason: string | null; durationMs: number }[];
+}
+
+interface RequestAnswer {
+  id: string;
+  kind: string;
+  service: string;
+  host: string;
+  state: 'PENDING' | 'OK' | 'CANCELLED' | 'TIMED_OUT';
+  reason: string | null;
+}
+
+const serviceColumns = [
+  column('name'),
+  column('host'),
+  column('status'),
+  column('version'),
+  column('pid'),
+  column('last_seen_at'),
+  column('degraded'),
+];
+const checkColumns = [column('name'), column('status'), column('reason'), column('durationMs')];
+const eventColumns = [column('at'), column('type'), column('service'), column('host'), column('doc', objectText)];
+const decisionColumns = [
+  column('decided_at'),
+  column('rule'),
+  column('outcome'),
+  column('detail'),
+  column('duration_ms'),
+];
+
+/** `services` (what should run and what does) and `service check|status|restart|stop|start`. */
+export function registerServiceCommands(program: Command, context: CliContext): void {
+  const services = withJson(program.command('services').description('List processes, desired against observed'))
+    .option('--events', 'what happened to them, newest first')
+    .option('--decisions', 'what the recovery coordinator decided, newest first');
+  services.action(async (options: OutputOptions & { events?: boolean; decisions?: boolean }, command: Command) => {
+    const { internal } = clientOf(context, command);
+    if (options.events) {
+      const { events } = await internal<{ events: object[] }>('GET', '/services/events');
+      return printRows(context, options.json, events, eventColumns);
+    }
+    if (options.decisions) {
+      const { decisions } = await internal<{ decisions: object[] }>('GET', '/services/decisions');
+      return printRows(context, options.json, decisions, decisionColumns);
+    }
+    const { services: rows } = await internal<{ services: ServiceRow[] }>('GET', '/services');
+    if (options.json) return printJson(context, rows);
+    printRows(
+      context,
+      false,
+      rows.map((row) => ({ ...row.instance, ...row })),
+      serviceColumns,
+    );
+  });
+
+  const parent = program.commands.find((command) => command.name() === 'service') ?? program.command('service');
+  const one = (word: string, description: string) =>
+    withJson(parent.command(word).description(description).argument('<service>', 'name, name@host or instance uuid'));
+  one('check', 'Ask a process whether it can work').action(
+    async (service: string, options: OutputOptions, command: Command) => {
+      const answer = await clientOf(context, command).internal<CheckAnswer>('GET', pathOf(service, 'check'));
+      if (options.json) printJson(context, answer);
+      else printRows(context, false, answer.checks, checkColumns);
+      if (answer.status === 'fail') throw new OutcomeError(`${service} can not work`);
+    },
+  );
+  one('status', 'Ask a process for everything about it').action(
+    async (service: string, _options: OutputOptions, command: Command) => {
+      printJson(context, await clientOf(context, command).internal<object>('GET', pathOf(service, 'status')));
+    },
+  );
+  for (const kind of ['restart', 'stop', 'start'] as const) {
+    one(kind, `Ask for a ${kind} and wait for the result`).action(
+      async (service: string, options: OutputOptions, command: Command) => {
+        const { internal } = clientOf(context, command);
+        let request = await internal<RequestAnswer>('POST', pathOf(service, kind));
+        while (request.state === 'PENDING') {
+          await new Promise((resolve) => setTimeout(resolve, context.pollMs));
+          request = await internal<RequestAnswer>('GET', `/services/requests/${request.id}`);
+        }
+        printRow(context, options.json, request, [
+          column('kind'),
+          column('service'),
+          column('host'),
+          column('state'),
+          column('reason'),
+        ]);
+        if (request.state !== 'OK') throw new OutcomeError(`${kind} of ${service}: ${request.state}`);
+      },
+    );
+  }
+}
+
+function pathOf(service: string, word: string): string {
+  return `/services/${encodeURIComponent(service)}/${word}`;
+}

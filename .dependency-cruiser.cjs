@@ -16,6 +16,7 @@ const libraryRules = {
   scoring: ['domain', 'plugin-kit'],
   store: ['domain', 'messaging', 'service-kit'],
   notifications: ['domain', 'store', 'service-kit'],
+  tasks: ['domain', 'store', 'service-kit'],
   'dynamic-properties': ['domain', 'service-kit'],
   registry: ['domain', 'store', 'messaging', 'service-kit'],
   'service-kit': ['domain'],
@@ -33,6 +34,7 @@ const serviceRules = {
     'openstack',
     'plugin-kit',
     'service-kit',
+    'tasks',
     'watchers',
   ],
   'decision-engine': [
@@ -66,7 +68,7 @@ const serviceRules = {
   ],
   coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit'],
   supervisor: ['domain', 'registry', 'store', 'service-kit'],
-  scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'watchers'],
+  scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'watchers'],
   database: ['domain', 'store', 'service-kit'],
   status: [
     'domain',
@@ -106,7 +108,6 @@ const homes = {
   vite: ['^services/dashboard/vite.config.ts'],
   undici: ['^libs/openstack/', '^libs/testing/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
-  'graphile-worker': ['^services/scheduler/'],
   commander: [
     '^services/cli/',
     '^services/database/',

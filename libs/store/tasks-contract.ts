@@ -89,8 +89,11 @@ export interface TaskListQuery {
 /** Background tasks. Who may wait and who may run is decided by unique indices, whoever asks and wherever. */
 export interface Tasks {
   enqueue(task: NewTask): Promise<Enqueued>;
-  /** Takes the next task of the queue that may run now, with one more attempt and a new fencing number; null for none. */
-  claim(queue: string, lease: LeaseRequest): Promise<(TaskRow & { fence: number }) | null>;
+  /**
+   * Takes the next task of the queue that may run now, if its name is among `names`, with one more attempt and a new
+   * fencing number; null for none.
+   */
+  claim(queue: string, names: readonly string[], lease: LeaseRequest): Promise<(TaskRow & { fence: number }) | null>;
   renewLease(uuid: string, fence: number, ttlMs: number): Promise<boolean>;
   /** @throws LeaseLostError */
   setProgress(uuid: string, fence: number, progress: TaskProgress): Promise<void>;

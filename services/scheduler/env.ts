@@ -1,4 +1,4 @@
-import { integer } from '#libs/service-kit/env';
+import { integer, text } from '#libs/service-kit/env';
 
 /** Configuration of the scheduler. */
 export const schedulerEnv = {
@@ -25,5 +25,21 @@ export const schedulerEnv = {
     min: 3600,
     max: 31_536_000,
     description: 'How long samples stay in the history tables of the database (InfluxDB has its own retention).',
+  }),
+  VIGIL_TASKS_KEEP_SECONDS: integer({
+    default: 604_800,
+    min: 60,
+    max: 31_536_000,
+    description: 'How long background tasks that have ended can be looked at.',
+  }),
+  VIGIL_TASKS_CONCURRENCY: integer({
+    default: 4,
+    min: 1,
+    max: 100,
+    description: 'Background tasks that a process runs at once, in `generic` and in the queue of its host each.',
+  }),
+  VIGIL_TASKS_FILE: text({
+    description:
+      'File (YAML or JSON) with other times for background tasks, see docs/operations.md; read again when it changes.',
   }),
 } as const;

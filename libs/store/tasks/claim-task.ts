@@ -10,12 +10,11 @@ const maxTries = 5;
 /** Takes the next task of the queue that may run now: due, or left by a worker whose lease is over. */
 export async function claimTask(
   session: Session,
-  queue: string,
-  lease: LeaseRequest,
+  wanted: { queue: string; names: readonly string[]; lease: LeaseRequest },
 ): Promise<(TaskRow & { fence: number }) | null> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     try {
-      return await claimOnce(session, queue, lease);
+      return await claimOnce(session, wanted);
     } catch (error) {
       if (!(error instanceof AlreadyExistsError)) throw error;
     }
@@ -25,8 +24,7 @@ export async function claimTask(
 
 function claimOnce(
   session: Session,
-  queue: string,
-  { instance, host, ttlMs }: LeaseRequest,
+  { queue, names, lease }: { queue: string; names: readonly string[]; lease: LeaseRequest },
 ): Promise<(TaskRow & { fence: number }) | null> {
   return session.writeOnce(async (manager) => {
     const [rows] = await manager.query<[(TaskRow & { fence: number })[], number]>(
@@ -35,14 +33,14 @@ function claimOnce(
          started_at = clock_timestamp(), progress = NULL
        WHERE id = (
          SELECT id FROM tasks AS task
-         WHERE queue = $1 AND (
+         WHERE queue = $1 AND name = ANY($5::text[]) AND (
            state IN ('QUEUED', 'RETRYING') AND run_after <= now()
            OR state = 'RUNNING' AND lease_expires_at <= now() AND attempts < max_attempts
          ) AND NOT ${isBlocked}
          ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        RETURNING ${taskColumns}`,
-      [queue, host, instance, ttlMs],
+      [queue, lease.host, lease.instance, lease.ttlMs, names],
     );
     return rows[0] ?? null;
   });

@@ -39,7 +39,7 @@ export function createTasks(session: Session): Tasks {
 
   return {
     enqueue: (task) => session.write((manager) => enqueueTask(manager, task)),
-    claim: (queue, lease) => claimTask(session, queue, lease),
+    claim: (queue, names, lease) => claimTask(session, { queue, names, lease }),
     renewLease: (uuid, fence, ttlMs) =>
       change(uuid, fence, `lease_expires_at = clock_timestamp() + $3::double precision * interval '1 millisecond'`, [
         ttlMs,

@@ -1,0 +1,96 @@
+import type { JsonObject } from '#libs/domain';
+import type { TaskDefinition } from './task-definition.ts';
+
+const noArguments: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
+/** `{ keep_seconds }`: how long what is pruned is kept; default: the configuration of the scheduler. */
+const pruneArguments: JsonObject = {
+  type: 'object',
+  properties: {
+    keep_seconds: {
+      type: 'integer',
+      minimum: 60,
+      maximum: 315_360_000,
+      description: 'Age from which rows are removed; default: as configured.',
+    },
+  },
+  additionalProperties: false,
+};
+
+const pruning = {
+  argumentsSchema: pruneArguments,
+  queue: 'generic',
+  singleFlight: { mode: 'deduped' },
+  timeoutSeconds: 600,
+} as const;
+
+/** Everything that Vigil does in the background by the clock or on request. */
+export const taskDefinitions: readonly TaskDefinition[] = [
+  {
+    name: 'expire-action-plans',
+    description: 'RECOMMENDED action plans that are too old become SUPERSEDED.',
+    argumentsSchema: {
+      type: 'object',
+      properties: {
+        max_age_hours: { type: 'integer', minimum: 1, maximum: 87_600, description: 'Default: as configured.' },
+      },
+      additionalProperties: false,
+    },
+    queue: 'generic',
+    singleFlight: { mode: 'deduped' },
+    timeoutSeconds: 600,
+    schedule: { cron: '*/30 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-outbox',
+    description: 'Removes messages that were sent, the record of consumed ones, and old idempotency keys.',
+    schedule: { cron: '7 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-history',
+    description: 'Removes old samples from the history tables of the database.',
+    schedule: { cron: '17 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-changes',
+    description: 'Removes old entries of the change log.',
+    schedule: { cron: '*/10 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-tasks',
+    description: 'Removes background tasks that ended long ago.',
+    schedule: { cron: '37 * * * *' },
+  },
+  {
+    name: 'purge',
+    description: 'Removes for good what was deleted through the API, and what refers to it.',
+    argumentsSchema: {
+      type: 'object',
+      properties: {
+        age_in_days: { type: 'integer', minimum: 0, maximum: 36_500, description: 'Only what was deleted longer ago.' },
+        max_number: { type: 'integer', minimum: 1, description: 'Rows at most, by whole goals.' },
+        goal: { type: 'string', minLength: 1, description: 'Only this deleted goal; uuid or name.' },
+        exclude_orphans: { type: 'boolean', description: 'Leave alone what is not deleted itself.' },
+        dry_run: { type: 'boolean', description: 'Only count.' },
+      },
+      additionalProperties: false,
+    },
+    queue: 'masters',
+    singleFlight: { mode: 'exclusive' },
+    timeoutSeconds: 3_600,
+    schedule: { cron: '23 3 * * *', enabled: false, args: { age_in_days: 30 } },
+  },
+  {
+    name: 'probe-worker',
+    description: 'Does nothing, on the worker of one host; shows that tasks are carried out there.',
+    argumentsSchema: noArguments,
+    queue: 'host',
+    singleFlight: { mode: 'none' },
+    timeoutSeconds: 30,
+    maxAttempts: 1,
+  },
+];

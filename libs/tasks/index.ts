@@ -1,0 +1,15 @@
+export { argsKeyOf } from './args-key.ts';
+export type { TaskCatalogue, TaskDefinition, TaskSchedule } from './catalogue/task-definition.ts';
+export { createTaskCatalogue } from './catalogue/task-definition.ts';
+export { taskDefinitions } from './catalogue/task-definitions.ts';
+export { SingleFlightTimeoutError, TaskFailedError, TaskTimeoutError, TransientTaskError } from './errors.ts';
+export type { OverrideFile } from './schedule/override-file.ts';
+export { createOverrideFile } from './schedule/override-file.ts';
+export type { SchedulerConfiguration, TaskScheduler } from './schedule/task-scheduler.ts';
+export { createTaskScheduler } from './schedule/task-scheduler.ts';
+export type { TaskOutcome, TaskRequestOptions, TaskRequests, WaitOptions } from './task-requests.ts';
+export { createTaskRequests } from './task-requests.ts';
+export type { RunOutcome } from './worker/run-task.ts';
+export type { TaskHandler, TaskHandlers, TaskRun } from './worker/task-run.ts';
+export type { ServedQueue, TaskWorker } from './worker/task-worker.ts';
+export { startTaskWorker } from './worker/task-worker.ts';

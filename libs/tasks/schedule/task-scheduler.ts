@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidInputError, type Logger, NotFoundError, type RandomSource } from '#libs/domain';
+import type { ScheduledTask, Store, UnitOfWork } from '#libs/store';
+import type { TaskCatalogue } from '../catalogue/task-definition.ts';
+import type { TaskRequests } from '../task-requests.ts';
+import { parseCron } from './cron.ts';
+import { desiredSchedules, nextFireTime } from './desired-schedules.ts';
+import { dueFirings } from './due-firings.ts';
+import type { Overrides } from './overrides.ts';
+
+export interface TaskSchedulerDeps {
+  store: Pick<Store, 'db' | 'transaction'>;
+  catalogue: TaskCatalogue;
+  requests: TaskRequests;
+  logger: Logger;
+  random: RandomSource;
+}
+
+export interface TaskSchedulerOptions {
+  /** Holder of the leader's lease. */
+  holder: string;
+  /** Length of the leader's lease in milliseconds; default 15 000. */
+  leaseMs?: number;
+  /** Age up to which a firing is on time, in milliseconds; default 60 000. */
+  graceMs?: number;
+}
+
+/** Evaluates schedules wherever it holds the leader's lease. */
+export interface TaskScheduler {
+  /** Takes or renews the lease, brings the schedules in line with `overrides`, fires what is due. False: another leads. */
+  tick(configuration: SchedulerConfiguration): Promise<boolean>;
+  /** Whether the lease was held at the last tick and can not have expired since. */
+  isLeader(): boolean;
+  /** Lets another one lead. */
+  resign(): Promise<void>;
+}
+
+/** What the configuration file says; `overrides` is null when it can not be read, so that what is stored stays. */
+export interface SchedulerConfiguration {
+  overrides: Overrides | null;
+  /** Why it can not be read. */
+  fault: string | null;
+}
+
+/** Lease of the scheduler that evaluates schedules and serves the queue `masters`. */
+export const leaderResource = 'leader:tasks';
+const warningSource = 'tasks';
+
+export function createTaskScheduler(deps: TaskSchedulerDeps, options: TaskSchedulerOptions): TaskScheduler {
+  const { store, logger } = deps;
+  const { holder, leaseMs = 15_000, graceMs = 60_000 } = options;
+  let held: { fence: number; until: number; configuration: SchedulerConfiguration | null } | null = null;
+
+  async function lead(): Promise<number | null> {
+    const begin = performance.now();
+    const lease = await store.db.leases.acquire(leaderResource, holder, leaseMs);
+    if (lease === null) {
+      if (held) logger.warn({}, 'another scheduler leads now');
+      held = null;
+      return null;
+    }
+    const isNew = held?.fence !== lease.fence;
+    if (isNew) logger.info({ fence: lease.fence }, 'this scheduler leads');
+    held = {
+      fence: lease.fence,
+      until: begin + leaseMs,
+      configuration: isNew ? null : (held?.configuration ?? null),
+    };
+    return lease.fence;
+  }
+
+  return {
+    async tick(configuration) {
+      const fence = await lead();
+      if (fence === null || held === null) return false;
+      if (!isDeepStrictEqual(held.configuration, configuration)) {
+        if (!(await syncSchedules(deps, fence, configuration))) return false;
+        held.configuration = configuration;
+      }
+      for (;;) {
+        const outcome = await store.transaction((unit) => fireNext(deps, unit, { fence, graceMs }));
+        if (outcome !== 'fired') return outcome === 'idle';
+      }
+    },
+    isLeader: () => held !== null && performance.now() < held.until,
+    async resign() {
+      const fence = held?.fence;
+      held = null;
+      if (fence !== undefined) await store.db.leases.release(leaderResource, fence);
+    },
+  };
+}
+
+/** Makes the stored schedules those of program and configuration; false when another one leads. */
+async function syncSchedules(
+  { store, catalogue, logger }: TaskSchedulerDeps,
+  fence: number,
+  { overrides, fault }: SchedulerConfiguration,
+): Promise<boolean> {
+  const warnings = fault === null ? (overrides?.warnings ?? []) : [{ name: '', reason: fault }];
+  const isDone = await store.transaction(async (unit) => {
+    if (!(await unit.leases.confirm(leaderResource, fence))) return false;
+    const now = await unit.now();
+    const known = new Map((await unit.scheduledTasks.list()).map((schedule) => [schedule.name, schedule]));
+    const isLastGood = (name: string) => overrides === null && known.get(name)?.source === 'config';
+    const desired = desiredSchedules(catalogue, overrides).filter(({ name }) => !isLastGood(name));
+    for (const schedule of desired) {
+      const nextFireAt = nextFireTime(schedule, known.get(schedule.name), now);
+      await unit.scheduledTasks.put({ ...schedule, nextFireAt });
+    }
+    const lastGood = [...known.keys()].filter((name) => isLastGood(name) && catalogue.has(name));
+    await unit.scheduledTasks.keepOnly([...desired.map(({ name }) => name), ...lastGood]);
+    await unit.scheduledTasks.setWarnings(warningSource, warnings);
+    return true;
+  });
+  if (isDone) for (const warning of warnings) logger.warn(warning, 'config_warning: schedules of tasks');
+  return isDone;
+}
+
+/** Fires the schedule that has been due longest: tasks and its next time in one transaction. */
+async function fireNext(
+  { requests, logger, random }: TaskSchedulerDeps,
+  unit: UnitOfWork,
+  { fence, graceMs }: { fence: number; graceMs: number },
+): Promise<'fired' | 'idle' | 'deposed'> {
+  if (!(await unit.leases.confirm(leaderResource, fence))) return 'deposed';
+  const schedule = await unit.scheduledTasks.lockDue();
+  if (schedule?.cron == null || schedule.nextFireAt === null) return 'idle';
+  const nextTime = parseCron(schedule.cron, schedule.timezone);
+  const due = schedule.nextFireAt;
+  const { fire, next } = dueFirings(nextTime, { due, now: await unit.now(), policy: schedule.misfirePolicy, graceMs });
+  for (const fireTime of fire) {
+    try {
+      await request(schedule, fireTime);
+    } catch (error) {
+      // Arguments or name of another version of the program: the other schedules go on.
+      if (!(error instanceof InvalidInputError || error instanceof NotFoundError)) throw error;
+      logger.error({ schedule: schedule.name, error }, 'a schedule could not fire');
+    }
+  }
+  await unit.scheduledTasks.advance(schedule.name, {
+    lastFireAt: fire.at(-1) ?? schedule.lastFireAt,
+    nextFireAt: next,
+  });
+  return 'fired';
+
+  async function request({ name, task, args, maxJitterSeconds }: ScheduledTask, fireTime: Date): Promise<void> {
+    const jitterMs = Math.floor(random() * maxJitterSeconds * 1000);
+    await requests.enqueue(
+      task,
+      args,
+      {
+        createdBy: 'scheduler',
+        firing: { scheduleName: name, fireTime },
+        ...(jitterMs > 0 ? { runAfter: new Date(fireTime.getTime() + jitterMs) } : {}),
+      },
+      unit,
+    );
+  }
+}

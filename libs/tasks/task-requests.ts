@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IdSource, InvalidInputError, type JsonObject, type JsonValue, NotFoundError } from '#libs/domain';
+import type { Enqueued, Store, TaskRow, UnitOfWork } from '#libs/store';
+import { argsKeyOf } from './args-key.ts';
+import type { TaskCatalogue } from './catalogue/task-definition.ts';
+import { createArgumentCheck } from './check-arguments.ts';
+import { SingleFlightTimeoutError, TaskFailedError } from './errors.ts';
+
+const defaultMaxAttempts = 5;
+const defaultSingleTimeoutSeconds = 300;
+const pollMs = 250;
+
+/** Beside name and arguments of a request for a task. */
+export interface TaskRequestOptions {
+  /** User, or the name of what asks. */
+  createdBy: string;
+  requestId?: string | null;
+  /** Host whose worker is to run it; needed by tasks of the queue `host`, refused for others. */
+  host?: string;
+  /** Default: at once. */
+  runAfter?: Date;
+  /** Higher runs first; default 0. */
+  priority?: number;
+  /** Longest wait for the single-flight slot in seconds; default: that of the task. */
+  singleTimeoutSeconds?: number;
+  /** The firing of a schedule that it is. */
+  firing?: { scheduleName: string; fireTime: Date };
+}
+
+/** What a caller that waits gets. */
+export interface TaskOutcome {
+  uuid: string;
+  coalesced: boolean;
+  result: JsonValue;
+}
+
+export interface WaitOptions extends TaskRequestOptions {
+  /** Called instead of waiting when the task was there already; its answer becomes the result. */
+  onCoalesced?: (uuid: string) => Promise<JsonValue>;
+  /** Longest wait for the end, in seconds; default: single-flight wait plus all its attempts' time limits once. */
+  waitSeconds?: number;
+  signal?: AbortSignal;
+}
+
+/** Asks for background tasks. */
+export interface TaskRequests {
+  /**
+   * Adds a task, in the transaction of `unit` when given. @throws NotFoundError for a name that is not in the catalogue,
+   * InvalidInputError for arguments or a host that do not fit
+   */
+  enqueue(name: string, args: JsonObject, options: TaskRequestOptions, unit?: UnitOfWork): Promise<Enqueued>;
+  /**
+   * Adds a task and waits for its end, or for that of the one it was coalesced with.
+   * @throws TaskFailedError, SingleFlightTimeoutError
+   */
+  run(name: string, args: JsonObject, options: WaitOptions): Promise<TaskOutcome>;
+}
+
+export interface TaskRequestsDeps {
+  store: Pick<Store, 'db'>;
+  catalogue: TaskCatalogue;
+  newUuid: IdSource;
+}
+
+export function createTaskRequests({ store, catalogue, newUuid }: TaskRequestsDeps): TaskRequests {
+  const checkArguments = createArgumentCheck();
+
+  function definitionOf(name: string) {
+    const definition = catalogue.get(name);
+    if (!definition) throw new NotFoundError('Task', name);
+    return definition;
+  }
+
+  async function enqueue(name: string, args: JsonObject, options: TaskRequestOptions, unit: UnitOfWork = store.db) {
+    const definition = definitionOf(name);
+    const { mode, extraNames = [], ignoredArguments, timeoutSeconds } = definition.singleFlight;
+    const checked = checkArguments(definition, args);
+    return unit.tasks.enqueue({
+      uuid: newUuid(),
+      name,
+      args: checked,
+      argsKey: argsKeyOf(checked, ignoredArguments),
+      queue: queueOf(definition.queue, options.host),
+      mode,
+      extraNames,
+      priority: options.priority ?? 0,
+      runAfter: options.runAfter ?? null,
+      maxAttempts: definition.maxAttempts ?? defaultMaxAttempts,
+      timeoutSeconds: definition.timeoutSeconds,
+      singleTimeoutSeconds: options.singleTimeoutSeconds ?? timeoutSeconds ?? defaultSingleTimeoutSeconds,
+      createdBy: options.createdBy,
+      requestId: options.requestId ?? null,
+      scheduleName: options.firing?.scheduleName ?? null,
+      fireTime: options.firing?.fireTime ?? null,
+    });
+  }
+
+  async function waitForEnd(uuid: string, name: string, seconds: number, signal?: AbortSignal): Promise<TaskRow> {
+    const deadline = performance.now() + seconds * 1000;
+    for (;;) {
+      const task = await store.db.tasks.get(uuid);
+      if (task.state === 'SUCCEEDED' || task.state === 'FAILED') return task;
+      if (performance.now() >= deadline) throw new SingleFlightTimeoutError(name, uuid, seconds);
+      await sleep(pollMs, undefined, signal ? { signal } : {});
+    }
+  }
+
+  return {
+    enqueue,
+    async run(name, args, options) {
+      const { uuid, coalesced } = await enqueue(name, args, options);
+      if (coalesced && options.onCoalesced) return { uuid, coalesced, result: await options.onCoalesced(uuid) };
+      const { singleFlight, timeoutSeconds } = definitionOf(name);
+      const single = options.singleTimeoutSeconds ?? singleFlight.timeoutSeconds ?? defaultSingleTimeoutSeconds;
+      const task = await waitForEnd(uuid, name, options.waitSeconds ?? single + timeoutSeconds, options.signal);
+      if (task.state === 'FAILED' && task.error?.code === 'single_flight_timeout')
+        throw new SingleFlightTimeoutError(name, uuid, task.singleTimeoutSeconds);
+      if (task.state === 'FAILED') throw new TaskFailedError(uuid, task.error);
+      return { uuid, coalesced, result: task.result };
+    },
+  };
+}
+
+function queueOf(queue: 'generic' | 'masters' | 'host', host: string | undefined): string {
+  if (queue !== 'host') {
+    if (host !== undefined) throw new InvalidInputError('host', 'this task does not run on a host of choice');
+    return queue;
+  }
+  if (!host) throw new InvalidInputError('host', 'this task needs the host that is to run it');
+  return `host.${host}`;
+}

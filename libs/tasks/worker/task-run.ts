@@ -1,0 +1,24 @@
+import type { JsonObject, JsonValue, Logger } from '#libs/domain';
+
+/** What the code of a task gets. */
+export interface TaskRun {
+  uuid: string;
+  name: string;
+  args: JsonObject;
+  /** From 1; above 1 an earlier attempt may have done part of the work. */
+  attempt: number;
+  /** Fires when the time is over, the lease is lost or the process stops; the code must end soon then. */
+  signal: AbortSignal;
+  logger: Logger;
+  /** Shows how far it is; written at most once a second. */
+  progress(percent: number, message?: string): Promise<void>;
+}
+
+/**
+ * The code of a task. It runs at least once, so it must be able to run again. What it answers is the task's result. An
+ * error of category `retryable` is tried again; any other one fails the task.
+ */
+export type TaskHandler = (run: TaskRun) => Promise<JsonValue>;
+
+/** Handlers by the name of the task. */
+export type TaskHandlers = Readonly<Record<string, TaskHandler>>;

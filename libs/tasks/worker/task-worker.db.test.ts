@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newUuid } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTaskCatalogue } from '../catalogue/task-definition.ts';
+import { TransientTaskError } from '../errors.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import { createTaskRequests, type TaskRequests } from '../task-requests.ts';
+import type { TaskHandlers } from './task-run.ts';
+import { startTaskWorker, type TaskWorker } from './task-worker.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: pg.Client;
+let requests: TaskRequests;
+const workers: TaskWorker[] = [];
+const by = { createdBy: 'test' };
+const define = (name: string, more: object = {}) => ({
+  name,
+  description: '',
+  argumentsSchema: { type: 'object' },
+  queue: 'generic' as const,
+  singleFlight: { mode: 'deduped' as const },
+  timeoutSeconds: 60,
+  ...more,
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+  const catalogue = createTaskCatalogue([
+    define('work'),
+    define('short', { timeoutSeconds: 1 }),
+    define('twice', { maxAttempts: 2 }),
+  ]);
+  requests = createTaskRequests({ store, catalogue, newUuid });
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await sql.query('DELETE FROM tasks');
+});
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+async function startWorker(
+  handlers: TaskHandlers,
+  options: { concurrency?: number; leaseMs?: number; graceMs?: number } = {},
+) {
+  const { concurrency = 2, leaseMs = 600, graceMs = 200 } = options;
+  const deps = { store, handlers, instanceId: newUuid(), host: 'h', logger: silentLogger, random: () => 0.5 };
+  const worker = await startTaskWorker(deps, {
+    queues: [{ name: 'generic', concurrency }],
+    pollMs: 100,
+    leaseMs,
+    graceMs,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+function until(uuid: string, state: string) {
+  return expect.poll(async () => (await store.db.tasks.get(uuid)).state, { timeout: 10_000 }).toBe(state);
+}
+
+test('only transient errors are tried again, with a growing pause, and only so often', async () => {
+  await startWorker({
+    work: async () => Promise.reject(new TypeError('a bug')),
+    twice: async () => Promise.reject(new TransientTaskError('the cloud is away')),
+  });
+  const bug = await requests.enqueue('work', {}, by);
+  await until(bug.uuid, 'FAILED');
+  const away = await requests.enqueue('twice', {}, by);
+  await until(away.uuid, 'RETRYING');
+  const waiting = await store.db.tasks.get(away.uuid);
+  expect(waiting).toMatchObject({ attempts: 1, error: { code: 'task_transient', message: 'the cloud is away' } });
+  const pause = waiting.runAfter.getTime() - (await store.db.now()).getTime();
+  expect(pause).toBeGreaterThan(3_000);
+  expect(pause).toBeLessThanOrEqual(5_000);
+
+  // It keeps its slot while it waits.
+  const next = await requests.enqueue('twice', {}, by);
+  expect(next.coalesced).toBe(false);
+  await sql.query('UPDATE tasks SET run_after = now() WHERE uuid = $1', [away.uuid]);
+  await until(away.uuid, 'FAILED');
+  await until(next.uuid, 'RETRYING');
+  expect((await store.db.tasks.get(away.uuid)).attempts).toBe(2);
+});
+
+test('the pause doubles from 5 s to 10 min and varies', () => {
+  expect([1, 2, 3, 7, 8, 50].map((attempt) => retryDelayMs(attempt, () => 0.5))).toEqual([
+    5_000, 10_000, 20_000, 320_000, 600_000, 600_000,
+  ]);
+  expect([retryDelayMs(1, () => 0), retryDelayMs(1, () => 0.999_999)]).toEqual([4_000, 6_000]);
+});
+
+test('a task that runs too long is told to end and fails; progress is visible meanwhile', async () => {
+  await startWorker({
+    short: async ({ signal, progress }) => {
+      await progress(40, 'half way');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+      return null;
+    },
+  });
+  const { uuid } = await requests.enqueue('short', {}, by);
+  await expect
+    .poll(async () => (await store.db.tasks.get(uuid)).progress)
+    .toEqual({ percent: 40, message: 'half way' });
+  await until(uuid, 'FAILED');
+  expect(await store.db.tasks.get(uuid)).toMatchObject({ error: { code: 'task_timeout' }, attempts: 1 });
+});
+
+test('a worker takes no more than it has places for, and gives back what it can not finish', async () => {
+  let running = 0;
+  let peak = 0;
+  const first = await startWorker({
+    work: async ({ signal }) => {
+      running += 1;
+      peak = Math.max(peak, running);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      running -= 1;
+      throw new Error('interrupted');
+    },
+  });
+  const asked = await Promise.all([1, 2, 3, 4].map((n) => requests.enqueue('work', { n }, by)));
+  await expect.poll(() => running).toBe(2);
+  const states = (await store.db.tasks.list()).map(({ state }) => state).sort();
+  expect(states).toEqual(['QUEUED', 'QUEUED', 'RUNNING', 'RUNNING']);
+  await first.stop();
+  expect(peak).toBe(2);
+  await startWorker({ work: async ({ attempt }) => attempt });
+  for (const { uuid } of asked) await until(uuid, 'SUCCEEDED');
+  expect((await store.db.tasks.list()).map(({ result }) => result)).toEqual([1, 1, 1, 1]);
+});
+
+/** Claims the oldest task with a lease of `leaseMs` in a process of its own and never ends it. */
+async function claimAndDie(leaseMs: number): Promise<void> {
+  const script = `
+    import { createStore } from '#libs/store';
+    const silent = { debug() {}, info() {}, warn() {}, error() {}, child() { return silent; } };
+    const store = await createStore({ url: process.argv[1], logger: silent });
+    const task = await store.db.tasks.claim('generic', ['work', 'twice'], { instance: 'x', host: 'h', ttlMs: ${leaseMs} });
+    process.stdout.write(task.uuid);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, database.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+test('after kill -9 of its worker a task and those that wait for its slot go on as soon as the lease is over', async () => {
+  const crashed = await requests.enqueue('work', { n: 1 }, by);
+  await claimAndDie(1_500);
+  const waiting = await requests.enqueue('work', { n: 1 }, by);
+  const begin = performance.now();
+  await startWorker({ work: async ({ attempt }) => attempt });
+  await until(waiting.uuid, 'SUCCEEDED');
+  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(await store.db.tasks.get(crashed.uuid)).toMatchObject({ state: 'SUCCEEDED', result: 2 });
+});
+
+test('a task that keeps losing its workers is dead after its attempts', async () => {
+  const { uuid } = await requests.enqueue('twice', {}, by);
+  const lease = { instance: 'x', host: 'h', ttlMs: 0 };
+  const first = await store.db.tasks.claim('generic', ['twice'], lease);
+  const second = await store.db.tasks.claim('generic', ['twice'], lease);
+  expect([first?.uuid, second?.uuid]).toEqual([uuid, uuid]);
+  await expect(store.db.tasks.succeed(uuid, first?.fence ?? 0, null)).rejects.toMatchObject({ code: 'lease_lost' });
+  expect(await store.db.tasks.claim('generic', ['twice'], lease)).toBeNull();
+  expect(await store.db.tasks.sweep()).toEqual({ lost: 1, timedOut: 0 });
+  expect(await store.db.tasks.get(uuid)).toMatchObject({ state: 'FAILED', error: { code: 'worker_lost' } });
+});

@@ -1,0 +1,66 @@
+import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
+import type { Gate } from '#libs/watchers';
+import type { schedulerEnv } from './env.ts';
+import { createTaskHandlers, type TaskSettings } from './task-handlers.ts';
+
+type Context = ServiceContext<typeof schedulerEnv>;
+
+const depthMs = 10_000;
+
+/** Begins to carry out tasks while the gate is open: any worker's, those of this host, and the leader's where it leads. */
+export async function startWorker(
+  context: Context,
+  { store, databaseUrl, scheduler, gate }: { store: Store; databaseUrl: string; scheduler: TaskScheduler; gate: Gate },
+): Promise<void> {
+  const { env, logger, clock, instanceId, hostId, metrics, teardown } = context;
+  const ended = metrics.counter('vigil_tasks_total', 'Runs of background tasks that have ended', ['task', 'outcome']);
+  const concurrency = env.VIGIL_TASKS_CONCURRENCY;
+  const isOpen = () => gate.isOpen;
+  const worker = await startTaskWorker(
+    {
+      store,
+      handlers: createTaskHandlers({ store, databaseUrl, logger, clock }, settingsOf(context)),
+      instanceId,
+      host: hostId,
+      logger,
+      random: createRandom(clock.now()),
+      onEnded: (task, outcome) => ended.inc({ task, outcome }),
+    },
+    {
+      queues: [
+        { name: 'generic', concurrency, isOpen },
+        { name: 'masters', concurrency: 1, isOpen: () => isOpen() && scheduler.isLeader() },
+        { name: `host.${hostId}`, concurrency, isOpen },
+      ],
+    },
+  );
+  teardown.add('tasks', worker.stop);
+  measureQueues(context, store);
+}
+
+function settingsOf({ env }: Context): TaskSettings {
+  return {
+    actionPlanExpiryHours: env.VIGIL_ACTION_PLAN_EXPIRY_HOURS,
+    outboxKeepSeconds: env.VIGIL_OUTBOX_KEEP_SECONDS,
+    changesKeepSeconds: env.VIGIL_CHANGES_KEEP_SECONDS,
+    historyKeepSeconds: env.VIGIL_HISTORY_KEEP_SECONDS,
+    tasksKeepSeconds: env.VIGIL_TASKS_KEEP_SECONDS,
+  };
+}
+
+function measureQueues({ metrics, logger, teardown }: Context, store: Store): void {
+  const depth = metrics.gauge('vigil_tasks', 'Background tasks that have not succeeded', ['queue', 'state']);
+  const measuring = startPeriodic({
+    name: 'task measurement',
+    everyMs: depthMs,
+    run: async () => {
+      const counts = await store.db.tasks.counts();
+      depth.reset();
+      for (const { queue, state, count } of counts) depth.set({ queue, state }, count);
+    },
+    logger,
+  });
+  teardown.add('task measurement', measuring.stop);
+}

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -32,7 +33,6 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     app.get('/dashboard/*', options, async (_request, reply) => answer(reply));
     return;
   }
-  const page = readFileSync(file, 'utf8');
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
   await app.register(
     async (assets) => {
@@ -44,7 +44,9 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     },
     { prefix: '/dashboard/assets' },
   );
-  const answerPage = (appUrl: string, reply: FastifyReply) => {
+  const answerPage = async (appUrl: string, reply: FastifyReply) => {
+    // Read anew, so that a new build is served from the moment it is there.
+    const page = await readFile(file, 'utf8');
     const base = `${new URL(appUrl).pathname.replace(/\/+$/, '')}/dashboard/`;
     return reply
       .headers({

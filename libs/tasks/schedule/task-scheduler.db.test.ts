@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newUuid } from '#libs/service-kit';
+import { createStore, type Store } from '#libs/store';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTaskCatalogue, type TaskDefinition, type TaskSchedule } from '../catalogue/task-definition.ts';
+import { createTaskRequests } from '../task-requests.ts';
+import { parseOverrides } from './overrides.ts';
+import { createTaskScheduler, leaderResource } from './task-scheduler.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+afterEach(async () => {
+  await sql.query('DELETE FROM tasks; DELETE FROM scheduled_tasks; DELETE FROM config_warnings; DELETE FROM leases');
+});
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+const none = { overrides: parseOverrides('', new Map()), fault: null };
+
+function catalogueOf(schedule: TaskSchedule) {
+  const definition: TaskDefinition = {
+    name: 'tick',
+    description: '',
+    argumentsSchema: { type: 'object', properties: { n: { type: 'integer' } }, additionalProperties: false },
+    queue: 'generic',
+    singleFlight: { mode: 'none' },
+    timeoutSeconds: 60,
+    schedule,
+  };
+  return createTaskCatalogue([definition, { ...definition, name: 'other', schedule: { cron: '0 0 1 1 *' } }]);
+}
+
+function schedulerOn(own: Pick<Store, 'db' | 'transaction'>, schedule: TaskSchedule, leaseMs = 400) {
+  const catalogue = catalogueOf(schedule);
+  const requests = createTaskRequests({ store: own, catalogue, newUuid });
+  return createTaskScheduler(
+    { store: own, catalogue, requests, logger: silentLogger, random: () => 0.5 },
+    { holder: newUuid(), leaseMs },
+  );
+}
+
+class Killed extends Error {}
+
+/** A store whose user dies at its call number `last`, before or after the database has done it; then nothing works. */
+function mortal(last: number, when: 'before' | 'after') {
+  let calls = 0;
+  const guard =
+    (run: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      calls += 1;
+      if (calls > last || (calls === last && when === 'before')) throw new Killed();
+      const result = await run(...args);
+      if (calls === last) throw new Killed();
+      return result;
+    };
+  const wrap = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value === 'function') return guard(value.bind(target));
+        return typeof value === 'object' && value !== null ? wrap(value) : value;
+      },
+    });
+  const transaction: Store['transaction'] = (work) =>
+    guard(() => store.transaction((unit) => work(wrap(unit))))() as ReturnType<typeof work>;
+  return { store: { db: wrap(store.db), transaction }, calls: () => calls };
+}
+
+const everySecond: TaskSchedule = { cron: '* * * * * *', misfirePolicy: 'catch_up' };
+
+async function firings(): Promise<number[]> {
+  const { rows } = await sql.query<{ fire_time: Date }>('SELECT fire_time FROM tasks ORDER BY fire_time');
+  return rows.map((row) => row.fire_time.getTime());
+}
+
+test('of three schedulers one leads, and each firing is one task', async () => {
+  const schedulers = [1, 2, 3].map(() => schedulerOn(store, everySecond, 5_000));
+  const answers = await Promise.all(schedulers.map((scheduler) => scheduler.tick(none)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  await sql.query(
+    `UPDATE scheduled_tasks SET next_fire_at = date_trunc('second', now()) - interval '5 seconds' WHERE name = 'tick'`,
+  );
+  for (let round = 0; round < 3; round += 1) await Promise.all(schedulers.map((scheduler) => scheduler.tick(none)));
+  const times = await firings();
+  expect(times.length).toBeGreaterThanOrEqual(6);
+  expect(new Set(times).size).toBe(times.length);
+  expect((await store.db.tasks.list())[0]).toMatchObject({ createdBy: 'scheduler', scheduleName: 'tick' });
+
+  const [leader] = schedulers.filter((scheduler) => scheduler.isLeader());
+  await leader?.resign();
+  const successors = await Promise.all(schedulers.filter((one) => one !== leader).map((one) => one.tick(none)));
+  expect(successors.filter(Boolean)).toHaveLength(1);
+});
+
+test('a leader that dies at any step loses no firing and doubles none', async () => {
+  for (let step = 1, survived = false; !survived; step += 1) {
+    for (const when of ['before', 'after'] as const) {
+      await sql.query('DELETE FROM tasks; DELETE FROM scheduled_tasks; DELETE FROM leases');
+      const first = await schedulerOn(store, everySecond).tick(none);
+      expect(first).toBe(true);
+      await sql.query(
+        `DELETE FROM leases; UPDATE scheduled_tasks SET next_fire_at = date_trunc('second', now()) - interval '3 seconds' WHERE name = 'tick'`,
+      );
+      const begin = (
+        await sql.query<{ at: Date }>(`SELECT next_fire_at AS at FROM scheduled_tasks WHERE name = 'tick'`)
+      ).rows[0]?.at;
+      const dying = mortal(step, when);
+      const end = await schedulerOn(dying.store, everySecond, 60)
+        .tick(none)
+        .then(
+          () => 'survived',
+          (error) => error,
+        );
+      if (end === 'survived') survived = true;
+      else expect(end).toBeInstanceOf(Killed);
+      const successor = schedulerOn(store, everySecond, 10_000);
+      await expect.poll(() => successor.tick(none), { interval: 20 }).toBe(true);
+      const times = await firings();
+      expect(times[0], `step ${step} ${when}`).toBe(begin?.getTime());
+      expect(times, `step ${step} ${when}`).toEqual(times.map((_, index) => (begin?.getTime() ?? 0) + index * 1000));
+    }
+    // Every call of the first tick: lease, sync, and the firings.
+    if (survived) expect(step).toBeGreaterThan(15);
+  }
+});
+
+test('a deposed leader that is still busy can not fire', async () => {
+  const old = schedulerOn(store, everySecond, 50);
+  await old.tick(none);
+  await sleep(80);
+  expect(old.isLeader()).toBe(false);
+  await sql.query(
+    `UPDATE leases SET holder = 'successor', fence = fence + 1, expires_at = now() + interval '1 minute'`,
+  );
+  await sql.query(`UPDATE scheduled_tasks SET next_fire_at = now() WHERE name = 'tick'`);
+  expect(await old.tick(none)).toBe(false);
+  expect(await firings()).toEqual([]);
+  expect(await store.db.leases.confirm(leaderResource, 1)).toBe(false);
+});
+
+test.each([
+  ['skip', 0],
+  ['run_once', 1],
+  ['catch_up', 3],
+] as const)('firings that nobody was there for: %s', async (misfirePolicy, expected) => {
+  const schedule = { cron: '0 4 * * *', misfirePolicy };
+  const scheduler = schedulerOn(store, schedule, 5_000);
+  await scheduler.tick(none);
+  const next = (await store.db.scheduledTasks.list()).find(({ name }) => name === 'tick')?.nextFireAt;
+  await sql.query(`UPDATE scheduled_tasks SET next_fire_at = next_fire_at - interval '3 days' WHERE name = 'tick'`);
+  await scheduler.tick(none);
+  expect(await firings()).toHaveLength(expected);
+  const after = (await store.db.scheduledTasks.list()).find(({ name }) => name === 'tick');
+  expect(after?.nextFireAt).toEqual(next);
+});
+
+test('the configuration changes, disables and starts schedules; what is wrong with it is visible and local', async () => {
+  const schedule: TaskSchedule = { cron: '*/10 * * * *', maxJitterSeconds: 0 };
+  const scheduler = schedulerOn(store, schedule, 5_000);
+  const tick = async (text: string) => {
+    await scheduler.tick({ overrides: parseOverrides(text, catalogueOf(schedule)), fault: null });
+    return Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));
+  };
+  const before = await tick('');
+  expect(before.tick).toMatchObject({ source: 'code', enabled: true, cron: '*/10 * * * *', timezone: 'UTC' });
+  expect((await tick('other: null')).tick?.nextFireAt).toEqual(before.tick?.nextFireAt);
+  expect((await tick('tick: null')).tick).toMatchObject({ enabled: false, nextFireAt: null, source: 'config' });
+
+  const given = await tick(
+    'tick: { cron: "30 6 * * *", timezone: Asia/Tokyo, args: { n: 7 }, max_jitter_seconds: 10 }',
+  );
+  expect(given.tick).toMatchObject({ enabled: true, args: { n: 7 }, source: 'config', maxJitterSeconds: 10 });
+  expect(given.tick?.nextFireAt?.toISOString()).toMatch(/T21:30:00/);
+  await sql.query(`UPDATE scheduled_tasks SET next_fire_at = date_trunc('second', now()) WHERE name = 'tick'`);
+  await scheduler.tick({ overrides: parseOverrides('tick: "30 6 * * *"', catalogueOf(schedule)), fault: null });
+
+  const broken = await tick('{ "tick": "61 * * * *", "nothing": null, "other": "0 5 * * *" }');
+  expect(broken.tick).toMatchObject({ enabled: false });
+  expect(broken.other).toMatchObject({ enabled: true, cron: '0 5 * * *' });
+  expect((await store.db.scheduledTasks.warnings()).map(({ name, reason }) => [name, reason])).toEqual([
+    ['nothing', 'there is no such task'],
+    ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is no cron text: .*; the schedule is disabled$/)],
+  ]);
+
+  // A file that can not be read: what is stored stays, also for a scheduler that never saw a good one.
+  await scheduler.resign();
+  await schedulerOn(store, schedule, 5_000).tick({ overrides: null, fault: 'tasks.yaml: no YAML' });
+  const kept = Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));
+  expect(kept.other).toMatchObject({ cron: '0 5 * * *', source: 'config', nextFireAt: broken.other?.nextFireAt });
+  expect(await store.db.scheduledTasks.warnings()).toMatchObject([{ name: '', reason: 'tasks.yaml: no YAML' }]);
+});

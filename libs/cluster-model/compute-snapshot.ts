@@ -29,6 +29,8 @@ export const instanceFlag = {
   bootedFromVolume: 8,
   /** Moved lately: left in peace, so that instances do not go to and fro. */
   coolingDown: 16,
+  /** Has a volume that only its present host reaches. */
+  volumeBound: 32,
 } as const;
 
 /**

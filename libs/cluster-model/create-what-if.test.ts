@@ -25,6 +25,7 @@ describe('what-if refusals', () => {
     ['an instance on no host', 'instance-state', { host: null }, {}],
     ['a locked instance', 'instance-locked', { locked: true }, {}],
     ['an excluded instance', 'instance-excluded', { excluded: true, locked: true }, {}],
+    ['an instance with a volume that only its host reaches', 'volume-bound', { volumeBound: true }, {}],
     ['a busy instance', 'instance-busy', { busy: true }, {}],
     ['a host that is down', 'host-down', {}, { state: 'down' }],
     ['a host that was forced down', 'host-down', {}, { forcedDown: true }],

@@ -23,6 +23,7 @@ function immovableReason(flags: number, movableState: boolean, host: number): Co
   if (flags & instanceFlag.locked) return 'instance-locked';
   if (flags & instanceFlag.busy) return 'instance-busy';
   if (!movableState || host < 0) return 'instance-state';
+  if (flags & instanceFlag.volumeBound) return 'volume-bound';
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
 

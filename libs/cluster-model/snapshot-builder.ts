@@ -24,6 +24,8 @@ export interface ComputeModelInput {
   /** By consumer and resource class; null or absent when they could not be read. */
   allocations: ReadonlyMap<string, ReadonlyMap<string, Record<string, number>> | null>;
   traits: ReadonlyMap<string, string[]>;
+  /** Uuids of volumes that only one host reaches; default none. */
+  hostBoundVolumes?: ReadonlySet<string>;
   /** Milliseconds since 1970. */
   takenAtMs: number;
   /** What could not be read, in words; each makes the snapshot incomplete. */
@@ -96,8 +98,10 @@ function hostFlags(hypervisor: Hypervisor, service: ComputeService | undefined):
   return up | (status === 'enabled' ? hostFlag.enabled : 0) | (service?.forcedDown ? hostFlag.forcedDown : 0);
 }
 
-function instanceFlags(server: Server): number {
+function instanceFlags(server: Server, bound: ReadonlySet<string>): number {
+  const isBound = server.attachedVolumeIds.some((uuid) => bound.has(uuid));
   return (
+    (isBound ? instanceFlag.volumeBound : 0) |
     (server.locked ? instanceFlag.locked : 0) |
     (server.taskState === null ? 0 : instanceFlag.busy) |
     (server.bootedFromVolume ? instanceFlag.bootedFromVolume : 0)
@@ -158,12 +162,13 @@ function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors
   const columns = allocateInstanceColumns(servers.length);
   const hostRow = rowsOfHosts(hypervisors);
   const groupRow = rowsOfGroups(input.serverGroups);
+  const bound = input.hostBoundVolumes ?? new Set();
   servers.forEach((server, row) => {
     columns.vcpus[row] = server.flavor.vcpus;
     columns.memory[row] = server.flavor.ramMb;
     columns.disk[row] = localDisk(server);
     columns.state[row] = stateNumber.get(server.vmState) ?? unknownState;
-    columns.flags[row] = instanceFlags(server);
+    columns.flags[row] = instanceFlags(server, bound);
     columns.host[row] = hostRow(server);
     columns.group[row] = groupRow(server);
   });

@@ -21,6 +21,7 @@ export const constraintNames = [
   'dedicated-cpu',
   'huge-pages',
   'numa',
+  'volume-bound',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 

@@ -110,7 +110,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
   const concurrency = env.VIGIL_COLLECTOR_CONCURRENCY;
   const model = createModelKeeper({
-    collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency, cellOf }),
+    collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency, cellOf, hostBoundPools: env.VIGIL_HOST_BOUND_POOLS }),
     sizes: ({ hostInfo, instanceInfo }) => ({
       hosts: hostInfo.length,
       instances: instanceInfo.length,

@@ -86,6 +86,10 @@ export const decisionEngineEnv = {
     description:
       'Takes the place of VIGIL_MODEL_MAX_AGE_SECONDS, when it is longer, while the notifications for the model are followed without a gap.',
   }),
+  VIGIL_HOST_BOUND_POOLS: list({
+    description:
+      "Cinder's pools whose volumes only one compute node reaches, as `host@backend#pool` with `*`, separated by commas, such as `*@local#*`; servers with a volume there are not moved.",
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,

@@ -26,7 +26,8 @@ export function copyColumn<Column extends Float64Array | Uint8Array>(column: Col
 /** Writes what an event says of an instance; its group stays what it is. */
 export function writeInstance(columns: InstanceColumns, row: number, facts: InstanceFacts, host: number): void {
   const state = (instanceStates as readonly string[]).indexOf(facts.state);
-  const kept = (columns.flags[row] as number) & (facts.locked === null ? instanceFlag.locked : 0);
+  const unknown = instanceFlag.volumeBound | (facts.locked === null ? instanceFlag.locked : 0);
+  const kept = (columns.flags[row] as number) & unknown;
   columns.vcpus[row] = facts.vcpus;
   columns.memory[row] = facts.memory;
   columns.disk[row] = facts.disk;

@@ -67,6 +67,8 @@ export interface TestInstance {
   excluded?: boolean;
   busy?: boolean;
   bootedFromVolume?: boolean;
+  /** Whether a volume of it lies where only its host reaches it. */
+  volumeBound?: boolean;
   /** Name of a group of `TestWorld.groups`. */
   group?: string;
   pinnedZone?: string;
@@ -249,7 +251,8 @@ function instanceFlagsOf(instance: TestInstance): number {
     (instance.locked ? instanceFlag.locked : 0) |
     (instance.excluded ? instanceFlag.excluded : 0) |
     (instance.busy ? instanceFlag.busy : 0) |
-    (instance.bootedFromVolume ? instanceFlag.bootedFromVolume : 0)
+    (instance.bootedFromVolume ? instanceFlag.bootedFromVolume : 0) |
+    (instance.volumeBound ? instanceFlag.volumeBound : 0)
   );
 }
 

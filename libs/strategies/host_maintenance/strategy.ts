@@ -6,6 +6,7 @@ import { disableAction, enableAction, migrateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { findRoom, type Room } from '../find-room.ts';
+import { nameWhereNeeded } from '../free-choice.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { chooseMove } from './choose-move.ts';
 import { hostMaintenanceManifest } from './manifest.ts';
@@ -168,7 +169,7 @@ export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> 
       notes.push(`${instances.length - moves.length} of ${instances.length} instances can not leave the host`);
     }
     return {
-      actions,
+      actions: nameWhereNeeded(model, actions),
       indicators: {},
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: 1 },

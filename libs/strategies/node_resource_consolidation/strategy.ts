@@ -1,6 +1,7 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { nameWhereNeeded } from '../free-choice.ts';
 import { upHosts } from '../host-rows.ts';
 import { hostAt } from '../rows.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
@@ -31,11 +32,11 @@ function assemble(model: WhatIf, groups: Groups, auto: boolean): ProposedAction[
   const disabled = [...groups.free, ...groups.sources.map(({ host }) => host)].filter(
     (row) => model.enabled[row] === 1,
   );
-  return [
+  return nameWhereNeeded(model, [
     ...disableForPlan(model, disabled, new Set(groups.free)),
     ...migrateAll(model, groups, false),
     ...enableAfterPlan(model, disabled),
-  ];
+  ]);
 }
 
 /** Empties hosts by allocations alone. */

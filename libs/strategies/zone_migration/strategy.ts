@@ -2,6 +2,7 @@ import { instanceStates, type StorageWhatIf, type WhatIf } from '#libs/cluster-m
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
+import { nameWhereNeeded } from '../free-choice.ts';
 import { volumeAt, volumeLabel } from '../rows.ts';
 import { createBudget } from './budget.ts';
 import { instanceCandidates, volumeCandidates } from './candidates.ts';
@@ -122,7 +123,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
         `${budget.postponed} more wait for the next run: parallel_total, _per_node and _per_pool limit a plan`,
       );
     return {
-      actions,
+      actions: nameWhereNeeded(model, actions),
       indicators: indicatorsOf(plan, candidates),
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: sources.size },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instanceFlag } from '#libs/cluster-model';
 import { OperatorError } from '#libs/domain';
 import type { Cloud, ComputeService, Hypervisor, Inventory, Server } from '#libs/openstack';
 import { hostsByCell, parseCells } from './cells.ts';
@@ -115,6 +116,20 @@ describe('compute collector', () => {
     const { cloud } = fakeCloud({ servers: [server('s1', 'a', { 'trait:HW_CPU_X86_AVX2': 'required' })] });
     const snapshot = await collectComputeModel(cloud, { clock });
     expect(snapshot.hostInfo[0]?.traits).toEqual(['HW_CPU_X86_AVX2']);
+  });
+
+  it('knows servers with volumes in pools that one host reaches, and reads volumes only for them', async () => {
+    const attached = { ...server('s1', 'a'), attachedVolumeIds: ['v1'] };
+    const { cloud } = fakeCloud({ servers: [attached] });
+    const flagsOf = async (volumeHost: string) => {
+      const volume = { listVolumes: async () => [{ uuid: 'v1', host: volumeHost }] };
+      const given = { ...cloud, volume } as unknown as Cloud;
+      const { instances } = await collectComputeModel(given, { clock, hostBoundPools: ['*@local#*'] });
+      return instances.flags[0];
+    };
+    expect(await flagsOf('a@local#lvm')).toBe(instanceFlag.volumeBound);
+    expect(await flagsOf('a@ceph#local')).toBe(0);
+    expect((await collectComputeModel(cloud, { clock })).instances.flags[0]).toBe(0);
   });
 
   it('asks Placement no more than so many things at once', async () => {

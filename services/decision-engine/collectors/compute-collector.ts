@@ -2,6 +2,7 @@ import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model'
 import { type Clock, messageOf } from '#libs/domain';
 import type { Cloud, Server } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
+import { hostBoundVolumes } from './host-bound-volumes.ts';
 import { readPlacement } from './placement-reader.ts';
 
 export interface CollectorOptions {
@@ -11,6 +12,8 @@ export interface CollectorOptions {
   concurrency?: number;
   /** Names the cells of service hosts in `gaps`; default: none has a name. */
   cellOf?: CellOf;
+  /** Patterns of Cinder's pools whose volumes only one host reaches; default none, then volumes are not read. */
+  hostBoundPools?: readonly string[];
 }
 
 const defaultConcurrency = 16;
@@ -25,7 +28,7 @@ function asksForTraits({ flavor }: Server): boolean {
  * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
 export async function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
-  const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null } = options;
+  const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null, hostBoundPools = [] } = options;
   const call = { signal };
   const gaps: string[] = [];
   const takenAtMs = clock.now();
@@ -41,12 +44,13 @@ export async function collectComputeModel(cloud: Cloud, options: CollectorOption
   }
 
   const { compute } = cloud;
-  const [hypervisors, servers, services, aggregates, serverGroups] = await Promise.all([
+  const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
     compute.listHypervisors(call),
     compute.listServers({}, call),
     optional('compute services', compute.listServices(call)),
     optional('host aggregates', compute.listAggregates(call)),
     optional('server groups', compute.listServerGroups(call)),
+    optional('volumes', hostBoundPools.length === 0 ? Promise.resolve([]) : cloud.volume.listVolumes(call)),
   ]);
   const hosts = hypervisors.filter(({ hypervisorType }) => hypervisorType.toLowerCase() !== 'ironic');
   const placement = await readPlacement(cloud.placement, hosts, {
@@ -62,6 +66,7 @@ export async function collectComputeModel(cloud: Cloud, options: CollectorOption
     servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,
+    hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,
     ...placement,
     gaps: [...gaps, ...placement.gaps],

@@ -188,6 +188,7 @@ function addStorage(state: CloudState, world: WorldFile): void {
     maxOverSubscriptionRatio: pool.max_over_subscription_ratio ?? 1,
     alive: pool.state !== 'down',
     status: pool.status ?? 'enabled',
+    hostBound: pool.host_bound ?? false,
   }));
 }
 

@@ -205,6 +205,8 @@ export interface SimulatedPool {
   maxOverSubscriptionRatio: number;
   alive: boolean;
   status: 'enabled' | 'disabled';
+  /** Whether its volumes are reached from one compute node only. */
+  hostBound: boolean;
 }
 
 export interface SimulatedVolumeType {

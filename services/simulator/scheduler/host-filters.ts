@@ -103,6 +103,16 @@ const topology: HostFilter = {
   },
 };
 
+/** A server whose volume lies on its host stays there. */
+const localVolumes: HostFilter = {
+  name: 'LocalVolumes',
+  passes(_host, { server }, { state }) {
+    if (server.volumeUuids.length === 0) return true;
+    const bound = new Set(state.pools.filter(({ hostBound }) => hostBound).map(({ name }) => name));
+    return server.volumeUuids.every((uuid) => !bound.has(state.volumes.get(uuid)?.pool ?? ''));
+  },
+};
+
 function otherMembers(server: SimulatedServer): SimulatedServer[] {
   return [...(server.group?.members ?? [])].filter((member) => member !== server);
 }
@@ -135,6 +145,7 @@ export const hostFilters: readonly HostFilter[] = [
   zone,
   tenantIsolation,
   extraSpecs,
+  localVolumes,
   antiAffinity,
   affinity,
 ];

@@ -102,6 +102,14 @@ describe('the scheduler refuses', () => {
     expect([refusal('compute-2'), refusal('compute-3')]).toEqual([null, 'AggregateInstanceExtraSpecsFilter']);
   });
 
+  it('every host to a server with a volume that only its own reaches', () => {
+    const volumes = { volumes: [{ name: 'v', size_gb: 1, pool: 'compute-1@local#lvm' }] };
+    const pools = (host_bound: boolean) => [{ name: 'compute-1@local#lvm', total_gb: 10, host_bound }];
+    const server = { volumes: ['v'] };
+    expect(scene([server], { ...volumes, pools: pools(true) }).refusal('compute-2')).toBe('LocalVolumes');
+    expect(scene([server], { ...volumes, pools: pools(false) }).refusal('compute-2')).toBeNull();
+  });
+
   it('what breaks anti-affinity, up to the most servers per host', () => {
     const members = [{ group: 'g' }, { group: 'g', host: 'compute-2' }];
     expect(scene(members, group('anti-affinity')).refusal('compute-2')).toBe('ServerGroupAntiAffinityFilter');

@@ -86,6 +86,7 @@ const pool = record(['name', 'total_gb'], {
   max_over_subscription_ratio: ratio,
   state: { enum: ['up', 'down'] },
   status: { enum: ['enabled', 'disabled'] },
+  host_bound: { type: 'boolean' },
 });
 
 /** JSON schema (draft 7) of the world file, version 1. */

@@ -1,0 +1,94 @@
+import type { PlannedAction } from '#libs/plugin-kit';
+import { testUuid } from '#libs/plugin-kit/testing';
+import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import { resourcesOf, type SimulatedHost, type SimulatedServer } from '../cloud/entities.ts';
+import { NoValidHostError } from '../errors.ts';
+import type { WorldFile } from '../world/world-file.ts';
+import type { Random } from './random-clouds.ts';
+import { selectHost } from './select-host.ts';
+
+/** What became of a plan. */
+export interface Played {
+  moves: number;
+  /** Each action that the simulated cloud refused, with the reason. */
+  refused: string[];
+}
+
+const movable = {
+  live: new Set(['active', 'paused']),
+  cold: new Set(['active', 'stopped']),
+};
+
+/**
+ * Executes a plan on the simulated cloud: actions begin and end in a random order that its graph allows, and a migration
+ * occupies both hosts until it ends.
+ */
+export function playPlan(world: WorldFile, plan: readonly PlannedAction[], random: Random): Played {
+  const context = buildCloudState(world);
+  const { state, ledger } = context;
+  const servers = new Map([...state.servers.values()].map((server) => [testUuid(server.name), server]));
+  const hostsById = new Map([...state.hosts.values()].map((host) => [testUuid(`machine ${host.name}`), host]));
+  const played: Played = { moves: 0, refused: [] };
+
+  /** Begins a migration; answers what ends it. */
+  function migrate({ inputParameters: input }: PlannedAction): () => void {
+    const server = servers.get(String(input.resource_id)) as SimulatedServer;
+    const source = server.host;
+    const requested = (state.hosts.get(String(input.destination_node)) ?? null) as SimulatedHost | null;
+    const refuse = (why: string) => {
+      played.refused.push(`${server.name} from ${source.name} to ${requested?.name ?? 'anywhere'}: ${why}`);
+      return () => undefined;
+    };
+    if (source.name !== input.source_node) return refuse('it is not there');
+    if (!movable[input.migration_type as 'live' | 'cold'].has(server.vmState)) return refuse(server.vmState);
+    if (server.locked) return refuse('it is locked');
+    try {
+      const destination = selectHost({ server, flavor: server.flavor, requested }, context);
+      ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server.bootFromVolume));
+      played.moves++;
+      return () => {
+        ledger.release(server.uuid, source);
+        source.servers.delete(server);
+        destination.servers.add(server);
+        server.host = destination;
+      };
+    } catch (error) {
+      if (!(error instanceof NoValidHostError)) throw error;
+      return refuse([...error.reasons].map(([filter, count]) => `${filter} ${count}`).join(', '));
+    }
+  }
+
+  function begin(action: PlannedAction): () => void {
+    const { actionType, inputParameters: input } = action;
+    if (actionType === 'migrate') return migrate(action);
+    if (actionType === 'stop') {
+      const server = servers.get(String(input.resource_id)) as SimulatedServer;
+      server.vmState = 'stopped';
+    } else if (actionType === 'change_nova_service_state') {
+      const host = state.hosts.get(String(input.resource_name)) as SimulatedHost;
+      host.status = input.state === 'enabled' ? 'enabled' : 'disabled';
+    } else if (actionType === 'change_node_power_state' && input.state === 'off') {
+      const host = hostsById.get(String(input.resource_id)) as SimulatedHost;
+      if (host.servers.size > 0) played.refused.push(`${host.name} has servers`);
+    }
+    return () => undefined;
+  }
+
+  const done = new Set<string>();
+  const running: { uuid: string; end: () => void }[] = [];
+  const waiting = [...plan];
+  while (waiting.length + running.length > 0) {
+    const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
+    const choice = Math.floor(random() * (ready.length + running.length));
+    const starts = ready[choice];
+    if (starts !== undefined) {
+      waiting.splice(waiting.indexOf(starts), 1);
+      running.push({ uuid: starts.uuid, end: begin(starts) });
+      continue;
+    }
+    const [ended] = running.splice(choice - ready.length, 1);
+    ended?.end();
+    done.add(ended?.uuid ?? '');
+  }
+  return played;
+}

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -34,13 +35,14 @@ function compressAndWeigh(): Plugin {
     name: 'vigil-compress-and-weigh',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_options, bundle) {
+    // Not earlier: Vite still changes the chunks while they are generated.
+    writeBundle({ dir = '.' }, bundle) {
       for (const [name, file] of Object.entries(bundle)) {
         if (!compressible.test(name)) continue;
         const source = sourceOf(file);
-        this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(source, { level: 9 }));
         const params = { [constants.BROTLI_PARAM_QUALITY]: 8 };
-        this.emitFile({ type: 'asset', fileName: `${name}.br`, source: brotliCompressSync(source, { params }) });
+        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(source, { params }));
       }
       const total = firstLoadBytes(bundle);
       if (total > firstLoadBudgetBytes)
@@ -50,7 +52,7 @@ function compressAndWeigh(): Plugin {
   };
 }
 
-type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>>[1];
+type Bundle = Parameters<Extract<NonNullable<Plugin['writeBundle']>, (...args: never[]) => unknown>>[1];
 
 function sourceOf(file: Bundle[string]): string | Uint8Array {
   return file.type === 'chunk' ? file.code : file.source;

@@ -1,27 +1,67 @@
-import type { VigilClient } from '#libs/client';
-import type { LiveChange, LiveStore } from './live-store.ts';
+import { VigilApiError, type VigilClient } from '#libs/client';
+import type { LiveChange, LiveKind, LiveStore } from './live-store.ts';
 
-/** Fills the store with everything there is. */
-export async function connectLive(client: VigilClient, live: LiveStore, _stop: AbortSignal): Promise<void> {
-  const [goals, strategies, templates, audits, plans, actions, services] = await Promise.all([
-    client.list('goals'),
-    client.list('strategies'),
-    client.list('audit_templates'),
-    client.list('audits'),
-    client.list('action_plans'),
-    client.list('actions'),
-    client.list('services'),
-  ]);
-  const changes: LiveChange[] = [
-    ...goals.map((entity) => ({ kind: 'goal' as const, id: entity.uuid, entity })),
-    ...strategies.map((entity) => ({ kind: 'strategy' as const, id: entity.uuid, entity })),
-    ...templates.map((entity) => ({ kind: 'audit_template' as const, id: entity.uuid, entity })),
-    ...audits.map((entity) => ({ kind: 'audit' as const, id: entity.uuid, entity })),
-    ...plans.map((entity) => ({ kind: 'action_plan' as const, id: entity.uuid, entity })),
-    ...actions.map((entity) => ({ kind: 'action' as const, id: entity.uuid, entity })),
-    ...services.map((entity) => ({ kind: 'service' as const, id: String(entity.id), entity })),
-  ];
-  live.apply(changes, { restart: true });
-  live.setComplete();
-  live.setStatus('live');
+const kinds = ['goal', 'strategy', 'audit_template', 'audit', 'action_plan', 'action', 'service'] as const;
+/** Changes are shown together at most this often. */
+const flushMs = 100;
+type Watched = Parameters<VigilClient['watch']>[0];
+
+/** Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client. */
+export async function connectLive(client: VigilClient, live: LiveStore, stop: AbortSignal): Promise<void> {
+  const options: Watched = {
+    kinds,
+    signal: stop,
+    onConnection: (state) => live.setStatus(state === 'open' ? 'live' : 'reconnecting'),
+  };
+  const buffer = createBuffer(live);
+  stop.addEventListener('abort', buffer.stop);
+  try {
+    for await (const event of client.watch(options)) {
+      buffer.add(event.deltas.map(changeOf), event.begins);
+      if (!event.isComplete) continue;
+      if (event.type === 'snapshot') buffer.flush();
+      live.setComplete();
+    }
+  } catch (error) {
+    if (stop.aborted) return;
+    live.setStatus('refused');
+    // The pages then say that there is nothing to see; the session is asked again when it has ended.
+    if (error instanceof VigilApiError && error.status === 403) live.setComplete();
+  }
+}
+
+function changeOf([kind, what, entity]: readonly [LiveKind | string, string, { uuid?: string; id?: number }]): LiveChange {
+  const id = entity.uuid ?? String(entity.id);
+  return { kind: kind as LiveKind, id, entity: what === 'change' ? entity : null };
+}
+
+/** Collects changes, so that a burst redraws the page once. A full state replaces the old one only when it is complete. */
+function createBuffer(live: LiveStore) {
+  let changes: LiveChange[] = [];
+  let restart = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function flush(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    live.apply(changes, { restart });
+    changes = [];
+    restart = false;
+  }
+
+  return {
+    add(more: readonly LiveChange[], begins: boolean): void {
+      if (begins) {
+        changes = [];
+        restart = true;
+      }
+      changes.push(...more);
+      // The timer waits for the end of a full state, or half of the entities would vanish for a moment.
+      if (!restart) timer ??= setTimeout(flush, flushMs);
+    },
+    flush,
+    stop(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
 }

@@ -35,6 +35,10 @@ export async function startBehindGate(
     if (!gate.isOpen) throw new Error(gate.missing().join('; '));
   });
   const ending = new AbortController();
+  let hasStarted = false;
+  readiness.add('start', async () => {
+    if (!hasStarted) throw new Error('not everything has started yet');
+  });
   const starting = gate.firstRound().catch(rethrowForOperators).then(startWhenOpen);
   teardown.add('start', async () => {
     ending.abort(new Error('the process stops'));
@@ -49,6 +53,7 @@ export async function startBehindGate(
       try {
         await compose(parts);
         teardown.add('parts', parts.run, partsLimitMs);
+        hasStarted = true;
         return;
       } catch (error) {
         await parts.run();

@@ -10,7 +10,8 @@ const run = promisify(execFile);
 const downloadTimeoutMs = 300_000;
 
 export interface PackageSet {
-  server: TestServerName;
+  /** A test server, or a program that a test runs. */
+  server: TestServerName | 'systemd';
   packages: readonly string[];
   /** Called once with the unpacked folder before it is put in place, to make it work from another root. */
   relocate?(root: string): Promise<void>;
@@ -65,8 +66,7 @@ export async function unpackDebianPackages(cacheDir: string, set: PackageSet): P
   } catch (error) {
     throw new OperatorError(
       `the test server ${set.server} comes from Debian packages (${set.packages.slice(0, 3).join(', ')} …) that could not be ` +
-        `downloaded and unpacked with apt-get and dpkg. Run a server yourself and give its URL in ` +
-        `${testServerVariables[set.server]}, or name only the servers you can have in VIGIL_TEST_SERVERS. ` +
+        `downloaded and unpacked with apt-get and dpkg. ${adviceFor(set.server)}` +
         `Reason: ${messageOf(error)}`,
       { cause: error },
     );
@@ -74,6 +74,14 @@ export async function unpackDebianPackages(cacheDir: string, set: PackageSet): P
     await rm(work, { recursive: true, force: true });
   }
   return target;
+}
+
+function adviceFor(server: PackageSet['server']): string {
+  if (server === 'systemd') return '';
+  return (
+    `Run a server yourself and give its URL in ${testServerVariables[server]}, ` +
+    'or name only the servers you can have in VIGIL_TEST_SERVERS. '
+  );
 }
 
 /** Value of LD_LIBRARY_PATH for programs below `root`. */

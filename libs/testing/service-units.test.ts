@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { unpackDebianPackages } from './servers/debian-packages.ts';
+
+const run = promisify(execFile);
+const unitFolder = 'deploy/systemd';
+const units = readdirSync(unitFolder).sort();
+const text = (unit: string) => readFileSync(join(unitFolder, unit), 'utf8');
+const watchers = units.filter((unit) => unit.startsWith('vigil-watch-'));
+const dependents = units.filter((unit) => !unit.startsWith('vigil-watch-'));
+
+/** The tool of this machine, or that of Debian's package, with the libraries that are beside it there. */
+async function analyzer(): Promise<{ command: string; env: NodeJS.ProcessEnv }> {
+  const here = await run('systemd-analyze', ['--version']).catch(() => null);
+  if (here) return { command: 'systemd-analyze', env: process.env };
+  const packages = ['systemd', 'libsystemd-shared', 'libsystemd0'];
+  const cacheDir = resolve(process.env.VIGIL_TEST_SERVERS_DIR ?? '.vigil/test-servers');
+  const root = await unpackDebianPackages(cacheDir, { server: 'systemd', packages });
+  const libraries = ['x86_64', 'aarch64'].flatMap((machine) => [
+    join(root, `usr/lib/${machine}-linux-gnu/systemd`),
+    join(root, `lib/${machine}-linux-gnu/systemd`),
+    join(root, `usr/lib/${machine}-linux-gnu`),
+  ]);
+  const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(':') };
+  return { command: join(root, 'usr/bin/systemd-analyze'), env };
+}
+
+test('systemd accepts every unit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-units-'));
+  try {
+    // The program is not installed here, and systemd looks whether it is there.
+    for (const unit of units) writeFileSync(join(folder, unit), text(unit).replaceAll('/usr/bin/vigil', '/bin/true'));
+    const { command, env } = await analyzer();
+    const paths = units.map((unit) => join(folder, unit));
+    const told = await run(command, ['verify', '--man=no', ...paths], { env, timeout: 60_000 });
+    // What it says of units that are not ours is no fault of ours.
+    expect(told.stderr.split('\n').filter((line) => line.includes('vigil'))).toEqual([]);
+    writeFileSync(join(folder, 'vigil-api.service'), '[Service]\nExecStart=/no/such/program\n');
+    await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')], { env })).rejects.toThrow();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a watcher waits before it counts as started, and its dependents live and die with it', () => {
+  expect(watchers).toHaveLength(4);
+  for (const unit of watchers) {
+    const target = unit.replace(/^vigil-watch-(.*)\.service$/, '$1');
+    expect(text(unit)).toContain(`ExecStartPre=/usr/bin/vigil watch ${target} wait\n`);
+    expect(text(unit)).toContain(`ExecStart=/usr/bin/vigil watch ${target} check\n`);
+    expect(text(unit)).toContain('Restart=on-failure\n');
+    expect(text(unit)).toContain('TimeoutStartSec=infinity\n');
+  }
+  for (const unit of dependents) {
+    const [, watcher] = /^BindsTo=(.*)$/m.exec(text(unit)) ?? [];
+    expect(watchers).toContain(watcher);
+    expect(text(unit)).toContain(`After=${watcher}\n`);
+    expect(text(unit)).toMatch(new RegExp(`^WantedBy=.*${watcher}$`, 'm'));
+  }
+});
+
+interface Container {
+  name: string;
+  args: string[];
+  readinessProbe?: object;
+  livenessProbe?: object;
+}
+
+test('Kubernetes: every process waits in an init container, follows /readyz and is restarted by /healthz only', () => {
+  const documents = parseAllDocuments(readFileSync('deploy/kubernetes/vigil.yaml', 'utf8'));
+  for (const document of documents) expect(document.errors).toEqual([]);
+  const deployments = documents
+    .map((document) => document.toJS() as { kind: string; metadata: { name: string }; spec: never })
+    .filter(({ kind }) => kind === 'Deployment');
+  expect(deployments.map(({ metadata }) => `${metadata.name}.service`).sort()).toEqual(dependents);
+  for (const { spec } of deployments) {
+    const pod = (spec as { template: { spec: { initContainers: Container[]; containers: Container[] } } }).template
+      .spec;
+    expect(pod.initContainers[0]?.args).toEqual(['vigil', 'watch', expect.any(String), 'wait']);
+    expect(JSON.stringify(pod.containers[0]?.readinessProbe)).toContain('/readyz');
+    expect(JSON.stringify(pod.containers[0]?.livenessProbe)).toContain('/healthz');
+  }
+});

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { createMetrics, createRandom, systemClock } from '#libs/service-kit';
+import { silentLogger } from '#libs/testing';
+import type { Dependency } from './dependency.ts';
+import { startGate } from './gate.ts';
+import { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
+import { createWatcher, missingOf, type WatchTiming } from './watcher.ts';
+import { createWatcherMetrics } from './watcher-metrics.ts';
+import { whileOpen } from './while-open.ts';
+
+const names = ['postgresql', 'rabbitmq', 'keystone', 'nova'];
+const fast: WatchTiming = { everyMs: 10, tries: 3, retryMs: 1 };
+
+/** Services whose nodes can be broken one by one. */
+function world(nodes: Record<string, number>, optional: string[] = []) {
+  const broken = new Set<string>();
+  const probes: string[] = [];
+  const dependencies: Dependency[] = Object.entries(nodes).map(([name, count]) => ({
+    name,
+    required: !optional.includes(name),
+    timeoutMs: 50,
+    nodes: Array.from({ length: count }, (_, place) => ({
+      node: `${name}-${place}`,
+      async probe() {
+        probes.push(name);
+        if (broken.has(`${name}-${place}`)) throw new Error('broken');
+        if (broken.has(`${name} hangs`)) await new Promise(() => undefined);
+      },
+    })),
+  }));
+  const metrics = createMetrics('test');
+  const logged: string[] = [];
+  const logger = {
+    ...silentLogger,
+    info: (_fields: object, text: string) => void logged.push(text),
+    warn: (_fields: object, text: string) => void logged.push(text),
+  };
+  const watcher = createWatcher({
+    ...{ dependencies, timing: fast, clock: systemClock, random: createRandom(1), logger },
+    metrics: createWatcherMetrics(metrics),
+  });
+  return { broken, probes, watcher, metrics, logged };
+}
+
+it.each(names)('the verdict is closed when only %s fails', async (name) => {
+  const { watcher, broken } = world(Object.fromEntries(names.map((each) => [each, 1])));
+  broken.add(`${name}-0`);
+  const { report } = await watcher.round();
+  expect(report.open).toBe(false);
+  expect(missingOf(report)).toEqual([`${name}: broken`]);
+});
+
+it('one of three nodes may fail, three may not; the report names each', async () => {
+  const { watcher, broken } = world({ rabbitmq: 3 });
+  broken.add('rabbitmq-1');
+  const { report } = await watcher.round();
+  expect(report.open).toBe(true);
+  expect(report.dependencies[0]?.nodes.map(({ up }) => up)).toEqual([true, false, true]);
+  for (const place of [0, 2]) broken.add(`rabbitmq-${place}`);
+  expect((await watcher.round()).report.open).toBe(false);
+});
+
+it('an optional dependency is reported and closes nothing', async () => {
+  const { watcher, broken } = world({ postgresql: 1, history: 1 }, ['history']);
+  broken.add('history-0');
+  const { report } = await watcher.round();
+  expect(report.open).toBe(true);
+  expect(report.dependencies[1]).toMatchObject({ name: 'history', up: false });
+});
+
+it('a probe that hangs is a failure after its time limit', async () => {
+  const { watcher, broken } = world({ nova: 1 });
+  broken.add('nova hangs');
+  expect(missingOf((await watcher.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+});
+
+it('what was up is down after its tries; what is down is tried once', async () => {
+  const { watcher, broken, probes } = world({ nova: 1 });
+  await watcher.round();
+  broken.add('nova-0');
+  probes.length = 0;
+  await watcher.round();
+  expect(probes).toHaveLength(fast.tries);
+  await watcher.round();
+  expect(probes).toHaveLength(fast.tries + 1);
+});
+
+it('wait ends when all can be used, check when something is lost; each change is logged once', async () => {
+  const { watcher, broken, logged, metrics } = world({ nova: 1 });
+  const { signal } = new AbortController();
+  broken.add('nova-0');
+  setTimeout(() => broken.clear(), 60);
+  expect(await waitUntilUsable(watcher, signal)).toMatchObject({ open: true });
+  setTimeout(() => broken.add('nova-0'), 30);
+  expect(await checkUntilLost(watcher, signal)).toMatchObject({ open: false });
+  expect(logged.filter((text) => text === 'waiting for what is needed')).toHaveLength(2);
+  expect(logged.filter((text) => text === 'everything that is needed can be used')).toHaveLength(1);
+  const { body } = await metrics.expose();
+  expect(body).toMatch(/vigil_dependency_up\{name="nova",node="nova-0",service="test"\} 0/);
+  expect(body).toMatch(/vigil_gate_open\{service="test"\} 0/);
+  expect(body).toMatch(/vigil_gate_transitions_total\{to="closed",service="test"\} 2/);
+});
+
+it('a gate stops what runs while it is closed and starts it again', async () => {
+  const { watcher, broken } = world({ nova: 1 });
+  const gate = startGate(watcher);
+  await gate.firstRound();
+  const events: string[] = [];
+  const consumer = await whileOpen(gate, silentLogger, async () => {
+    events.push('start');
+    return { stop: async () => void events.push('stop') };
+  });
+  broken.add('nova-0');
+  await expect.poll(() => events).toEqual(['start', 'stop']);
+  expect(gate.isUp('nova')).toBe(false);
+  broken.clear();
+  await gate.whenOpen();
+  await expect.poll(() => events).toEqual(['start', 'stop', 'start']);
+  await consumer.stop();
+  expect(events).toHaveLength(4);
+  await gate.stop();
+});

@@ -11,7 +11,7 @@ export interface SimulatedClock {
   /** Changes the acceleration from now on; 0 stops simulated time. */
   setSpeed(speed: number): void;
   /** Jumps forward. */
-  skip(seconds: number): void;
+  advanceBy(seconds: number): void;
 }
 
 /** `startSeconds` is the time of the simulated day at the start (default 9 o'clock). */
@@ -36,7 +36,7 @@ export function createSimulatedClock(clock: Clock, options: { speed: number; sta
       rebase();
       speed = next;
     },
-    skip(seconds) {
+    advanceBy(seconds) {
       rebase();
       baseSeconds += seconds;
     },

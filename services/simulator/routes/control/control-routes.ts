@@ -82,7 +82,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
     });
     const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 10_000_000 };
     scope.post('/tick', { schema: body({ seconds }, ['seconds']) }, async (request) => {
-      simulatedClock.skip((request.body as { seconds: number }).seconds);
+      simulatedClock.advanceBy((request.body as { seconds: number }).seconds);
       progression.advance();
       return { simulated_seconds: simulatedClock.seconds() };
     });

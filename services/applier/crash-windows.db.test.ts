@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StateConflictError } from '#libs/domain';
 import { createFakeCloud, silentLogger } from '#libs/testing';
@@ -102,11 +103,43 @@ it.each([-3_600_000, 3_600_000])(
   },
 );
 
+async function softDeleteServices(): Promise<void> {
+  const client = new pg.Client({ connectionString: bench.databaseUrl });
+  await client.connect();
+  await client.query('UPDATE services SET deleted = id, deleted_at = now()');
+  await client.end();
+}
+
 it('CW-30: leases belong to processes, not to rows of services that an operator may delete', async () => {
-  const plan = await bench.plan([{}, { after: [0] }]);
-  expect(await bench.store.db.services.list()).toEqual([]);
-  const runner = bench.runner({ cloud: makeCloud() });
-  expect((await bench.run(runner, plan)).state).toBe('SUCCEEDED');
+  const cloud = makeCloud();
+  cloud.hold(serverId(1));
+  const [held, waiting] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([{}])];
+  const [owner, peer] = [bench.runner({ cloud }), bench.runner({ cloud })];
+  const { services } = bench.store.db;
+
+  await owner.tryStart({ planUuid: held.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.mutations.length).toBe(1);
+  const { hostname } = await bench.store.db.actionPlans.get(held.uuid);
+  await services.beat('watcher-applier', String(hostname));
+  const [before] = await services.list();
+  await softDeleteServices();
+
+  // Without its row the owner keeps its plan, its peer gets none of it, and new plans are run.
+  expect(await peer.tryStart({ planUuid: held.uuid, kind: 'taken_over' }, 100)).toBe('not_available');
+  const open = await bench.store.db.actionPlans.findClaimable({ pendingMs: 0, limit: 100 });
+  expect(open.map(({ uuid }) => uuid)).not.toContain(held.uuid);
+  expect((await bench.run(peer, waiting)).state).toBe('SUCCEEDED');
+  cloud.release(serverId(1));
+  await owner.idle();
+  expect((await bench.outcome(held)).state).toBe('SUCCEEDED');
+  expect(cloud.mutations).toHaveLength(1);
+
+  // Its next heartbeat brings a row of its own, not a second one beside it.
+  await services.beat('watcher-applier', String(hostname));
+  await services.beat('watcher-applier', String(hostname));
+  const after = await services.list();
+  expect(after).toHaveLength(1);
+  expect(after[0]?.id).not.toBe(before?.id);
 });
 
 describe('the table of crash windows in the README', () => {

@@ -42,6 +42,7 @@ interface BenchRunner extends PlanRunner {
 
 /** A database and the means to run plans on it. */
 export interface ApplierBench {
+  databaseUrl: string;
   store: Store;
   plan(actions: ActionSpec[], options?: PlanSpec): Promise<ActionPlanView>;
   /** A runner as a process of its own would have it. */
@@ -88,6 +89,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
   }
 
   return {
+    databaseUrl: database.url,
     store,
     outcome,
     async plan(specs, options = {}) {

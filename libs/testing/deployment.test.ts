@@ -41,6 +41,7 @@ describe('docker-compose.yml', () => {
       [
         'api',
         'applier',
+        'coordinator',
         'decision-engine',
         'influxdb',
         'memcached',

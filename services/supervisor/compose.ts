@@ -9,6 +9,9 @@ import type { supervisorEnv } from './env.ts';
 
 type Context = ServiceContext<typeof supervisorEnv>;
 
+/** Longer than a process may take to end before it is killed. */
+const stopLimitMs = 25_000;
+
 /** What `vigil up` has started, for the line that tells people where to look. */
 export interface Stack {
   apiUrl: string;
@@ -36,13 +39,10 @@ export async function composeStack(context: Context): Promise<Stack> {
     simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
     Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));
   }
-  const [api] = await startAll([
-    () => start('api'),
-    () => start('decision-engine'),
-    () => start('applier'),
-    () => start('scheduler'),
-    () => start('coordinator'),
-  ]);
+  // All at once; they are stopped one by one, the last one first, so that the API answers until the others have ended.
+  const [api] = await startAll(
+    ['api', 'decision-engine', 'applier', 'scheduler', 'coordinator'].map((name) => () => start(name)),
+  );
   return {
     apiUrl: api!.url ?? '',
     authUrl: env.OS_AUTH_URL ?? '',
@@ -69,7 +69,7 @@ async function startSupervised(
   name: string,
   env: NodeJS.ProcessEnv,
 ): Promise<SupervisedChild> {
-  const child = await startChild({
+  const starting = startChild({
     name,
     program: fileURLToPath(new URL('../vigil.js', import.meta.url)),
     env,
@@ -78,7 +78,17 @@ async function startSupervised(
     logger,
     onText: (line) => process.stderr.write(`${line}\n`),
   });
-  teardown.add(name, child.stop);
+  // Registered before it is ready, so that the order of stopping is that of the calls.
+  teardown.add(
+    name,
+    () =>
+      starting.then(
+        (child) => child.stop(),
+        () => undefined,
+      ),
+    stopLimitMs,
+  );
+  const child = await starting;
   logger.debug({ child: name, url: child.url }, 'process is ready');
   return child;
 }

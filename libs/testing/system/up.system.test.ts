@@ -57,7 +57,7 @@ async function eventually<Value>(
   }
 }
 
-const parts = ['postgres', 'simulator', 'api', 'decision-engine', 'applier', 'scheduler'];
+const parts = ['postgres', 'simulator', 'api', 'decision-engine', 'applier', 'scheduler', 'coordinator'];
 
 test('brings everything up, starts a crashed process again, and leaves none behind on Ctrl-C', {
   timeout: 120_000,

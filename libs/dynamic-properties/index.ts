@@ -8,6 +8,6 @@ export type {
 export { createDynamicProperties } from './create-dynamic-properties.ts';
 export type { PropertyDeclaration } from './declaration.ts';
 export { PropertyLateError, PropertyTypeError, PropertyUnknownError } from './errors.ts';
-export { createMemcachedCache, createMemcachedProbe } from './memcached-cache.ts';
+export { createMemcachedCache } from './memcached-cache.ts';
 export type { ValueCache } from './value-cache.ts';
 export type { PropertyEntry, PropertyFault, PropertyKey, ValueStore } from './value-store.ts';

@@ -49,25 +49,6 @@ export function createMemcachedCache(url: string, { logger, clock, metrics }: Me
   };
 }
 
-/**
- * Makes a probe of memcached for watchers: writes a value and reads it back. The probe throws with the reason when that
- * fails; it opens a connection of its own each time.
- */
-export function createMemcachedProbe(url: string, newNonce: () => string): () => Promise<void> {
-  return async () => {
-    const client = connect(url);
-    try {
-      const nonce = newNonce();
-      const key = `${prefix}probe:${nonce}`;
-      await client.set(key, nonce, { expires: 10 });
-      const { value } = await client.get(key);
-      if (value?.toString('utf8') !== nonce) throw new Error('memcached did not give back what was written');
-    } finally {
-      client.close();
-    }
-  };
-}
-
 function connect(url: string): Client {
   const servers = url.split(',').map((part) => part.trim());
   const wrong = servers.find((server) => !/^memcached:\/\/[^/\s:@]+(:\d+)?\/?$/.test(server));

@@ -23,6 +23,7 @@ import { installOpenApi } from './openapi/install-openapi.ts';
 import { installAuditLog } from './operations/audit-log.ts';
 import { installHttpMetrics } from './operations/http-metrics.ts';
 import { registerOperationsRoutes } from './operations/operations-routes.ts';
+import { installServerTiming } from './operations/server-timing.ts';
 import { registerRootRoutes } from './routes/root-routes.ts';
 import { registerActionPlanRoutes } from './routes/v1/action-plans/routes.ts';
 import { registerActionRoutes } from './routes/v1/actions/routes.ts';
@@ -76,6 +77,8 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     deps: {
       ...routeDeps,
       metrics: deps.metrics,
+      cloud: deps.cloud,
+      propertyCache: deps.propertyCache,
       readiness: deps.readiness,
       diagnostics: deps.diagnostics,
       version: readBuildVersion(),
@@ -95,6 +98,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
     reply.header('X-OpenStack-Request-ID', request.id);
   });
   installHttpMetrics(app, deps);
+  installServerTiming(app, deps.logger);
   installAuditLog(app, deps.logger);
   installCors(app, deps.corsOrigins ?? []);
   installRateLimit(app, deps.rateLimitPerMinute ?? 0, deps.clock);

@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
+import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createOpenStackCloud, type IdentityPort, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
+import {
+  type Cloud,
+  createOpenStackCloud,
+  type IdentityPort,
+  type OpenStackConfig,
+  openStackConfigFromEnv,
+} from '#libs/openstack';
 import { registerService } from '#libs/registry';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
@@ -30,14 +37,18 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const { identity, cloud } = createIdentity(context);
-  const { gate, amqpNodes } = await watchForProcess('api', context, { databaseUrl, cloud });
+  const { identity, cloud, ports } = createIdentity(context);
+  const { gate, amqpNodes } = await watchForProcess('api', context, {
+    databaseUrl,
+    cloud,
+    memcached: env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [],
+  });
   const mountPrefix = env.VIGIL_PUBLIC_URL ? new URL(env.VIGIL_PUBLIC_URL).pathname.replace(/\/+$/, '') : '';
   const at = { host: env.VIGIL_HOST, port: env.VIGIL_PORT };
   const front = await startFrontServer({ gate, readiness, metrics, mountPrefix }, at);
   teardown.add('http server', front.stop);
   await startBehindGate(context, gate, (parts) =>
-    startApi({ ...context, teardown: parts }, { databaseUrl, identity, gate, amqpNodes, front }),
+    startApi({ ...context, teardown: parts }, { databaseUrl, identity, ports, gate, amqpNodes, front }),
   );
   return { url: front.url };
 }
@@ -46,6 +57,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
 interface Prepared {
   databaseUrl: string;
   identity: IdentityPort | null;
+  ports: Cloud | null;
   gate: Gate;
   amqpNodes: string[];
   front: FrontServer;
@@ -53,7 +65,7 @@ interface Prepared {
 
 async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
-  const { databaseUrl, identity, gate, amqpNodes, front } = prepared;
+  const { databaseUrl, identity, ports, gate, amqpNodes, front } = prepared;
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
@@ -79,6 +91,8 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     newUuid,
     random: createRandom(clock.now()),
     readiness,
+    cloud: ports,
+    propertyCache: createPropertyCache(context),
     diagnostics: registration.diagnostics,
     gate,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
@@ -99,6 +113,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
 function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
   identity: IdentityPort | null;
   cloud: OpenStackConfig | null;
+  ports: Cloud | null;
 } {
   if (env.VIGIL_AUTH === 'none') {
     if (!loopbackHosts.has(env.VIGIL_HOST)) {
@@ -108,7 +123,7 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
       );
     }
     logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
-    return { identity: null, cloud: null };
+    return { identity: null, cloud: null, ports: null };
   }
   const config = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(config, { logger, clock });
@@ -116,7 +131,15 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
   readiness.add('identity', async () => {
     await cloud.identity.token();
   });
-  return { identity: cloud.identity, cloud: config };
+  return { identity: cloud.identity, cloud: config, ports: cloud };
+}
+
+/** Where dynamic properties are kept beside the database; null when memcached is not configured. */
+function createPropertyCache({ env, logger, clock, metrics, teardown }: Context): ValueCache | null {
+  if (!env.VIGIL_MEMCACHED_URL) return null;
+  const cache = createMemcachedCache(env.VIGIL_MEMCACHED_URL, { logger, clock, metrics });
+  teardown.add('memcached', cache.close);
+  return cache;
 }
 
 /** Watcher's rules, with those of the policy file when there is one. */

@@ -61,6 +61,11 @@ export const apiEnv = {
     description:
       'How long a change stream is open before its client has to come back, which it does by itself; its token is checked again then.',
   }),
+  VIGIL_MEMCACHED_URL: url({
+    schemes: ['memcached:'],
+    description:
+      'Where the API processes keep what they have asked of the cloud, such as `memcached://host:11211`. Default: in the database.',
+  }),
   VIGIL_API_MAX_LIMIT: integer({
     default: 1000,
     min: 1,

@@ -1,6 +1,7 @@
 import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
+import type { ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
-import type { IdentityPort } from '#libs/openstack';
+import type { Cloud, IdentityPort } from '#libs/openstack';
 import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
@@ -44,6 +45,10 @@ export interface ApiDeps {
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */
   random?: RandomSource;
   readiness: Readiness;
+  /** Asked for what only the cloud knows of servers, hosts and volumes; null or absent: such properties are not offered. */
+  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
+  /** Where all processes keep dynamic properties; null or absent: in the database. */
+  propertyCache?: ValueCache | null;
   /** Check and Status of this process; default: what its readiness says. */
   diagnostics?: Diagnostics;
   /** While it is closed, requests that need the store or an identity are refused; default: always open. */

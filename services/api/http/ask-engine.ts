@@ -4,7 +4,7 @@ import type { RouteDeps } from './api-deps.ts';
 import { ApiFault, badRequest } from './fault.ts';
 
 /** Words for a refusal of the decision engine; default: its own message with 400. */
-export type RefusalFaults = Partial<Record<RpcErrorCode, (message: string) => ApiFault>>;
+export type RefusalFaults = Partial<Record<RpcErrorCode, (message: string) => VigilError>>;
 
 const commonFaults: RefusalFaults = {
   // Watcher's engine answers what it can not do with an error, which its API passes on as 500.

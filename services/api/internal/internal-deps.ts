@@ -1,9 +1,10 @@
 import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { RouteDeps } from '../http/api-deps.ts';
+import type { PropertySources } from './properties/create-properties.ts';
 
 /** What the internal routes work with. */
-export interface InternalDeps extends RouteDeps {
+export interface InternalDeps extends RouteDeps, PropertySources {
   metrics: Metrics;
   readiness: Readiness;
   /** Check and Status of this process; default: what its readiness says. */

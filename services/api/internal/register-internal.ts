@@ -6,6 +6,8 @@ import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+import { createProperties } from './properties/create-properties.ts';
+import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
 
 /**
@@ -19,9 +21,11 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   app.addHook('onRequest', createInternalVersionHook(deps.version));
   app.addHook('onRequest', createInternalAuthorization(deps.policy));
   await installInternalOpenApi(app, deps.version);
+  const properties = createProperties(deps);
   // One line an area: its routes are `services/api/internal/<area>/routes.ts`.
   registerDeploymentRoutes(app, deps);
   registerServiceRoutes(app, deps);
-  registerClusterRoutes(app, deps);
+  registerClusterRoutes(app, properties);
+  registerPropertyRoutes(app, properties);
   registerHistoryRoutes(app, deps);
 }

@@ -1,33 +1,28 @@
 import type { FastifyInstance } from 'fastify';
-import { NotFoundError } from '#libs/domain';
-import { clusterHost, clusterSummary } from '#libs/messaging';
+import type { DynamicProperties } from '#libs/dynamic-properties';
+import type { ClusterHostAnswer, ClusterSummaryAnswer } from '#libs/messaging';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { askEngine } from '../../http/ask-engine.ts';
-import { ApiFault } from '../../http/fault.ts';
-import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
+import { requireValue } from '../properties/create-properties.ts';
+import { clusterId } from '../properties/engine-properties.ts';
 import { clusterSchemas } from './schema.ts';
 
-/** The engine collects the model anew when it is older than this; seconds. */
-const modelMaxAgeSeconds = 60;
-/** Window of the loads that are shown; seconds. */
-const loadPeriodSeconds = 300;
-
-const question = { max_age_seconds: modelMaxAgeSeconds, load_period_seconds: loadPeriodSeconds };
-
-/** `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees it. */
-export function registerClusterRoutes(app: FastifyInstance, deps: InternalDeps): void {
+/**
+ * `GET /internal/cluster/summary` and `GET /internal/cluster/hosts/{hostname}`: the cloud as the decision engine sees it. However
+ * many ask, the engine is asked once in a few seconds.
+ */
+export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   for (const schema of clusterSchemas) app.addSchema(schema);
   const summarySchema = describeInternal({
     tag: 'cluster',
     operationId: 'get_cluster_summary',
     summary: 'Every host with allocation, load and state, and the sums over all',
     answer: 'ClusterSummary',
-    refusals: [500],
+    refusals: [502, 504],
   });
   app.get('/cluster/summary', { schema: summarySchema }, async (request) => {
     queryArguments(request);
-    return askEngine(deps, clusterSummary, question);
+    return shown<ClusterSummaryAnswer>(properties, 'cluster', clusterId, 'summary');
   });
   const hostSchema = describeInternal({
     tag: 'cluster',
@@ -35,16 +30,20 @@ export function registerClusterRoutes(app: FastifyInstance, deps: InternalDeps):
     summary: 'One host with its instances',
     params: { hostname: 'Host of the compute service.' },
     answer: 'ClusterHost',
-    refusals: [404, 500],
+    refusals: [404, 502, 504],
   });
   app.get<{ Params: { hostname: string } }>('/cluster/hosts/:hostname', { schema: hostSchema }, async (request) => {
     queryArguments(request);
-    const { hostname } = request.params;
-    return askEngine(
-      deps,
-      clusterHost,
-      { ...question, hostname },
-      { host_not_found: () => new ApiFault(404, new NotFoundError('Host', hostname).message) },
-    );
+    return shown<ClusterHostAnswer>(properties, 'host', request.params.hostname, 'page');
   });
+}
+
+/** The value with its age as of now: the model has grown older since the engine was asked. */
+async function shown<Answer extends { age_seconds: number }>(
+  properties: DynamicProperties,
+  ...key: [kind: string, id: string, name: string]
+): Promise<Answer> {
+  const reading = await properties.read(...key);
+  const answer = requireValue(reading) as Answer;
+  return { ...answer, age_seconds: Math.round((answer.age_seconds + (reading.ageSeconds ?? 0)) * 10) / 10 };
 }

@@ -1,0 +1,149 @@
+import { NotFoundError } from '#libs/domain';
+import type { PropertyDeclaration } from '#libs/dynamic-properties';
+import type { Cloud, Migration } from '#libs/openstack';
+
+const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
+/** What people watch: a few seconds old at most, and shown while it is asked anew. */
+const watched = { ttlSeconds: 5, staleWhileRevalidateSeconds: 10, locked: true, timeoutSeconds: 15 };
+
+/** What only the cloud knows of servers, hosts and volumes at this moment. */
+export function cloudProperties(cloud: Pick<Cloud, 'compute' | 'volume'>): PropertyDeclaration[] {
+  return [serverState(cloud), serverHost(cloud), serverMigration(cloud), hostState(cloud), volumeMigration(cloud)];
+}
+
+function serverState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
+  return {
+    ...watched,
+    kind: 'server',
+    name: 'state',
+    description: 'State of the server in Nova now.',
+    backend: 'nova',
+    schema: {
+      type: 'object',
+      required: ['name', 'status', 'vm_state', 'task_state', 'power_state', 'host', 'locked'],
+      properties: {
+        name: text,
+        status: text,
+        vm_state: text,
+        task_state: textOrNull,
+        power_state: { type: 'integer' },
+        host: textOrNull,
+        locked: { type: 'boolean' },
+      },
+      additionalProperties: false,
+    },
+    async load(id, signal) {
+      const server = await compute.getServer(id, { signal });
+      if (!server) throw new NotFoundError('Server', id);
+      const { name, status, vmState, taskState, powerState, host, locked } = server;
+      return { name, status, vm_state: vmState, task_state: taskState, power_state: powerState, host, locked };
+    },
+  };
+}
+
+function serverHost({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
+  return {
+    ...watched,
+    kind: 'server',
+    name: 'host',
+    description: 'Host that the server is on now; null while it is on none.',
+    backend: 'nova',
+    schema: textOrNull,
+    async load(id, signal) {
+      const server = await compute.getServer(id, { signal });
+      if (!server) throw new NotFoundError('Server', id);
+      return server.host;
+    },
+  };
+}
+
+function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
+  return {
+    ...watched,
+    ttlSeconds: 2,
+    kind: 'server',
+    name: 'migration',
+    description: 'The migration of the server that runs now; null when none does.',
+    backend: 'nova',
+    schema: {
+      type: ['object', 'null'],
+      required: ['id', 'status', 'type', 'source_host', 'dest_host', 'created_at', 'updated_at'],
+      properties: {
+        id: { type: 'integer' },
+        status: text,
+        type: text,
+        source_host: textOrNull,
+        dest_host: textOrNull,
+        created_at: text,
+        updated_at: textOrNull,
+      },
+      additionalProperties: false,
+    },
+    async load(id, signal) {
+      const [running] = await compute.listServerMigrations(id, { signal });
+      return running ? migrationBody(running) : null;
+    },
+  };
+}
+
+function migrationBody({ id, status, type, sourceHost, destHost, createdAt, updatedAt }: Migration) {
+  return {
+    id,
+    status,
+    type,
+    source_host: sourceHost,
+    dest_host: destHost,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+function hostState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {
+  return {
+    ...watched,
+    kind: 'host',
+    name: 'state',
+    description: 'State and status of the compute service in Nova now.',
+    backend: 'nova',
+    schema: {
+      type: 'object',
+      required: ['uuid', 'state', 'status', 'disabled_reason'],
+      properties: {
+        uuid: text,
+        state: { enum: ['up', 'down'] },
+        status: { enum: ['enabled', 'disabled'] },
+        disabled_reason: textOrNull,
+      },
+      additionalProperties: false,
+    },
+    async load(id, signal) {
+      const host = await compute.findHypervisorByServiceHost(id, { signal });
+      if (!host) throw new NotFoundError('Host', id);
+      return { uuid: host.uuid, state: host.state, status: host.status, disabled_reason: host.disabledReason };
+    },
+  };
+}
+
+function volumeMigration({ volume }: Pick<Cloud, 'volume'>): PropertyDeclaration {
+  return {
+    ...watched,
+    ttlSeconds: 2,
+    kind: 'volume',
+    name: 'migration',
+    description: 'Where the volume is and how far its migration has come, as Cinder says now.',
+    backend: 'cinder',
+    schema: {
+      type: 'object',
+      required: ['status', 'migration_status', 'host', 'type'],
+      properties: { status: text, migration_status: textOrNull, host: textOrNull, type: textOrNull },
+      additionalProperties: false,
+    },
+    async load(id, signal) {
+      const found = await volume.getVolume(id, { signal });
+      if (!found) throw new NotFoundError('Volume', id);
+      const { status, migrationStatus, host, volumeType } = found;
+      return { status, migration_status: migrationStatus, host, type: volumeType };
+    },
+  };
+}

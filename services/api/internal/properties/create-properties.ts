@@ -1,0 +1,67 @@
+import {
+  type BackendLimits,
+  createDynamicProperties,
+  type DynamicProperties,
+  type PropertyReading,
+  type ValueCache,
+} from '#libs/dynamic-properties';
+import type { ClusterSummaryAnswer } from '#libs/messaging';
+import type { Cloud } from '#libs/openstack';
+import type { Metrics } from '#libs/service-kit';
+import type { RouteDeps } from '../../http/api-deps.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { cloudProperties } from './cloud-properties.ts';
+import { clusterId, engineProperties } from './engine-properties.ts';
+import { ownProperties } from './own-properties.ts';
+
+/** What properties are loaded from and kept in. */
+export interface PropertySources {
+  metrics: Metrics;
+  /** Null or absent: properties of servers, hosts and volumes that only the cloud knows are not offered. */
+  cloud?: Pick<Cloud, 'compute' | 'volume'> | null;
+  /** Where all processes keep values; null or absent: in the database. */
+  propertyCache?: ValueCache | null;
+}
+
+/** Loads of one process at once, and a second. */
+const backends: Record<string, BackendLimits> = {
+  nova: { concurrency: 8, ratePerSecond: 40 },
+  cinder: { concurrency: 4, ratePerSecond: 20 },
+  engine: { concurrency: 4, ratePerSecond: 20 },
+  bus: { concurrency: 4, ratePerSecond: 20 },
+  database: { concurrency: 4, ratePerSecond: 100 },
+  memory: { concurrency: 100, ratePerSecond: 1000 },
+};
+
+/** The properties that this surface serves. */
+export function createProperties(deps: RouteDeps & PropertySources): DynamicProperties {
+  const { store, cloud, propertyCache, clock, newUuid, logger, metrics } = deps;
+  const properties: DynamicProperties = createDynamicProperties(
+    { store: store.dynamicValues, cache: propertyCache ?? null, clock, newUuid, logger, metrics },
+    {
+      declarations: [
+        ...(cloud ? cloudProperties(cloud) : []),
+        ...ownProperties(deps),
+        ...engineProperties(deps, async () => {
+          const reading = await properties.read('cluster', clusterId, 'summary');
+          return requireValue(reading) as ClusterSummaryAnswer;
+        }),
+      ],
+      backends,
+    },
+  );
+  return properties;
+}
+
+const statusOfCode: Record<string, number> = { not_found: 404, property_unknown: 404, property_late: 504 };
+
+/**
+ * The value of a reading, be it stale.
+ * @throws ApiFault when there is none: 404 for what does not exist, 504 when it took too long, else 502.
+ */
+export function requireValue({ value, ageSeconds, error }: PropertyReading): unknown {
+  if (error && (ageSeconds === null || error.code === 'not_found')) {
+    throw new ApiFault(statusOfCode[error.code] ?? 502, error.message);
+  }
+  return value;
+}

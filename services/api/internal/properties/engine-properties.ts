@@ -1,0 +1,86 @@
+import { NotFoundError } from '#libs/domain';
+import type { PropertyDeclaration } from '#libs/dynamic-properties';
+import { type ClusterSummaryAnswer, clusterHost, clusterSummary } from '#libs/messaging';
+import type { RouteDeps } from '../../http/api-deps.ts';
+import { askEngine } from '../../http/ask-engine.ts';
+
+type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
+
+/** Id of the only cluster there is. */
+export const clusterId = 'cluster';
+
+/** The engine collects the model anew when it is older than 60 s; loads are means over 5 minutes. */
+const question = { max_age_seconds: 60, load_period_seconds: 300 };
+const shared = { backend: 'engine', ttlSeconds: 5, staleWhileRevalidateSeconds: 25, locked: true, timeoutSeconds: 45 };
+const number = { type: 'number' };
+const numberOrNull = { type: ['number', 'null'] };
+const use = {
+  type: 'object',
+  required: ['total', 'capacity', 'used'],
+  properties: { total: number, capacity: number, used: number },
+};
+
+/**
+ * What the decision engine knows of the cloud. The loads of hosts are taken from the summary, so however many hosts are
+ * watched, the engine is asked one question.
+ * @param readSummary the summary as it is shared by all readers.
+ */
+export function engineProperties(
+  deps: EngineDeps,
+  readSummary: () => Promise<ClusterSummaryAnswer>,
+): PropertyDeclaration[] {
+  return [
+    {
+      ...shared,
+      kind: 'cluster',
+      name: 'summary',
+      description: `Every host with allocation, load and state; the id is \`${clusterId}\`.`,
+      schema: { type: 'object', required: ['taken_at', 'totals', 'hosts'] },
+      load: (id) => {
+        if (id !== clusterId) throw new NotFoundError('Cluster', id);
+        return askEngine(deps, clusterSummary, question);
+      },
+    },
+    {
+      ...shared,
+      kind: 'host',
+      name: 'page',
+      description: 'The host with its instances.',
+      schema: { type: 'object', required: ['taken_at', 'host', 'instances'] },
+      load: (id) =>
+        askEngine(
+          deps,
+          clusterHost,
+          { ...question, hostname: id },
+          { host_not_found: () => new NotFoundError('Host', id) },
+        ),
+    },
+    {
+      ...shared,
+      // Asks nobody itself.
+      backend: 'memory',
+      kind: 'host',
+      name: 'load',
+      description: 'Measured and allocated load of the host.',
+      schema: {
+        type: 'object',
+        required: ['cpu_load', 'memory_load', 'instances', 'vcpus', 'memory', 'disk'],
+        properties: {
+          cpu_load: numberOrNull,
+          memory_load: numberOrNull,
+          instances: { type: 'integer' },
+          vcpus: use,
+          memory: use,
+          disk: use,
+        },
+        additionalProperties: false,
+      },
+      async load(id) {
+        const host = (await readSummary()).hosts.find(({ hostname }) => hostname === id);
+        if (!host) throw new NotFoundError('Host', id);
+        const { cpu_load, memory_load, instances, vcpus, memory, disk } = host;
+        return { cpu_load, memory_load, instances, vcpus, memory, disk };
+      },
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import { actionStateTable, isTerminal, NotFoundError } from '#libs/domain';
+import type { PropertyDeclaration } from '#libs/dynamic-properties';
+import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import type { RouteDeps } from '../../http/api-deps.ts';
+import { ApiFault } from '../../http/fault.ts';
+
+const count = { type: 'integer', minimum: 0 };
+
+/** What the database and the other processes know: progress of plans, Check of services. */
+export function ownProperties(deps: Pick<RouteDeps, 'store' | 'bus'>): PropertyDeclaration[] {
+  return [planProgress(deps), serviceCheck(deps)];
+}
+
+function planProgress({ store }: Pick<RouteDeps, 'store'>): PropertyDeclaration {
+  return {
+    kind: 'action_plan',
+    name: 'progress',
+    description: 'How much of the plan is done. A change of the plan or of an action makes it outdated at once.',
+    backend: 'database',
+    ttlSeconds: 60,
+    staleWhileRevalidateSeconds: 0,
+    locked: true,
+    timeoutSeconds: 10,
+    schema: {
+      type: 'object',
+      required: ['state', 'total', 'ended', 'running', 'percent', 'by_state'],
+      properties: {
+        state: { type: 'string' },
+        total: count,
+        ended: count,
+        running: count,
+        percent: { type: 'number', minimum: 0, maximum: 100 },
+        by_state: { type: 'object', additionalProperties: count },
+      },
+      additionalProperties: false,
+    },
+    async load(id) {
+      const plan = await store.db.actionPlans.get(id);
+      const actions = await store.db.actions.list({ filters: [{ field: 'actionPlanId', value: plan.id }] });
+      const byState: Record<string, number> = {};
+      for (const { state } of actions) byState[state] = (byState[state] ?? 0) + 1;
+      const ended = actions.filter(({ state }) => isTerminal(actionStateTable, state)).length;
+      return {
+        state: plan.state,
+        total: actions.length,
+        ended,
+        running: (byState.ONGOING ?? 0) + (byState.CANCELLING ?? 0),
+        percent: actions.length === 0 ? 100 : Math.round((ended / actions.length) * 1000) / 10,
+        by_state: byState,
+      };
+    },
+  };
+}
+
+function serviceCheck({ store, bus }: Pick<RouteDeps, 'store' | 'bus'>): PropertyDeclaration {
+  return {
+    kind: 'service',
+    name: 'check',
+    description: 'Whether the service can work, asked of it; the id is `name@host`.',
+    backend: 'bus',
+    ttlSeconds: 10,
+    staleWhileRevalidateSeconds: 10,
+    locked: true,
+    timeoutSeconds: 15,
+    schema: { type: 'object' },
+    async load(id) {
+      const rows = await store.db.registry.matrix();
+      const row = rows.find(({ serviceName, host }) => `${serviceName}@${host}` === id);
+      if (!row) throw new NotFoundError('Service', id);
+      if (!row.instance.isAlive) throw new ApiFault(409, `${id} does not run: it is ${row.status}`);
+      if (bus === null) throw new ApiFault(503, 'There is no message bus to ask over');
+      const answer = await ask(bus, serviceTopic(row.instance.instanceId), {
+        schema: 'service.question/1',
+        op: 'check',
+      });
+      if (isRefusal(answer)) throw new ApiFault(502, answer.error.message);
+      return (answer as ServiceAnswer).result;
+    },
+  };
+}

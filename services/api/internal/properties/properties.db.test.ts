@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBuildVersion } from '#libs/service-kit';
+import { createFakeCloud, createTestDatabase } from '#libs/testing';
+import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
+import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+const header = { 'X-Vigil-Internal-Version': readBuildVersion() };
+const serverUuid = '00000000-0000-4000-8000-000000000001';
+
+/** Three API processes on one database, in front of the same cloud and the same engine. */
+let apis: [TestApi, TestApi, TestApi];
+let seeded: Awaited<ReturnType<typeof seedPlan>>;
+const counted = { servers: 0, hosts: 0 };
+const engine = createFakeEngine({
+  ...usualAnswers,
+  'cluster.summary': () => usualAnswers['cluster.summary'] as object,
+});
+
+beforeAll(async () => {
+  const cloud = createFakeCloud({ hosts: [{ name: 'h1' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
+  const slowly = { delayMs: 100 };
+  const compute = {
+    ...cloud.compute,
+    getServer: async (...call: Parameters<typeof cloud.compute.getServer>) => {
+      counted.servers += 1;
+      await sleep(slowly.delayMs);
+      return cloud.compute.getServer(...call);
+    },
+  };
+  const database = await createTestDatabase();
+  const shared = { url: database.url, drop: () => Promise.resolve(undefined) };
+  const start = (of: { url: string; drop(): Promise<void> }) =>
+    startTestApi(of, { bus: engine, cloud: { ...cloud, compute } });
+  apis = [await start({ ...shared, drop: database.drop }), await start(shared), await start(shared)];
+  seeded = await seedPlan(apis[0].store, await seedCatalogue(apis[0].store), { actions: 4 });
+});
+afterAll(async () => {
+  await apis[1].close();
+  await apis[2].close();
+  await apis[0].close();
+});
+
+const get = (path: string, process = 0) => (apis[process] as TestApi).get(`/internal${path}`, header);
+
+describe('one load for all', () => {
+  test('100 parallel reads of a locked property on three processes ask Nova once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => get(`/properties/server/${serverUuid}/host`, index % 3)),
+    );
+    expect(new Set(answers.map((answer) => answer.json().value))).toEqual(new Set(['h1']));
+    expect(counted.servers).toBe(1);
+  });
+
+  test('1000 viewers of the cluster page on three processes ask the engine once', async () => {
+    const before = engine.asked.length;
+    const view = (index: number) => get(index % 5 === 0 ? '/properties/host/h1/load' : '/cluster/summary', index % 3);
+    const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => view(index)));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(engine.asked.slice(before).map(({ topic }) => topic)).toEqual(['cluster.summary']);
+  });
+});
+
+test('the progress of a plan follows its actions at once, on every process', async () => {
+  const progress = async (process: number) =>
+    (await get(`/properties/action_plan/${seeded.plan.uuid}/progress`, process)).json().value;
+  expect(await progress(0)).toMatchObject({ total: 4, ended: 0, percent: 0 });
+  const [first] = seeded.actions;
+  await apis[1].store.db.actions.transition(first?.uuid ?? '', 'begin');
+  expect(await progress(2)).toMatchObject({ running: 1, percent: 0 });
+  await apis[1].store.db.actions.transition(first?.uuid ?? '', 'succeed');
+  expect(await progress(0)).toMatchObject({ running: 0, ended: 1, percent: 25 });
+  expect(await progress(1)).toMatchObject({ ended: 1, by_state: { SUCCEEDED: 1, PENDING: 3 } });
+});
+
+test('a property can be made outdated by hand', async () => {
+  const path = `/properties/server/${serverUuid}/host`;
+  await get(path, 1);
+  const before = counted.servers;
+  const response = await apis[0].send('POST', `/internal${path}/invalidate`, undefined, header);
+  expect(response.statusCode).toBe(204);
+  await get(path, 1);
+  await get(path, 2);
+  expect(counted.servers).toBe(before + 1);
+});
+
+test('what is not there is a 404 and says what', async () => {
+  expect(fault(await get('/properties/server/none/host'))).toMatchObject({ status: 404, text: /Server none/ });
+  expect(fault(await get('/properties/ship/x/host'))).toMatchObject({ status: 404 });
+  expect((await get('/cluster/hosts/h9')).statusCode).toBe(404);
+  const all = (await get(`/properties/server/${serverUuid}`)).json().properties;
+  expect(Object.keys(all)).toEqual(['state', 'host', 'migration']);
+  expect(all.state).toMatchObject({ value: { status: 'ACTIVE', host: 'h1' }, error: null });
+});

@@ -18,7 +18,6 @@ export function App() {
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again with every attempt
   useEffect(() => {
     readSession().then(setSession, setError);
   }, [attempt]);
@@ -35,7 +34,6 @@ export function App() {
 }
 
 function SignedIn({ session, onSignedOut }: { session: Session; onSignedOut: () => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one dashboard for as long as the session lasts
   const { dashboard, queries } = useMemo(() => {
     const send = createDashboardFetch(onSignedOut);
     const made: Dashboard = {

@@ -14,6 +14,9 @@ const AuditWizard = lazy(async () => ({
 const Plans = lazy(async () => ({ default: (await import('./pages/plans/plans-page.tsx')).PlansPage }));
 const Plan = lazy(async () => ({ default: (await import('./pages/plan/plan-page.tsx')).PlanPage }));
 
+const Cluster = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
+const Host = lazy(async () => ({ default: (await import('./pages/host/host-page.tsx')).HostPage }));
+
 const router = createBrowserRouter(
   [
     {
@@ -21,6 +24,8 @@ const router = createBrowserRouter(
       children: [
         { index: true, element: <Navigate to="/overview" replace /> },
         { path: 'overview', element: <Overview /> },
+        { path: 'cluster', element: <Cluster /> },
+        { path: 'cluster/hosts/:hostname', element: <Host /> },
         { path: 'audits', element: <Audits /> },
         { path: 'audits/new', element: <AuditWizard /> },
         { path: 'audits/:uuid', element: <AuditDetail /> },

@@ -30,7 +30,11 @@ export async function connectLive(client: VigilClient, live: LiveStore, stop: Ab
   }
 }
 
-function changeOf([kind, what, entity]: readonly [LiveKind | string, string, { uuid?: string; id?: number }]): LiveChange {
+function changeOf([kind, what, entity]: readonly [
+  LiveKind | string,
+  string,
+  { uuid?: string; id?: number },
+]): LiveChange {
   const id = entity.uuid ?? String(entity.id);
   return { kind: kind as LiveKind, id, entity: what === 'change' ? entity : null };
 }

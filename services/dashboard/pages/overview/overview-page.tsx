@@ -1,6 +1,156 @@
+import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'react-router';
+import type { ClusterSummary } from '../../api/cluster-types.ts';
+import { numberText } from '../../components/efficacy.tsx';
+import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
+import { millisOf, Time } from '../../components/time.tsx';
+import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { Health } from './health.tsx';
 
-/** Overview. */
+const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
+const running = new Set(['PENDING', 'ONGOING', 'CANCELLING', 'RECOMMENDED']);
+const shown = 6;
+
+/** Health, load, and what is being done about it. */
 export function OverviewPage() {
-  return <PageHeader title="Overview">Health, load, and what is being done about it.</PageHeader>;
+  return (
+    <>
+      <PageHeader title="Overview">
+        The health of Vigil, the load of the cloud, and what is being done about it.
+      </PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        <Grid hasGutter>
+          <GridItem>
+            <Numbers />
+          </GridItem>
+          <GridItem xl={6}>
+            <Titled title="Plans that wait or run" more={<Link to="/plans">All plans</Link>}>
+              <RunningPlans />
+            </Titled>
+          </GridItem>
+          <GridItem xl={6}>
+            <Titled title="Last audits" more={<Link to="/audits">All audits</Link>}>
+              <LastAudits />
+            </Titled>
+          </GridItem>
+          <GridItem xl={6}>
+            <Titled title="Spread of CPU load over hosts, last hour" more={<Link to="/cluster">Cluster</Link>}>
+              <Suspense fallback={<Loading what="chart" />}>
+                <SpreadChart />
+              </Suspense>
+            </Titled>
+          </GridItem>
+          <GridItem xl={6}>
+            <Titled title="Health" more={<Link to="/services">Services</Link>}>
+              <Health />
+            </Titled>
+          </GridItem>
+        </Grid>
+      </PageSection>
+    </>
+  );
+}
+
+function Titled({ title, more, children }: { title: string; more: ReactNode; children: ReactNode }) {
+  return (
+    <Card isFullHeight>
+      <CardTitle component="h2" className="vigil-card-title">
+        <span>{title}</span>
+        {more}
+      </CardTitle>
+      <CardBody>{children}</CardBody>
+    </Card>
+  );
+}
+
+function Numbers() {
+  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary');
+  if (isError && !data)
+    return <Failure title="The cluster can not be read" error={error} onRetry={() => void refetch()} />;
+  const totals = data?.totals;
+  const share = (use: { used: number; capacity: number } | undefined) =>
+    use && use.capacity > 0 ? `${Math.round((100 * use.used) / use.capacity)} %` : '…';
+  const numbers = [
+    ['Hosts', totals ? `${totals.hosts_enabled} of ${totals.hosts}` : '…', 'enabled'],
+    [
+      'Instances',
+      totals ? totals.instances.toLocaleString('en') : '…',
+      totals ? `${totals.hosts_empty} hosts empty` : '',
+    ],
+    ['vCPUs', share(totals?.vcpus), 'allocated'],
+    ['Memory', share(totals?.memory), 'allocated'],
+    ['CPU load', totals?.cpu_load ? `${totals.cpu_load.mean.toFixed(0)} %` : '–', 'mean of hosts'],
+    [
+      'Deviation',
+      totals?.cpu_load ? numberText(Math.round(totals.cpu_load.deviation * 10) / 10, '%') : '–',
+      'of CPU load',
+    ],
+  ] as const;
+  return (
+    <dl className="vigil-numbers">
+      {numbers.map(([name, value, detail]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          <dd className="vigil-numbers-detail">{detail}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RunningPlans() {
+  const plans = useLiveEntities('action_plan').filter((plan) => running.has(plan.state));
+  const progress = useProgressByPlan();
+  const isComplete = useIsComplete();
+  if (!isComplete) return <Loading what="plans" />;
+  if (plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
+  const order = ['ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
+  const sorted = [...plans].sort(
+    (a, b) =>
+      order.indexOf(a.state) - order.indexOf(b.state) || (millisOf(b.created_at) ?? 0) - (millisOf(a.created_at) ?? 0),
+  );
+  return (
+    <ul className="vigil-rows">
+      {sorted.slice(0, shown).map((plan) => (
+        <li key={plan.uuid}>
+          <span className="vigil-row-line">
+            <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} /> <AuditLink uuid={plan.audit_uuid} />
+          </span>
+          <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LastAudits() {
+  const audits = useLiveEntities('audit');
+  const isComplete = useIsComplete();
+  if (!isComplete) return <Loading what="audits" />;
+  if (audits.length === 0)
+    return (
+      <p>
+        None yet. <Link to="/audits/new">Create the first one.</Link>
+      </p>
+    );
+  const sorted = [...audits].sort((a, b) => (millisOf(b.created_at) ?? 0) - (millisOf(a.created_at) ?? 0));
+  return (
+    <ul className="vigil-rows">
+      {sorted.slice(0, shown).map((audit) => (
+        <li key={audit.uuid} className="vigil-row-line">
+          <AuditLink uuid={audit.uuid} /> <StateLabel state={audit.state} /> {audit.goal_name}
+          <span className="vigil-subtle">
+            <Time at={audit.created_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,0 +1,200 @@
+import {
+  Alert,
+  Card,
+  CardBody,
+  CardTitle,
+  Content,
+  Flex,
+  FormSelect,
+  FormSelectOption,
+  Grid,
+  GridItem,
+  PageSection,
+  ToggleGroup,
+  ToggleGroupItem,
+} from '@patternfly/react-core';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
+import { ChoiceFilter } from '../../components/choice-filter.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { SpreadChart } from '../../components/spread-chart.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Failure, Loading } from '../../components/states.tsx';
+import { durationText } from '../../components/time.tsx';
+import { UseBar } from '../../components/use-bar.tsx';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { HeatMap, type HeatMeasure } from './heat-map.tsx';
+
+const measures: readonly { value: HeatMeasure; label: string }[] = [
+  { value: 'cpu_load', label: 'CPU load' },
+  { value: 'memory_load', label: 'Memory load' },
+  { value: 'vcpus', label: 'vCPUs allocated' },
+  { value: 'memory', label: 'Memory allocated' },
+];
+
+const columns: Column<ClusterHost>[] = [
+  {
+    title: 'Host',
+    value: (host) => host.hostname,
+    render: (host) => <Link to={`/cluster/hosts/${encodeURIComponent(host.hostname)}`}>{host.hostname}</Link>,
+  },
+  {
+    title: 'State',
+    value: (host) => `${host.state} ${host.status}`,
+    render: (host) => <StateLabel state={host.status === 'disabled' ? 'disabled' : host.state} />,
+  },
+  { title: 'Zone', value: (host) => host.zone, render: (host) => host.zone },
+  { title: 'Instances', value: (host) => host.instances, render: (host) => host.instances },
+  {
+    title: 'CPU load',
+    value: (host) => host.cpu_load ?? -1,
+    render: (host) => <UseBar value={host.cpu_load} max={100} text={`${host.cpu_load?.toFixed(0)} %`} />,
+  },
+  {
+    title: 'Memory load',
+    value: (host) => host.memory_load ?? -1,
+    render: (host) => <UseBar value={host.memory_load} max={100} text={`${host.memory_load?.toFixed(0)} %`} />,
+  },
+  {
+    title: 'vCPUs',
+    value: (host) => host.vcpus.used / Math.max(1, host.vcpus.capacity),
+    render: ({ vcpus }) => (
+      <UseBar value={vcpus.used} max={vcpus.capacity} text={`${vcpus.used} / ${vcpus.capacity}`} />
+    ),
+  },
+  {
+    title: 'Memory',
+    value: (host) => host.memory.used / Math.max(1, host.memory.capacity),
+    render: ({ memory }) => (
+      <UseBar
+        value={memory.used}
+        max={memory.capacity}
+        text={`${(memory.used / 1024).toFixed(0)} / ${(memory.capacity / 1024).toFixed(0)} GiB`}
+      />
+    ),
+  },
+];
+
+/** The cloud as Vigil sees it: hosts with load and allocation, as table and as heat map. */
+export function ClusterPage() {
+  const summary = useStreamQuery<ClusterSummary>('cluster/summary');
+  return (
+    <>
+      <PageHeader title="Cluster">
+        {summary.data ? sentence(summary.data) : 'Hosts, their load and what is on them.'}
+      </PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        {summary.isPending && <Loading what="cluster" />}
+        {summary.isError && !summary.data && (
+          <Failure title="The cluster can not be read" error={summary.error} onRetry={() => void summary.refetch()} />
+        )}
+        {summary.data && <Cluster summary={summary.data} />}
+      </PageSection>
+    </>
+  );
+}
+
+function sentence({ totals, age_seconds: age }: ClusterSummary): string {
+  return `${totals.hosts} hosts, ${totals.hosts_up} up, ${totals.hosts_empty} without instances; ${totals.instances} instances. The model is ${durationText(age)} old.`;
+}
+
+function Cluster({ summary }: { summary: ClusterSummary }) {
+  const [query, setQuery] = useSearchParams();
+  const zone = query.get('zone') ?? '';
+  const aggregate = query.get('aggregate') ?? '';
+  const measure = measures.find((known) => known.value === query.get('measure'))?.value ?? 'cpu_load';
+  const set = (name: string, value: string) =>
+    setQuery(
+      (known) => {
+        if (value === '') known.delete(name);
+        else known.set(name, value);
+        return known;
+      },
+      { replace: true },
+    );
+  const zones = useMemo(() => [...new Set(summary.hosts.map((host) => host.zone))].sort(), [summary.hosts]);
+  const aggregateId = summary.aggregates.find((known) => known.name === aggregate)?.id;
+  const hosts = useMemo(
+    () =>
+      summary.hosts.filter(
+        (host) =>
+          (zone === '' || host.zone === zone) && (aggregate === '' || host.aggregates.includes(aggregateId ?? -1)),
+      ),
+    [summary.hosts, zone, aggregate, aggregateId],
+  );
+  return (
+    <Grid hasGutter>
+      {!summary.complete && (
+        <GridItem>
+          <Alert isInline variant="warning" title="The model is incomplete">
+            {summary.gaps.join('; ')}
+          </Alert>
+        </GridItem>
+      )}
+      {summary.load.error && (
+        <GridItem>
+          <Alert isInline variant="warning" title="Loads are missing">
+            {summary.load.error}
+          </Alert>
+        </GridItem>
+      )}
+      <GridItem>
+        <Flex gap={{ default: 'gapSm' }}>
+          <ChoiceFilter label="Zone" value={zone} choices={zones} onChange={(value) => set('zone', value)} />
+          <ChoiceFilter
+            label="Aggregate"
+            value={aggregate}
+            choices={summary.aggregates.map((known) => known.name)}
+            onChange={(value) => set('aggregate', value)}
+          />
+          <FormSelect
+            aria-label="Colour of the heat map"
+            value={measure}
+            onChange={(_event, value) => set('measure', value)}
+            className="vigil-filter"
+          >
+            {measures.map((known) => (
+              <FormSelectOption key={known.value} value={known.value} label={known.label} />
+            ))}
+          </FormSelect>
+          <ToggleGroup aria-label="Parts of the page">
+            {(['both', 'table'] as const).map((view) => (
+              <ToggleGroupItem
+                key={view}
+                text={view === 'both' ? 'Map and table' : 'Table'}
+                isSelected={(query.get('view') ?? 'both') === view}
+                onChange={() => set('view', view === 'both' ? '' : view)}
+              />
+            ))}
+          </ToggleGroup>
+        </Flex>
+      </GridItem>
+      {query.get('view') !== 'table' && (
+        <>
+          <GridItem xl={6}>
+            <Card isFullHeight>
+              <CardTitle component="h2">Heat map of {hosts.length} hosts</CardTitle>
+              <CardBody>
+                <HeatMap hosts={hosts} measure={measure} />
+              </CardBody>
+            </Card>
+          </GridItem>
+          <GridItem xl={6}>
+            <Card isFullHeight>
+              <CardTitle component="h2">Spread of CPU load over hosts, last hour</CardTitle>
+              <CardBody>
+                <SpreadChart />
+                <Content component="small">A smaller deviation means that load is spread more evenly.</Content>
+              </CardBody>
+            </Card>
+          </GridItem>
+        </>
+      )}
+      <GridItem>
+        <DataTable label="Hosts" rows={hosts} columns={columns} rowKey={(host) => host.uuid} />
+      </GridItem>
+    </Grid>
+  );
+}

@@ -1,0 +1,55 @@
+import { useNavigate } from 'react-router';
+import type { ClusterHost } from '../../api/cluster-types.ts';
+import { Nothing } from '../../components/states.tsx';
+
+/** What the colour of a host shows. */
+export type HeatMeasure = 'cpu_load' | 'memory_load' | 'vcpus' | 'memory';
+
+const buckets = 10;
+
+/** A value from 0 to 100, or above when allocated beyond the capacity; null when it is not known. */
+export function heatOf(host: ClusterHost, measure: HeatMeasure): number | null {
+  if (measure === 'cpu_load' || measure === 'memory_load') return host[measure];
+  const { used, capacity } = host[measure];
+  return capacity > 0 ? (100 * used) / capacity : null;
+}
+
+/** A square for every host, coloured by how full or busy it is; the table beside it has the numbers. */
+export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; measure: HeatMeasure }) {
+  const navigate = useNavigate();
+  if (hosts.length === 0) return <Nothing title="No hosts" />;
+  const size = hosts.length > 300 ? 18 : hosts.length > 80 ? 28 : 44;
+  return (
+    <>
+      <ul className={`vigil-heat vigil-heat-${size}`} aria-label="Hosts by load">
+        {hosts.map((host) => {
+          const heat = heatOf(host, measure);
+          const text = `${host.hostname}: ${heat === null ? 'not measured' : `${heat.toFixed(0)} %`}${host.state === 'down' ? ', down' : ''}${host.status === 'disabled' ? ', disabled' : ''}`;
+          return (
+            <li key={host.uuid}>
+              <button
+                type="button"
+                title={text}
+                aria-label={text}
+                className={`vigil-cell ${bucketOf(heat)}${host.status === 'disabled' || host.state === 'down' ? ' vigil-cell-out' : ''}`}
+                onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(host.hostname)}`)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <p className="vigil-legend" aria-hidden="true">
+        0 %
+        {Array.from({ length: buckets }, (_unused, index) => (
+          <span key={index} className={`vigil-cell vigil-heat-${index}of10`} />
+        ))}
+        100 %
+      </p>
+    </>
+  );
+}
+
+function bucketOf(heat: number | null): string {
+  if (heat === null) return 'vigil-heat-none';
+  return `vigil-heat-${Math.max(0, Math.min(buckets - 1, Math.floor(heat / buckets)))}of10`;
+}

@@ -8,6 +8,7 @@ import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
+import { registerTaskCommands } from './commands/task-commands.ts';
 
 /** First words of `vigil` that run a process instead of talking to one. */
 const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'coordinator', 'simulator'];
@@ -47,6 +48,7 @@ export function createProgram(context: CliContext): Command {
   registerActionCommands(program, context);
   registerPluginCommands(program, context);
   registerServiceCommands(program, context);
+  registerTaskCommands(program, context);
   registerCompletionCommand(program, context, processes);
   for (const command of program.commands) inherit(command, program);
   return program;

@@ -9,6 +9,7 @@ import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
 import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
+import { registerTaskRoutes } from './tasks/routes.ts';
 
 /**
  * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
@@ -28,4 +29,5 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerClusterRoutes(app, properties);
   registerPropertyRoutes(app, properties);
   registerHistoryRoutes(app, deps);
+  registerTaskRoutes(app, deps);
 }

@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { taskStates } from '#libs/domain';
+import { misfirePolicies, singleFlightModes } from '#libs/store';
+import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+
+const strict = { additionalProperties: false };
+const at = (description: string) => Type.String({ format: 'date-time', description });
+const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const nullable = (properties: object, description: string) =>
+  Type.Unsafe({ type: ['object', 'null'], properties, additionalProperties: false, description });
+
+const task = Type.Object(
+  {
+    uuid: uuid('Id of the task.'),
+    name: Type.String({ description: 'Name in the catalogue.' }),
+    args: anyObject('Arguments.'),
+    queue: Type.String({ description: '`generic`, `masters` or `host.<host>`.' }),
+    single_flight: words(singleFlightModes, 'How many may be live at once.'),
+    state: words(taskStates, 'See docs/states.md.'),
+    priority: Type.Integer(),
+    attempts: Type.Integer({ description: 'Begun so far.' }),
+    max_attempts: Type.Integer(),
+    timeout_seconds: Type.Integer({ description: 'Longest run of one attempt.' }),
+    progress: nullable({ percent: Type.Integer(), message: nullableText('What it does.') }, 'How far it has come.'),
+    result: Type.Unknown({ description: 'What it answered; null unless SUCCEEDED.' }),
+    error: nullable({ code: Type.String(), message: Type.String() }, 'Why it failed, or is tried again.'),
+    created_by: Type.String({ description: 'User, or `scheduler`.' }),
+    request_id: nullableText('Request that asked for it.'),
+    schedule: nullableText('Schedule that it is a firing of.'),
+    fire_time: nullableText('Time of that firing.'),
+    host: nullableText('Host that runs it or ran it last.'),
+    created_at: at('When it was asked for.'),
+    run_after: at('When it is due.'),
+    started_at: nullableText('When the last attempt began.'),
+    ended_at: nullableText('When it succeeded or failed.'),
+  },
+  { $id: 'Task', ...strict },
+);
+
+const schedule = Type.Object(
+  {
+    name: Type.String(),
+    task: Type.String({ description: 'Name in the catalogue.' }),
+    cron: nullableText('Five fields, or six with the seconds last.'),
+    timezone: Type.String(),
+    args: anyObject('Arguments of each firing.'),
+    enabled: Type.Boolean(),
+    source: words(['code', 'config'], 'Whether the configuration file says so.'),
+    misfire_policy: words(misfirePolicies, 'What happens with missed firings.'),
+    max_jitter_seconds: Type.Integer(),
+    last_fire_at: nullableText('Time of the last firing.'),
+    next_fire_at: nullableText('Time of the next one; null when disabled.'),
+  },
+  { $id: 'TaskSchedule', ...strict },
+);
+
+const warning = Type.Object(
+  {
+    source: Type.String(),
+    name: Type.String({ description: 'The entry; empty for the whole file.' }),
+    reason: Type.String(),
+    at: at('Since when.'),
+  },
+  { $id: 'ConfigWarning', ...strict },
+);
+
+const kind = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    arguments_schema: anyObject('JSON Schema of the arguments.'),
+    queue: words(['generic', 'masters', 'host'], '`host` needs the name of one.'),
+    single_flight: words(singleFlightModes, 'How many may be live at once.'),
+    extra_names: Type.Array(Type.String(), { description: 'Other tasks that may not be live beside it.' }),
+    timeout_seconds: Type.Integer(),
+  },
+  { $id: 'TaskKind', ...strict },
+);
+
+/** Components of the routes of tasks. */
+export const taskSchemas = [
+  task,
+  schedule,
+  warning,
+  kind,
+  Type.Object(
+    { tasks: Type.Array(component('Task')), next: nullableUuid('Value of `marker` for the next page.') },
+    { $id: 'TaskList', ...strict },
+  ),
+  Type.Object(
+    { schedules: Type.Array(component('TaskSchedule')), warnings: Type.Array(component('ConfigWarning')) },
+    { $id: 'TaskScheduleList', ...strict },
+  ),
+  Type.Object({ kinds: Type.Array(component('TaskKind')) }, { $id: 'TaskKindList', ...strict }),
+  Type.Object(
+    { ...task.properties, coalesced: Type.Boolean({ description: 'Whether it was there already.' }) },
+    { $id: 'AcceptedTask', ...strict },
+  ),
+];

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { internalVersion } from '#libs/client';
+import { createTestDatabase } from '#libs/testing';
+import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+const headers = { 'X-Vigil-Internal-Version': internalVersion };
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+});
+afterAll(() => api.close());
+
+const post = (path: string, body?: object, more = {}) =>
+  api.send('POST', `/internal${path}`, body, { ...headers, ...more });
+
+it('answers 202 with the place of the task, and the same one when it waits already', async () => {
+  const asked = await post('/tasks', { name: 'purge', args: { dry_run: true } }, { 'X-User-Id': 'ann' });
+  expect(asked.statusCode, asked.body).toBe(202);
+  const { uuid } = asked.json<{ uuid: string }>();
+  expect(asked.headers.location).toBe(`/internal/tasks/${uuid}`);
+  const again = await post('/tasks', { name: 'purge' });
+  expect(again.json()).toMatchObject({ uuid, coalesced: true, args: { dry_run: true } });
+  const shown = await api.get(`/internal/tasks/${uuid}`, headers);
+  expect(shown.json()).toMatchObject({ uuid, name: 'purge', state: 'QUEUED', created_by: 'ann', queue: 'masters' });
+});
+
+it('lists dead tasks and runs one again', async () => {
+  const { uuid } = (await post('/tasks', { name: 'prune-tasks' })).json<{ uuid: string }>();
+  expect(fault(await post(`/tasks/${uuid}/retry`))).toMatchObject({ status: 409 });
+  const lease = { instance: 'i', host: 'h', ttlMs: 30_000 };
+  const task = await api.store.db.tasks.claim('generic', ['prune-tasks'], lease);
+  await api.store.db.tasks.fail(uuid, task?.fence ?? 0, { code: 'unexpected', message: 'broken' });
+  const dead = (await api.get('/internal/tasks?state=failed', headers)).json();
+  expect(dead).toMatchObject({ tasks: [{ uuid, error: { message: 'broken' }, host: 'h' }], next: null });
+  const again = await post(`/tasks/${uuid}/retry`);
+  expect(again.statusCode).toBe(202);
+  expect(again.json()).toMatchObject({ uuid, coalesced: false, state: 'QUEUED', attempts: 0, error: null });
+});
+
+it.each([
+  [{}, 400, 'name: is missing'],
+  [{ name: 'nothing' }, 400, 'name: there is no task "nothing"'],
+  [{ name: 'purge', when: 'now' }, 400, 'Unknown attribute for argument task: when'],
+  [{ name: 'purge', args: { age_in_days: -1 } }, 400, 'args.age_in_days: must be >= 0'],
+  [{ name: 'probe-worker' }, 400, 'host: this task needs the host'],
+])('refuses %j', async (body, status, text) => {
+  expect(fault(await post('/tasks', body))).toMatchObject({ status, text: expect.stringContaining(text) });
+});
+
+it('lets readers look and only writers ask', async () => {
+  const asReader = { ...headers, 'X-Roles': 'reader' };
+  expect((await api.get('/internal/tasks', asReader)).statusCode).toBe(403);
+  expect((await post('/tasks', { name: 'purge' }, asReader)).statusCode).toBe(403);
+});

@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { OutcomeError } from '../errors.ts';
+import { column, objectText } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+
+interface TaskAnswer {
+  uuid: string;
+  name: string;
+  state: 'QUEUED' | 'RUNNING' | 'RETRYING' | 'SUCCEEDED' | 'FAILED';
+  error: { message: string } | null;
+  coalesced?: boolean;
+}
+
+interface ScheduleAnswer {
+  schedules: object[];
+  warnings: { source: string; name: string; reason: string }[];
+}
+
+const messageText = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'message' in value ? String(value.message ?? '') : '';
+const progressText = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'percent' in value ? `${value.percent}% ${messageText(value)}` : '';
+
+const listColumns = [
+  column('uuid'),
+  column('name'),
+  column('state'),
+  column('attempts'),
+  column('created_at'),
+  column('created_by'),
+  column('error', messageText),
+];
+const detailColumns = [
+  column('uuid'),
+  column('name'),
+  column('args', objectText),
+  column('queue'),
+  column('single_flight'),
+  column('state'),
+  column('attempts'),
+  column('max_attempts'),
+  column('progress', progressText),
+  column('result', objectText),
+  column('error', messageText),
+  column('created_by'),
+  column('schedule'),
+  column('host'),
+  column('created_at'),
+  column('run_after'),
+  column('started_at'),
+  column('ended_at'),
+];
+const scheduleColumns = [
+  column('name'),
+  column('cron'),
+  column('timezone'),
+  column('enabled'),
+  column('source'),
+  column('last_fire_at'),
+  column('next_fire_at'),
+];
+const kindColumns = [column('name'), column('queue'), column('single_flight'), column('description')];
+
+/** `tasks list|show|run|retry|schedules|catalogue`: background work. */
+export function registerTaskCommands(program: Command, context: CliContext): void {
+  const tasks = program.command('tasks').description('Background tasks and their schedules');
+  registerReads(tasks, context);
+  registerWrites(tasks, context);
+}
+
+function registerReads(tasks: Command, context: CliContext): void {
+  withJson(tasks.command('list').description('List tasks, newest first'))
+    .option('--state <state>', 'queued, running, retrying, succeeded or failed (dead)')
+    .option('--name <name>', 'only of this name')
+    .option('--queue <queue>', 'generic, masters or host.<host>')
+    .option('--limit <number>', 'entries at most, default 100')
+    .option('--marker <uuid>', 'begin after this task')
+    .action(async ({ json, ...filters }: OutputOptions & Record<string, string>, command: Command) => {
+      const query = new URLSearchParams(filters).toString();
+      const path = query === '' ? '/tasks' : `/tasks?${query}`;
+      const answer = await clientOf(context, command).internal<{ tasks: object[] }>('GET', path);
+      printRows(context, Boolean(json), answer.tasks, listColumns);
+    });
+
+  withJson(
+    tasks.command('show').description('Show one with its progress, result or error').argument('<task>', 'uuid'),
+  ).action(async (task: string, { json }: OutputOptions, command: Command) => {
+    printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(task)), detailColumns);
+  });
+
+  withJson(tasks.command('schedules').description('List schedules and what is wrong with their configuration')).action(
+    async ({ json }: OutputOptions, command: Command) => {
+      const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
+      if (json) return printJson(context, answer);
+      printRows(context, false, answer.schedules, scheduleColumns);
+      for (const { name, reason } of answer.warnings) {
+        context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
+      }
+    },
+  );
+
+  withJson(tasks.command('catalogue').description('List what can be run')).action(
+    async ({ json }: OutputOptions, command: Command) => {
+      const answer = await clientOf(context, command).internal<{ kinds: object[] }>('GET', '/tasks/catalogue');
+      printRows(context, json, answer.kinds, kindColumns);
+    },
+  );
+}
+
+function registerWrites(tasks: Command, context: CliContext): void {
+  withJson(tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue'))
+    .option('--arg <name=value>', 'argument; JSON or text; may be repeated', collect)
+    .option('--host <host>', 'where to run, for tasks of a host')
+    .option('--wait', 'wait for the end; exit code 1 when it fails')
+    .action(async (name: string, options: RunOptions, command: Command) => {
+      const args = parseParameters(options.arg);
+      const body = { name, ...(args ? { args } : {}), ...(options.host ? { host: options.host } : {}) };
+      const task = await clientOf(context, command).internal<TaskAnswer>('POST', '/tasks', body);
+      await showAccepted(context, command, task, options);
+    });
+
+  withJson(tasks.command('retry').description('Run a task that has failed again').argument('<task>', 'uuid'))
+    .option('--wait', 'wait for the end; exit code 1 when it fails')
+    .action(async (uuid: string, options: RunOptions, command: Command) => {
+      const task = await clientOf(context, command).internal<TaskAnswer>('POST', `${pathOf(uuid)}/retry`);
+      await showAccepted(context, command, task, options);
+    });
+}
+
+interface RunOptions extends OutputOptions {
+  arg?: string[];
+  host?: string;
+  wait?: boolean;
+}
+
+async function showAccepted(
+  context: CliContext,
+  command: Command,
+  accepted: TaskAnswer,
+  { json, wait }: RunOptions,
+): Promise<void> {
+  if (accepted.coalesced) context.err('one that was asked for before does it\n');
+  let task = accepted;
+  while (wait && task.state !== 'SUCCEEDED' && task.state !== 'FAILED') {
+    await new Promise((resolve) => setTimeout(resolve, context.pollMs));
+    task = await clientOf(context, command).internal<TaskAnswer>('GET', pathOf(task.uuid));
+  }
+  printRow(context, json, task, detailColumns);
+  if (wait && task.state === 'FAILED') throw new OutcomeError(`${task.name}: ${task.error?.message ?? 'failed'}`);
+}
+
+function pathOf(task: string): string {
+  return `/tasks/${encodeURIComponent(task)}`;
+}

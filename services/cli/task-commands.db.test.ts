@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newUuid } from '#libs/service-kit';
+import { startTaskWorker, type TaskWorker } from '#libs/tasks';
+import { createTestDatabase, silentLogger } from '#libs/testing';
+import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
+import { runCli } from './main.ts';
+
+let api: TestApi;
+let url: string;
+let worker: TaskWorker;
+let broken = true;
+
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const handlers = {
+    'prune-tasks': async () => {
+      if (broken) throw new Error('the disk is full');
+      return { tasks: 3 };
+    },
+  };
+  worker = await startTaskWorker(
+    { store: api.store, handlers, instanceId: newUuid(), host: 'h1', logger: silentLogger, random: () => 0 },
+    { queues: [{ name: 'generic', concurrency: 1 }], pollMs: 50 },
+  );
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.close();
+});
+
+async function vigil(...args: string[]) {
+  let out = '';
+  let err = '';
+  const code = await runCli(['tasks', ...args], {
+    env: { VIGIL_API_URL: url },
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    pollMs: 20,
+  });
+  return { code, out, err };
+}
+
+it('runs a task, shows why it died, and runs it again', async () => {
+  const died = await vigil('run', 'prune-tasks', '--arg', 'keep_seconds=3600', '--wait');
+  expect(died).toMatchObject({ code: 1, err: 'vigil: prune-tasks: the disk is full\n' });
+  const [dead] = JSON.parse((await vigil('list', '--state', 'failed', '--json')).out);
+  expect(dead).toMatchObject({ name: 'prune-tasks', args: { keep_seconds: 3600 }, error: { code: 'unexpected' } });
+  broken = false;
+  expect((await vigil('retry', dead.uuid, '--wait')).code).toBe(0);
+  const shown = await vigil('show', dead.uuid);
+  expect(shown.out).toContain('SUCCEEDED');
+  expect(shown.out).toContain('h1');
+});
+
+it('refuses what does not fit, and lists schedules with their warnings', async () => {
+  expect(await vigil('run', 'prune-tasks', '--arg', 'keep_seconds=soon')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('args.keep_seconds: must be integer'),
+  });
+  await api.store.db.scheduledTasks.setWarnings('tasks', [{ name: 'purge', reason: 'cron: x is no cron text' }]);
+  const schedules = await vigil('schedules');
+  expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is no cron text\n' });
+  expect((await vigil('catalogue')).out).toContain('expire-action-plans');
+});

@@ -132,9 +132,14 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
   }
 
   /** What has changed since `position`, from memory when it is there. */
-  async function changesSince(place: { sequence: number } | LogPosition, position: LogPosition): Promise<Found> {
+  async function changesSince(
+    place: { sequence: number } | LogPosition,
+    position: LogPosition,
+    pagedUntil: number,
+  ): Promise<Found> {
     const recent = tail.after(place);
-    if (recent) {
+    // Pages may have shown what this process has not read yet.
+    if (recent && recent.position.revno >= pagedUntil) {
       const entries = mergeEntries(recent.batches.map((batch) => newTo(batch, position.revno)));
       const { epoch, revno } = recent.position;
       const at = { epoch, revno: Math.max(revno, position.revno) };
@@ -174,7 +179,7 @@ export function createWatcherAnswers(deps: WatcherAnswersDeps): WatcherAnswers {
     let from = position;
     let sequence: number | null = null;
     for (;;) {
-      const changes = await changesSince(sequence === null ? from : { sequence }, from);
+      const changes = await changesSince(sequence === null ? from : { sequence }, from, watcher.pagedUntil);
       const answer = answerOf(changes, watcher, reading, from);
       const left = deadline - performance.now();
       if (answer.reply.deltas.length > 0 || left <= 0 || ending.aborted) return answer;

@@ -1,78 +1,173 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createVigilClient, type Delta, type WatchEvent, type WatchOptions } from '#libs/client';
+import { newUuid } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
-import { at, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+import { createPolicy } from '../../../auth/policy.ts';
+import {
+  at,
+  fault,
+  type Seed,
+  seedCatalogue,
+  seedPlan,
+  startTestApi,
+  type TestApi,
+} from '../../../testing/test-api.ts';
+import { follow, type WatchedState } from '../../../testing/watch-client.ts';
 
 let api: TestApi;
 let second: TestApi;
 let seed: Seed;
-let urls: [string, string];
+let url: string;
+let secondUrl: string;
+let tellProgress: (body: { action_uuid: string; fraction: number }) => void;
+const policy = createPolicy({ 'goal:get': 'role:admin or role:reader' });
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  api = await startTestApi(database, { watch: { perUser: 20 } });
+  const bus = {
+    request: () => Promise.reject(new Error('nobody')),
+    subscribe: async (_topic: string, handler: typeof tellProgress) => {
+      tellProgress = handler;
+      return { stop: async () => undefined };
+    },
+  };
+  api = await startTestApi(database, { policy, bus: bus as never, watch: { perUser: 3, maxWaitingBytes: 100_000 } });
   second = await startTestApi({ ...database, drop: async () => undefined });
   seed = await seedCatalogue(api.store);
-  const listen = (test: TestApi) => test.app.listen({ host: '127.0.0.1', port: 0 });
-  urls = [await listen(api), await listen(second)];
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  secondUrl = await second.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
   await second.close();
   await api.close();
 });
 
-/** Follows with the client; `state` has what it has told by uuid. */
-function follow(options: WatchOptions = {}, url = urls[0]) {
-  const ending = new AbortController();
-  const events: WatchEvent[] = [];
-  const state = new Map<string, Record<string, unknown>>();
-  const running = (async () => {
-    const client = createVigilClient({ url });
-    for await (const event of client.watch({ ...options, signal: ending.signal })) {
-      if (event.begins) state.clear();
-      for (const delta of event.deltas) apply(state, delta);
-      events.push(event);
-    }
-  })();
-  return {
-    events,
-    state,
-    async until(isThere: () => boolean) {
-      const deadline = performance.now() + 10_000;
-      while (!isThere()) {
-        if (performance.now() > deadline) throw new Error(`not seen: ${JSON.stringify(events).slice(0, 2000)}`);
-        await sleep(10);
-      }
-    },
-    position: () => events.findLast(({ position }) => position !== null)?.position ?? '',
-    async stop() {
-      ending.abort();
-      await running;
-    },
-  };
-}
+const uuidsOf = (state: WatchedState, kind: string) =>
+  [...state.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.split(' ')[1]);
 
-function apply(state: Map<string, Record<string, unknown>>, [kind, what, entity]: Delta): void {
-  const key = `${kind} ${'uuid' in entity ? entity.uuid : 'id' in entity ? entity.id : ''}`;
-  if (what === 'change') state.set(key, entity as Record<string, unknown>);
-  else state.delete(key);
+async function shown(path: string): Promise<unknown> {
+  return (await api.get(path, { ...at(7), host: new URL(url).host })).json();
 }
 
 it('tells the full state, then changes, as GET shows them', async () => {
   const { audit, plan, actions } = await seedPlan(api.store, seed);
-  const followed = follow();
+  const followed = follow(url);
   await followed.until(() => followed.events.length > 0);
   expect(followed.events[0]).toMatchObject({ type: 'snapshot', begins: true, isComplete: true });
-  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(
-    JSON.parse((await api.get(`/v1/action_plans/${plan.uuid}`, { ...at(7), host: new URL(urls[0]).host })).body),
-  );
+  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(await shown(`/v1/action_plans/${plan.uuid}`));
   await api.store.db.actionPlans.transition(plan.uuid, 'start');
   await api.store.db.audits.softDelete(audit.uuid);
   await followed.until(() => !followed.state.has(`audit ${audit.uuid}`));
-  const shown = await api.get(`/v1/action_plans/${plan.uuid}`, { ...at(7), host: new URL(urls[0]).host });
-  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(shown.json());
-  expect(shown.json()).toMatchObject({ state: 'PENDING', audit_uuid: null });
+  expect(followed.state.get(`action_plan ${plan.uuid}`)).toMatchObject({ state: 'PENDING', audit_uuid: null });
+  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(await shown(`/v1/action_plans/${plan.uuid}`));
+  await api.store.db.efficacyIndicators.insert({
+    uuid: newUuid(),
+    name: 'late',
+    description: null,
+    unit: null,
+    value: 2,
+    actionPlanId: plan.id,
+  });
+  const indicators = () =>
+    followed.state.get(`action_plan ${plan.uuid}`)?.efficacy_indicators as { name: string }[] | undefined;
+  await followed.until(() => indicators()?.some(({ name }) => name === 'late') === true);
   expect(followed.state.has(`action ${actions[0]?.uuid}`)).toBe(true);
   await followed.stop();
+});
+
+it('goes on at another process, without what came and went meanwhile', async () => {
+  const first = follow(url, { kinds: ['goal'] });
+  await first.until(() => first.events.length > 0);
+  await first.stop();
+  const goal = (name: string) =>
+    api.store.db.goals.insert({
+      uuid: newUuid(),
+      name,
+      displayName: name,
+      efficacySpecification: [],
+    });
+  const gone = await goal('gone');
+  await api.store.db.goals.softDelete(gone.uuid);
+  const stays = await goal('stays');
+  const other = follow(secondUrl, { kinds: ['goal'], since: first.position() });
+  await other.until(() => other.events.length > 0);
+  expect(other.events).toMatchObject([{ type: 'deltas', begins: false, isComplete: true }]);
+  expect(other.events[0]?.deltas).toMatchObject([['goal', 'change', { uuid: stays.uuid }]]);
+  await api.store.db.goals.softDelete(stays.uuid);
+  await other.until(() => other.events.length > 1);
+  expect(other.events[1]?.deltas).toEqual([['goal', 'remove', { uuid: stays.uuid, name: 'stays' }]]);
+  await other.stop();
+});
+
+it('filters by audit, plan, uuid and state; what no longer matches is removed', async () => {
+  const { audit, plan, actions } = await seedPlan(api.store, seed);
+  const other = await seedPlan(api.store, seed);
+  const byAudit = follow(secondUrl, { audit: audit.uuid });
+  const byPlan = follow(secondUrl, { plan: plan.uuid, kinds: ['action'] });
+  const byUuid = follow(secondUrl, { uuids: [other.plan.uuid] });
+  const byState = follow(secondUrl, { audit: audit.uuid, kinds: ['action_plan'], states: ['RECOMMENDED'] });
+  const all = [byAudit, byPlan, byUuid, byState];
+  for (const followed of all) await followed.until(() => followed.events.length > 0);
+  expect([...byAudit.state.keys()].length).toBe(4);
+  expect(uuidsOf(byPlan.state, 'action').sort()).toEqual(actions.map(({ uuid }) => uuid).sort());
+  expect([...byUuid.state.keys()]).toEqual([`action_plan ${other.plan.uuid}`]);
+  expect(uuidsOf(byState.state, 'action_plan')).toEqual([plan.uuid]);
+  await api.store.db.actionPlans.transition(plan.uuid, 'start');
+  await byState.until(() => byState.state.size === 0);
+  await byAudit.until(() => byAudit.state.get(`action_plan ${plan.uuid}`)?.state === 'PENDING');
+  expect(byUuid.events).toHaveLength(1);
+  for (const followed of all) await followed.stop();
+});
+
+it('shows nobody what GET would refuse, and refuses what it can not serve', async () => {
+  const reader = { 'X-Roles': 'reader', accept: 'text/event-stream' };
+  expect(fault(await api.get('/v1/watch?kinds=audit', reader))).toMatchObject({ status: 403 });
+  expect(fault(await api.get('/v1/watch', { 'X-Roles': 'nobody' }))).toMatchObject({ status: 403 });
+  expect(fault(await api.get('/v1/watch?kinds=host'))).toMatchObject({ status: 400 });
+  expect(fault(await api.get('/v1/watch?since=x'))).toMatchObject({ status: 400 });
+  expect(fault(await api.get('/v1/watch?since=7:1'))).toMatchObject({ status: 410, text: /^resync_required/ });
+  expect(fault(await api.get('/v1/watch', { 'Last-Event-ID': '1:999999' }))).toMatchObject({ status: 410 });
+  const { body } = await api.send('POST', '/v1/watchers', {}, { 'X-Roles': 'reader', 'X-User-Id': 'r' });
+  const { deltas } = (
+    await api.get(`/v1/watchers/${JSON.parse(body).id}/next`, { 'X-Roles': 'reader', 'X-User-Id': 'r' })
+  ).json();
+  expect(new Set(deltas.map(([kind]: [string]) => kind))).toEqual(new Set(['goal']));
+});
+
+it('tells of the progress of running actions', async () => {
+  const { plan, actions } = await seedPlan(api.store, seed, { actions: 1 });
+  const uuid = actions[0]?.uuid ?? '';
+  const followed = follow(url, { plan: plan.uuid });
+  await followed.until(() => followed.events.length > 0);
+  await api.store.db.actions.transition(uuid, 'begin');
+  tellProgress({ action_uuid: uuid, fraction: 0.25 });
+  await followed.until(() => followed.state.get(`action ${uuid}`)?.progress === 0.25);
+  await followed.stop();
+});
+
+it('drops a client that does not read', async () => {
+  const { audit } = await seedPlan(api.store, seed, { actions: 0 });
+  const response = await fetch(`${url}/v1/watch?uuids=${audit.uuid}`);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  for (let round = 0; round < 30; round++) {
+    await api.store.db.audits.update(audit.uuid, { parameters: { round, text: 'x'.repeat(500_000) } });
+    await sleep(40);
+  }
+  const metrics = async () => (await api.get('/metrics')).body;
+  await expect.poll(metrics, { timeout: 10_000 }).toMatch(/vigil_watch_resets_total\{code="resync_required"[^}]*} 1/);
+  await reader?.cancel().catch(() => undefined);
+});
+
+it('ends streams at once when the process stops', async () => {
+  const third = await startTestApi(await createTestDatabase());
+  const thirdUrl = await third.app.listen({ host: '127.0.0.1', port: 0 });
+  const response = await fetch(`${thirdUrl}/v1/watch`);
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  expect(new TextDecoder().decode(first?.value)).toMatch(/^id: 1:0\nevent: snapshot\ndata: /);
+  const begun = performance.now();
+  await third.close();
+  expect(await reader?.read()).toMatchObject({ done: true });
+  expect(performance.now() - begun).toBeLessThan(2000);
 });

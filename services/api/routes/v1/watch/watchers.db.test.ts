@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newUuid } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+
+let api: TestApi;
+let second: TestApi;
+let seed: Seed;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  databaseUrl = database.url;
+  api = await startTestApi(database, { watch: { perUser: 3 } });
+  second = await startTestApi({ ...database, drop: async () => undefined });
+  seed = await seedCatalogue(api.store);
+});
+afterAll(async () => {
+  await second.close();
+  await api.close();
+});
+
+async function create(body: object, user: string): Promise<string> {
+  const response = await api.send('POST', '/v1/watchers', body, { 'X-User-Id': user });
+  expect(response.json()).toEqual({ id: expect.any(String), epoch: 1, revno: null });
+  return response.json().id;
+}
+
+const next = (on: TestApi, id: string, user: string, timeout = 5) =>
+  on.get(`/v1/watchers/${id}/next?timeout=${timeout}`, { 'X-User-Id': user });
+
+it('answers the full state first, then changes, whichever process is asked', async () => {
+  const { plan } = await seedPlan(api.store, seed);
+  const id = await create({ kinds: ['action_plan'] }, 'a');
+  const first = (await next(api, id, 'a')).json();
+  expect(first).toMatchObject({ epoch: 1, more: false, deltas: [['action_plan', 'change', { uuid: plan.uuid }]] });
+  const quiet = (await next(second, id, 'a', 0)).json();
+  expect(quiet).toEqual({ epoch: 1, revno: first.revno, deltas: [], more: false });
+  const waiting = next(second, id, 'a', 20);
+  await sleep(300);
+  await api.store.db.actionPlans.transition(plan.uuid, 'start');
+  const { deltas, revno } = (await waiting).json();
+  expect(deltas).toMatchObject([['action_plan', 'change', { uuid: plan.uuid, state: 'PENDING' }]]);
+  expect(revno).toBeGreaterThan(first.revno);
+  await api.store.db.actionPlans.softDelete(plan.uuid);
+  expect((await next(api, id, 'a')).json().deltas).toMatchObject([['action_plan', 'remove', { uuid: plan.uuid }]]);
+});
+
+it('answers an empty state at once', async () => {
+  const id = await create({ uuids: ['00000000-0000-4000-8000-000000000000'] }, 'b');
+  const begun = performance.now();
+  expect((await next(api, id, 'b', 60)).json()).toMatchObject({ deltas: [], more: false });
+  expect(performance.now() - begun).toBeLessThan(3000);
+});
+
+it('pages a large state and large changes, without losing what changes between the pages', async () => {
+  const { plan } = await seedPlan(api.store, seed, { actions: 0 });
+  const uuids = Array.from({ length: 1200 }, newUuid);
+  await api.store.db.actions.insertMany(
+    uuids.map((uuid) => ({ uuid, actionPlanId: plan.id, actionType: 'nop', inputParameters: {} })),
+  );
+  const id = await create({ kinds: ['action'] }, 'c');
+  const known = new Set<string>();
+  const take = async () => {
+    const { deltas, more } = (await next(api, id, 'c', 0)).json();
+    expect(deltas.length).toBeLessThanOrEqual(1000);
+    for (const [, what, { uuid }] of deltas) what === 'change' ? known.add(uuid) : known.delete(uuid);
+    return more;
+  };
+  expect(await take()).toBe(true);
+  const [early = '', late = ''] = [uuids[0], uuids.at(-1)];
+  await api.store.db.actions.softDelete(early);
+  await api.store.db.actions.softDelete(late);
+  while (await take());
+  expect(uuids.filter((uuid) => known.has(uuid)).length).toBe(1198);
+  expect(known.has(early) || known.has(late)).toBe(false);
+}, 30_000);
+
+it('stops: what waits ends with 410 within a second, also at another process', async () => {
+  const id = await create({ kinds: ['goal'] }, 'd');
+  await next(api, id, 'd');
+  const waiting = next(second, id, 'd', 30);
+  await sleep(300);
+  const stop = () => api.send('DELETE', `/v1/watchers/${id}`, undefined, { 'X-User-Id': 'd' });
+  const begun = performance.now();
+  expect((await stop()).statusCode).toBe(204);
+  expect(fault(await waiting)).toMatchObject({ status: 410, text: /^watcher_stopped/ });
+  expect(performance.now() - begun).toBeLessThan(1500);
+  expect((await stop()).statusCode).toBe(204);
+  expect(fault(await next(api, id, 'd'))).toMatchObject({ status: 410 });
+});
+
+it('belongs to its user, who may have a few', async () => {
+  const id = await create({}, 'e');
+  expect(fault(await next(api, id, 'f'))).toMatchObject({ status: 404 });
+  await create({}, 'e');
+  await create({}, 'e');
+  const refused = await api.send('POST', '/v1/watchers', {}, { 'X-User-Id': 'e' });
+  expect(fault(refused)).toMatchObject({ status: 429, text: /^too_many_watchers/ });
+});
+
+it('answers 410 resync_required when the changes are no longer kept', async () => {
+  const id = await create({ kinds: ['goal'] }, 'g');
+  await next(second, id, 'g', 0);
+  await seedPlan(api.store, seed);
+  await api.store.changes.prune(0);
+  const fresh = await startTestApi({ url: databaseUrl, drop: async () => undefined });
+  try {
+    expect(fault(await next(fresh, id, 'g', 0))).toMatchObject({ status: 410, text: /^resync_required/ });
+  } finally {
+    await fresh.close();
+  }
+});

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createVigilClient, type Delta, type WatchEvent, type WatchOptions } from '#libs/client';
+
+/** What is known of the entities, by `<kind> <uuid>`. */
+export type WatchedState = Map<string, Record<string, unknown>>;
+
+/** A client of the change stream that keeps what it was told. */
+export interface Followed {
+  events: WatchEvent[];
+  state: WatchedState;
+  /** States after each complete event, by position. */
+  at: Map<string, WatchedState>;
+  /** Waits up to 10 s until something was seen. */
+  until(isThere: () => boolean): Promise<void>;
+  position(): string;
+  stop(): Promise<void>;
+}
+
+const limitMs = 10_000;
+
+/** Follows the API at `url` until it is stopped. */
+export function follow(url: string, options: WatchOptions = {}, keepStates = false): Followed {
+  const ending = new AbortController();
+  const events: WatchEvent[] = [];
+  const state: WatchedState = new Map();
+  const at = new Map<string, WatchedState>();
+  const running = (async () => {
+    const client = createVigilClient({ url });
+    for await (const event of client.watch({ ...options, signal: ending.signal })) {
+      if (event.begins) state.clear();
+      for (const delta of event.deltas) applyDelta(state, delta);
+      if (keepStates && event.isComplete && event.position) at.set(event.position, new Map(state));
+      events.push(event);
+    }
+  })();
+  running.catch(() => undefined);
+  return {
+    events,
+    state,
+    at,
+    async until(isThere) {
+      const deadline = performance.now() + limitMs;
+      while (!isThere()) {
+        if (performance.now() > deadline) throw new Error(`not seen in: ${JSON.stringify(events).slice(0, 2000)}`);
+        await sleep(10);
+      }
+    },
+    position: () => events.findLast(({ position }) => position !== null)?.position ?? '',
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** Applies one delta to what is known. */
+export function applyDelta(state: WatchedState, [kind, what, entity]: Delta): void {
+  const key = `${kind} ${'uuid' in entity ? entity.uuid : 'id' in entity ? entity.id : ''}`;
+  if (what === 'change') state.set(key, entity as Record<string, unknown>);
+  else state.delete(key);
+}

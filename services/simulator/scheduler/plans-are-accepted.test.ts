@@ -6,8 +6,8 @@ import type { PlannedAction, PlannerPlugin } from '#libs/plugin-kit';
 import { runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { strategyCatalogue } from '#libs/strategies';
 import type { WorldFile } from '../world/world-file.ts';
-import { playPlan } from './play-plan.ts';
-import { pick, type Random, randomOf, randomWorld, snapshotOf } from './random-clouds.ts';
+import { playPlan } from './testing/play-plan.ts';
+import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
 /** Worlds; a bigger run is asked for with VIGIL_PROPERTY_RUNS. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 120);

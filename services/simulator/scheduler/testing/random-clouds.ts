@@ -1,7 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import { smallWorld } from '../simulation-fixture.ts';
-import type { WorldFile, WorldHost } from '../world/world-file.ts';
+import { smallWorld } from '../../simulation-fixture.ts';
+import type { WorldFile, WorldHost } from '../../world/world-file.ts';
 
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;

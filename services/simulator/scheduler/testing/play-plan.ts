@@ -1,11 +1,11 @@
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
-import { buildCloudState } from '../cloud/build-cloud-state.ts';
-import { resourcesOf, type SimulatedHost, type SimulatedServer } from '../cloud/entities.ts';
-import { NoValidHostError } from '../errors.ts';
-import type { WorldFile } from '../world/world-file.ts';
+import { buildCloudState } from '../../cloud/build-cloud-state.ts';
+import { resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
+import { NoValidHostError } from '../../errors.ts';
+import type { WorldFile } from '../../world/world-file.ts';
+import { selectHost } from '../select-host.ts';
 import type { Random } from './random-clouds.ts';
-import { selectHost } from './select-host.ts';
 
 /** What became of a plan. */
 export interface Played {

@@ -12,6 +12,7 @@ import { ChangeStream1795219210000 } from './1795219210000-change-stream.ts';
 import { ServiceRegistry1795219220000 } from './1795219220000-service-registry.ts';
 import { Tasks1795219230000 } from './1795219230000-tasks.ts';
 import { DynamicValues1795219240000 } from './1795219240000-dynamic-values.ts';
+import { LoadedPlugins1795219250000 } from './1795219250000-loaded-plugins.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
@@ -30,5 +31,6 @@ export const migrations = [
   ServiceRegistry1795219220000,
   Tasks1795219230000,
   DynamicValues1795219240000,
+  LoadedPlugins1795219250000,
   DashboardSessions1795219270000,
 ];

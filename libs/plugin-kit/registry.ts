@@ -45,8 +45,18 @@ export interface PluginRegistry {
   strategySource(name: string): StrategySource;
   /** The modules of all scoring engines, each once. */
   scoringSources(): ScoringSource[];
+  /** Every plugin by kind and name, with the label of its origin. */
+  loaded(): LoadedPluginLabel[];
   /** To be called when everything is added: every strategy's goal and planner exist. Throws OperatorError. */
   verify(): void;
+}
+
+/** A plugin of a registry and what brought it. */
+export interface LoadedPluginLabel {
+  kind: PluginKind;
+  name: string;
+  /** See `PluginOrigin.label`. */
+  origin: string;
 }
 
 interface Entry {
@@ -131,6 +141,10 @@ export function createPluginRegistry(): PluginRegistry {
       }));
       return [...new Map(sources.map((source) => [source.moduleUrl, source])).values()];
     },
+    loaded: () =>
+      (Object.keys(entries) as PluginKind[]).flatMap((kind) =>
+        [...entries[kind]].map(([name, { origin }]) => ({ kind, name, origin: origin.label.replace(/^plugin /, '') })),
+      ),
     verify() {
       for (const { plugin, origin } of entries.strategy.values()) {
         const { manifest } = plugin as StrategyPlugin;

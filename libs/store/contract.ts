@@ -17,6 +17,7 @@ import type {
 import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { DashboardSessions } from './dashboard-contract.ts';
 import type { DynamicValues } from './dynamic-values-contract.ts';
+import type { LoadedPlugins } from './loaded-plugins-contract.ts';
 import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
 import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
 import type {
@@ -240,6 +241,7 @@ export interface UnitOfWork {
   slots: Slots;
   actionBatches: ActionBatches;
   pluginFaults: PluginFaults;
+  loadedPlugins: LoadedPlugins;
   registry: ServiceRegistry;
   recovery: RecoveryBook;
   tasks: Tasks;

@@ -23,6 +23,7 @@ import { createDashboardSessions } from './work/dashboard-sessions.ts';
 import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
+import { createLoadedPlugins } from './work/loaded-plugins.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
@@ -50,6 +51,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     slots: createSlots(session),
     actionBatches: createActionBatches(session),
     pluginFaults: createPluginFaults(session),
+    loadedPlugins: createLoadedPlugins(session),
     registry: createServiceRegistry(session),
     recovery: createRecoveryBook(session),
     tasks: createTasks(session),

@@ -54,7 +54,7 @@ interface Prepared {
 async function startApplier(context: Context, prepared: Prepared): Promise<void> {
   const { env, logger, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
   const { databaseUrl, gate, amqpNodes } = prepared;
-  const { actions, faults } = prepared.plugins;
+  const { actions, loaded, faults } = prepared.plugins;
   const options = runnerOptions(context);
   const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
   teardown.add('store', store.close);
@@ -84,6 +84,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
     actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
   );
   await reportPluginFaults(faults, store, context);
+  await store.db.loadedPlugins.report(serviceName, hostId, loaded);
 
   const runner = createPlanRunner(
     {

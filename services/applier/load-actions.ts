@@ -15,11 +15,12 @@ import {
 export async function loadActions(
   pluginNames: readonly string[],
   { strict }: { strict: boolean },
-): Promise<{ actions: ActionRegistry; faults: PluginFault[] }> {
+): Promise<{ actions: ActionRegistry; loaded: ReturnType<PluginRegistry['loaded']>; faults: PluginFault[] }> {
   const { registry, faults } = strict
     ? { registry: await loadRegistry(pluginNames), faults: [] }
     : await loadWorkingPlugins(pluginNames, loadRegistry);
-  return { actions: createActionRegistry(registry.actions()), faults };
+  const loaded = registry.loaded().filter(({ kind }) => kind === 'action');
+  return { actions: createActionRegistry(registry.actions()), loaded, faults };
 }
 
 async function loadRegistry(pluginNames: readonly string[]): Promise<PluginRegistry> {

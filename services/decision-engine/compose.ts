@@ -106,11 +106,13 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     { newUuid, logger, keepMissing: faults.length > 0 },
   );
   await reportPluginFaults(faults, store, context);
+  await store.db.loadedPlugins.report(serviceName, hostId, registry.loaded());
 
   const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
   const concurrency = env.VIGIL_COLLECTOR_CONCURRENCY;
   const model = createModelKeeper({
-    collect: (signal) => collectComputeModel(cloud, { clock, signal, concurrency, cellOf, hostBoundPools: env.VIGIL_HOST_BOUND_POOLS }),
+    collect: (signal) =>
+      collectComputeModel(cloud, { clock, signal, concurrency, cellOf, hostBoundPools: env.VIGIL_HOST_BOUND_POOLS }),
     sizes: ({ hostInfo, instanceInfo }) => ({
       hosts: hostInfo.length,
       instances: instanceInfo.length,

@@ -14,6 +14,7 @@ import { goalSchema } from './goal-schema.ts';
 import { idempotencyKeySchema } from './idempotency-key-schema.ts';
 import { inboxSchema } from './inbox-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
+import { loadedPluginSchema } from './loaded-plugin-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
@@ -60,6 +61,7 @@ export const allSchemas = [
   recoveryDecisionSchema,
   workCrashSchema,
   pluginFaultSchema,
+  loadedPluginSchema,
   changeLogSchema,
   changeLogHeadSchema,
   changeLogReaderSchema,

@@ -6,7 +6,7 @@ import { printJson, printRows } from '../output/print.ts';
 import { scaffoldPlugin } from '../scaffold-plugin.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 
-const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves')];
+const pluginColumns = [column('kind'), column('name'), column('display_name'), column('serves'), column('origin')];
 const faultColumns = [column('service'), column('host'), column('plugin'), column('reason'), column('at')];
 
 /** `plugins` (what is loaded and what is broken) and `plugin new`. */

@@ -7,10 +7,11 @@ import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
 interface PluginBody {
-  kind: 'goal' | 'strategy' | 'scoring_engine' | 'action';
+  kind: 'goal' | 'strategy' | 'planner' | 'scoring_engine' | 'action';
   name: string;
   display_name: string | null;
   serves: string | null;
+  origin: string | null;
 }
 
 /** `GET /v1/plugins`: what the processes have loaded, and what they were told to load and could not. An extension. */
@@ -38,9 +39,10 @@ export function registerPluginRoutes(app: FastifyInstance, deps: RouteDeps): voi
   });
 }
 
-/** Processes write down what they have loaded when they start, except planners, which only a strategy can name. */
+/** Processes write down what they have loaded when they start. */
 async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
-  const [goals, strategies, engines, actions] = await Promise.all([
+  const [loaded, goals, strategies, engines, actions] = await Promise.all([
+    db.loadedPlugins.list(),
     db.goals.list(),
     db.strategies.list(),
     db.scoringEngines.list(),
@@ -49,12 +51,18 @@ async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
   const lists: PluginBody[][] = [
     goals.map((goal) => plugin('goal', goal.name, goal.displayName)),
     strategies.map((row) => ({ ...plugin('strategy', row.name, row.displayName), serves: row.goalName })),
+    [...new Set(loaded.filter(({ kind }) => kind === 'planner').map(({ name }) => name))].map((name) =>
+      plugin('planner', name),
+    ),
     engines.map((engine) => plugin('scoring_engine', engine.name)),
     actions.map((action) => plugin('action', action.actionType)),
   ];
-  return lists.flatMap((list) => list.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  const origins = new Map(loaded.map(({ kind, name, origin }) => [`${kind} ${name}`, origin]));
+  return lists
+    .flatMap((list) => list.sort((a, b) => (a.name < b.name ? -1 : 1)))
+    .map((one) => ({ ...one, origin: origins.get(`${one.kind} ${one.name}`) ?? null }));
 }
 
 function plugin(kind: PluginBody['kind'], name: string, displayName: string | null = null): PluginBody {
-  return { kind, name, display_name: displayName, serves: null };
+  return { kind, name, display_name: displayName, serves: null, origin: null };
 }

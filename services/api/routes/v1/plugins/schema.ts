@@ -5,10 +5,13 @@ import { nullableText, words } from '../../../openapi/shared-schemas.ts';
 export const pluginSchemas = [
   Type.Object(
     {
-      kind: words(['goal', 'strategy', 'scoring_engine', 'action'], 'What the plugin is.'),
+      kind: words(['goal', 'strategy', 'planner', 'scoring_engine', 'action'], 'What the plugin is.'),
       name: Type.String({ description: 'Unique within its kind.' }),
       display_name: nullableText('For people; null for kinds that have none.'),
       serves: nullableText('Goal of a strategy; null for other kinds.'),
+      origin: nullableText(
+        'npm package or folder that brought it, `vigil` for what is built in; null when no process has it now.',
+      ),
     },
     { $id: 'Plugin', additionalProperties: false },
   ),

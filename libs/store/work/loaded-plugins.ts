@@ -1,0 +1,21 @@
+import type { LoadedPlugin, LoadedPlugins } from '../loaded-plugins-contract.ts';
+import { loadedPluginSchema } from '../schemas/loaded-plugin-schema.ts';
+import type { Session } from '../session/session.ts';
+
+/** Reports of loaded plugins; see `LoadedPlugins`. */
+export function createLoadedPlugins(session: Session): LoadedPlugins {
+  return {
+    report: (serviceName, host, plugins) =>
+      session.write(async (manager) => {
+        await manager.delete(loadedPluginSchema, { serviceName, host });
+        const rows = plugins.map(({ kind, name, origin }) => ({ serviceName, host, kind, name, origin }));
+        if (rows.length > 0) await manager.insert(loadedPluginSchema, rows);
+      }),
+    list: () =>
+      session.read((manager) =>
+        manager.find<LoadedPlugin>(loadedPluginSchema, {
+          order: { kind: 'ASC', name: 'ASC', serviceName: 'ASC', host: 'ASC' },
+        }),
+      ),
+  };
+}

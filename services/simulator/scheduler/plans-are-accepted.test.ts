@@ -10,7 +10,7 @@ import { playPlan } from './testing/play-plan.ts';
 import { pick, type Random, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
 /** Worlds; a bigger run is asked for with VIGIL_PROPERTY_RUNS. */
-const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 120);
+const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 interface Case {
   name: string;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A TCP proxy on 127.0.0.1 that makes trouble on request. */
 export interface TcpProxy {
@@ -13,6 +14,8 @@ export interface TcpProxy {
   /** Keeps connections open but passes nothing on, in either direction, until `resume`. */
   freeze(): void;
   resume(): void;
+  /** Passes everything on so many milliseconds later, from now on; 0 for at once. */
+  delay(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +23,17 @@ export interface TcpProxy {
 export async function createTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;
+  let delayMs = 0;
+
+  /** What passes is held back for a while, in order. */
+  function slowly(): Transform {
+    return new Transform({
+      transform(chunk, _encoding, done) {
+        if (delayMs === 0) done(null, chunk);
+        else setTimeout(() => done(null, chunk), delayMs);
+      },
+    });
+  }
 
   function track(socket: Socket, peer: Socket): void {
     sockets.add(socket);
@@ -34,8 +48,8 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
 
   function accepted(client: Socket): void {
     const upstream = connect(target.port, target.host);
-    client.pipe(upstream);
-    upstream.pipe(client);
+    client.pipe(slowly()).pipe(upstream);
+    upstream.pipe(slowly()).pipe(client);
     track(client, upstream);
     track(upstream, client);
   }
@@ -75,6 +89,9 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
     resume() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    delay(milliseconds) {
+      delayMs = milliseconds;
     },
     close: refuse,
   };

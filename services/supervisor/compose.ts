@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import type { ServiceContext } from '#libs/service-kit';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
-import { upgradeSchema } from '#libs/store';
+import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
 import type { supervisorEnv } from './env.ts';
 
@@ -11,6 +11,15 @@ type Context = ServiceContext<typeof supervisorEnv>;
 
 /** Longer than a process may take to end before it is killed. */
 const stopLimitMs = 25_000;
+
+/** Names in the service registry. */
+const serviceNames: Readonly<Record<string, string>> = {
+  api: 'watcher-api',
+  'decision-engine': 'watcher-decision-engine',
+  applier: 'watcher-applier',
+  scheduler: 'scheduler',
+  coordinator: 'recovery-coordinator',
+};
 
 /** What `vigil up` has started, for the line that tells people where to look. */
 export interface Stack {
@@ -29,9 +38,16 @@ export async function composeStack(context: Context): Promise<Stack> {
   const dataDir = resolve(context.env.VIGIL_DATA_DIR);
   const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, dataDir));
   await upgradeSchema(databaseUrl, { logger: context.logger });
+  const store = await createStore({
+    url: databaseUrl,
+    logger: context.logger,
+    applicationName: 'vigil-up',
+    poolSize: 1,
+  });
+  context.teardown.add('store', store.close);
   const env: NodeJS.ProcessEnv = { ...process.env, VIGIL_DATABASE_URL: databaseUrl };
   const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
-    startSupervised(context, dataDir, name, { ...env, ...more });
+    startSupervised(context, { dataDir, name, mayRestart: () => isCalm(context, store, name) }, { ...env, ...more });
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {
@@ -65,8 +81,7 @@ async function startDatabase({ logger, teardown, fail }: Context, dataDir: strin
 
 async function startSupervised(
   { logger, teardown }: Context,
-  dataDir: string,
-  name: string,
+  { dataDir, name, mayRestart }: { dataDir: string; name: string; mayRestart: () => Promise<boolean> },
   env: NodeJS.ProcessEnv,
 ): Promise<SupervisedChild> {
   const starting = startChild({
@@ -76,6 +91,7 @@ async function startSupervised(
     logFile: join(dataDir, 'logs', `${name}.log`),
     startTimeoutMs: 60_000,
     logger,
+    mayRestart,
     onText: (line) => process.stderr.write(`${line}\n`),
   });
   // Registered before it is ready, so that the order of stopping is that of the calls.
@@ -91,6 +107,21 @@ async function startSupervised(
   const child = await starting;
   logger.debug({ child: name, url: child.url }, 'process is ready');
   return child;
+}
+
+/** False while the registry says that the process does nothing but start; asking for a restart ends that. */
+async function isCalm({ hostId, logger }: Context, store: Store, name: string): Promise<boolean> {
+  try {
+    const rows = await store.db.registry.matrix();
+    const isDegraded = rows.some(
+      ({ serviceName, host, degraded }) => degraded && host === hostId && serviceName === serviceNames[name],
+    );
+    if (isDegraded) logger.error({ child: name }, 'a restart storm: not started again until it is calm or asked for');
+    return !isDegraded;
+  } catch {
+    // Whether it may is not known: a process that finds no database says so itself.
+    return true;
+  }
 }
 
 /** Starts all at once; when one does not come up the others are still registered before the error goes on. */

@@ -13,6 +13,8 @@ export interface ChildOptions {
   /** How long it may take to become ready, in milliseconds. */
   startTimeoutMs: number;
   logger: Logger;
+  /** Asked before each start after the first; the answer false is asked for again half a minute later. */
+  mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
 }
@@ -55,6 +57,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       );
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      while (!stopping && !(await options.mayRestart())) await pause(longestPauseMs);
       if (!stopping) await relaunch();
     }
   }

@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { renderConfigurationDocs } from './configuration-docs.ts';
 import { renderStateDocs } from './state-docs.ts';
 import { renderStrategyDocs } from './strategy-docs.ts';
+import { renderTaskDocs } from './task-docs.ts';
 
 /** `npm run docs` writes the generated pages; with `--check` it only tells, by its exit code, whether they are up to date. */
 const pages = [
   { path: 'docs/states.md', render: renderStateDocs },
   { path: 'docs/configuration.md', render: renderConfigurationDocs },
   { path: 'docs/strategies.md', render: renderStrategyDocs },
+  { path: 'docs/tasks.md', render: renderTaskDocs },
 ];
 
 const isCheck = process.argv.includes('--check');

@@ -1,8 +1,10 @@
-import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable } from '#libs/domain';
+import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable, taskStateTable } from '#libs/domain';
 
 /** Markdown page with a diagram and a table of every life cycle, from the transition tables. */
 export function renderStateDocs(): string {
-  const parts = [auditStateTable, actionPlanStateTable, actionStateTable].map((table) => renderTable(table));
+  const parts = [auditStateTable, actionPlanStateTable, actionStateTable, taskStateTable].map((table) =>
+    renderTable(table),
+  );
   return `# Life cycles
 
 Every change of a state is one conditional update through these tables (\`libs/domain/states\`). This page is generated

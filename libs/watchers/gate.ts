@@ -1,3 +1,4 @@
+import { OperatorError } from '#libs/domain';
 import type { DependencyReport, GateReport } from './dependency.ts';
 import { isAway } from './is-away.ts';
 import { missingOf, type Round, type Watcher } from './watcher.ts';
@@ -50,7 +51,7 @@ export function startGate(watcher: Watcher): WatchedGate {
     last = report;
     if (wasOpen !== report.open) for (const listener of [...listeners]) listener(report.open);
     for (const listener of reportListeners) listener(report);
-    const fault = errors.find((error) => error !== null && !isAway(error));
+    const fault = errors.find((error) => error instanceof OperatorError && !isAway(error));
     if (fault === undefined) settleFirst?.resolve();
     else settleFirst?.reject(fault);
     settleFirst = null;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger, OperatorError, VigilError } from '#libs/domain';
+import type { Logger } from '#libs/domain';
 import { createTeardown, type Readiness, type Teardown } from '#libs/service-kit';
 import type { WatchedGate } from './gate.ts';
 import { isAway } from './is-away.ts';
@@ -39,7 +39,7 @@ export async function startBehindGate(
   readiness.add('start', async () => {
     if (!hasStarted) throw new Error('not everything has started yet');
   });
-  const starting = gate.firstRound().catch(rethrowForOperators).then(startWhenOpen);
+  const starting = gate.firstRound().then(startWhenOpen);
   teardown.add('start', async () => {
     ending.abort(new Error('the process stops'));
     await starting.catch(() => undefined);
@@ -65,7 +65,7 @@ export async function startBehindGate(
     }
   }
 
-  await gate.firstRound().catch(rethrowForOperators);
+  await gate.firstRound();
   if (gate.isOpen) return starting;
   logger.warn({ missing: gate.missing() }, 'work begins when everything that is needed can be used');
   void starting.catch((error: unknown) => {
@@ -81,11 +81,4 @@ function showDependencies(readiness: Readiness, gate: WatchedGate): void {
     };
     readiness.add(name, check, { advisory: !required });
   }
-}
-
-function rethrowForOperators(error: unknown): never {
-  if (error instanceof VigilError && !(error instanceof OperatorError)) {
-    throw new OperatorError(error.message, { cause: error });
-  }
-  throw error;
 }

@@ -46,7 +46,8 @@ async function sendAndReceive(model: ChannelModel, exchange: string, signal: Abo
   const channel = await model.createConfirmChannel();
   const nonce = randomUUID();
   try {
-    await channel.assertExchange(exchange, 'direct', { durable: false, autoDelete: true });
+    // It stays: of several processes that probe at once one would delete it from under the others.
+    await channel.assertExchange(exchange, 'direct', { durable: false, autoDelete: false });
     const { queue } = await channel.assertQueue('', { exclusive: true, durable: false, autoDelete: true });
     await channel.bindQueue(queue, exchange, nonce);
     const received = receive(channel, queue, signal);

@@ -17,6 +17,14 @@ const Plan = lazy(async () => ({ default: (await import('./pages/plan/plan-page.
 const Cluster = lazy(async () => ({ default: (await import('./pages/cluster/cluster-page.tsx')).ClusterPage }));
 const Host = lazy(async () => ({ default: (await import('./pages/host/host-page.tsx')).HostPage }));
 
+const Goals = lazy(async () => ({ default: (await import('./pages/goals/goals-page.tsx')).GoalsPage }));
+const Templates = lazy(async () => ({ default: (await import('./pages/templates/templates-page.tsx')).TemplatesPage }));
+const Services = lazy(async () => ({ default: (await import('./pages/services/services-page.tsx')).ServicesPage }));
+const Tasks = lazy(async () => ({ default: (await import('./pages/tasks/tasks-page.tsx')).TasksPage }));
+const DeadLetters = lazy(async () => ({
+  default: (await import('./pages/dead-letters/dead-letters-page.tsx')).DeadLettersPage,
+}));
+
 const router = createBrowserRouter(
   [
     {
@@ -26,6 +34,11 @@ const router = createBrowserRouter(
         { path: 'overview', element: <Overview /> },
         { path: 'cluster', element: <Cluster /> },
         { path: 'cluster/hosts/:hostname', element: <Host /> },
+        { path: 'goals', element: <Goals /> },
+        { path: 'templates', element: <Templates /> },
+        { path: 'services', element: <Services /> },
+        { path: 'tasks', element: <Tasks /> },
+        { path: 'dead-letters', element: <DeadLetters /> },
         { path: 'audits', element: <Audits /> },
         { path: 'audits/new', element: <AuditWizard /> },
         { path: 'audits/:uuid', element: <AuditDetail /> },

@@ -3,12 +3,17 @@ import { Label } from '@patternfly/react-core';
 type Color = 'green' | 'red' | 'blue' | 'orange' | 'grey' | 'purple' | 'teal';
 
 /** Colour of each state of audits, plans, actions, services and tasks; the word itself is always shown. */
-export const stateColors: Readonly<Record<string, Color>> = {
+const stateColors: Readonly<Record<string, Color>> = {
   SUCCEEDED: 'green',
   ACTIVE: 'green',
   UP: 'green',
+  DONE: 'green',
+  STILLRUNNING: 'orange',
+  DEGRADED: 'red',
+  NOTRUNNING: 'grey',
+  DISABLED: 'orange',
   ONGOING: 'blue',
-  RUNNING: 'blue',
+  RUNNING: 'green',
   PENDING: 'teal',
   QUEUED: 'teal',
   RECOMMENDED: 'purple',

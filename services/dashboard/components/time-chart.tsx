@@ -79,5 +79,5 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
 }
 
 function clockText(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

@@ -25,7 +25,6 @@ const groups = [
       { path: 'services', title: 'Services' },
       { path: 'tasks', title: 'Tasks' },
       { path: 'dead-letters', title: 'Dead letters' },
-      { path: 'audit-log', title: 'Audit log' },
     ],
   },
 ] as const;

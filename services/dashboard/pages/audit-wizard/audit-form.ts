@@ -1,7 +1,7 @@
 import type { AuditCreate, Strategy, VigilClient } from '#libs/client';
 import { dataOf } from '#libs/client';
+import { type ScopeForm, scopeOf, wholeCloud } from '../../components/scope.ts';
 import { changedValues, initialValue, type ParameterSpec } from './parameter-spec.ts';
-import { type ScopeForm, scopeOf, wholeCloud } from './scope.ts';
 
 /** What the wizard has asked so far. */
 export interface AuditForm {

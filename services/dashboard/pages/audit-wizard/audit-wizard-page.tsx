@@ -14,6 +14,7 @@ import type { Strategy } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ScopeFields } from '../../components/scope-fields.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { type AuditForm, createAudit, emptyForm, specOf, withStrategy } from './audit-form.ts';
@@ -21,7 +22,6 @@ import { DryRun } from './dry-run.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import { problemsOf } from './parameter-spec.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
-import { ScopeFields } from './scope-fields.tsx';
 
 /** Creates an audit step by step, with a dry run before the end. */
 export function AuditWizardPage() {

@@ -6,9 +6,9 @@ import { useDashboard } from '../../api/dashboard-context.tsx';
 import { AuditReportView, type Report } from '../../components/audit-report.tsx';
 import { type Indicator, IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
 import { type HostChange, HostChanges } from '../../components/host-changes.tsx';
+import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
 import { type AuditForm, previewOf } from './audit-form.ts';
-import { scopeOf } from './scope.ts';
 
 interface Preview {
   strategy: string;

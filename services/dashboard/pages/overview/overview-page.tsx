@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
+import { Card, CardBody, CardHeader, CardTitle, Grid, GridItem, PageSection } from '@patternfly/react-core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
@@ -60,10 +60,9 @@ export function OverviewPage() {
 function Titled({ title, more, children }: { title: string; more: ReactNode; children: ReactNode }) {
   return (
     <Card isFullHeight>
-      <CardTitle component="h2" className="vigil-card-title">
-        <span>{title}</span>
-        {more}
-      </CardTitle>
+      <CardHeader actions={{ actions: more, hasNoOffset: true }}>
+        <CardTitle component="h2">{title}</CardTitle>
+      </CardHeader>
       <CardBody>{children}</CardBody>
     </Card>
   );

@@ -1,0 +1,152 @@
+import {
+  Button,
+  Card,
+  CardBody,
+  CardTitle,
+  ExpandableSection,
+  Flex,
+  Label,
+  List,
+  ListItem,
+  PageSection,
+} from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { dataOf, type Strategy } from '#libs/client';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { wordsOf } from '../../components/efficacy.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+
+interface Parameter {
+  name: string;
+  type?: string | string[];
+  description?: string;
+  default?: unknown;
+}
+
+const parameterColumns: Column<Parameter>[] = [
+  { title: 'Parameter', value: (parameter) => parameter.name, render: (parameter) => <code>{parameter.name}</code> },
+  { title: 'Type', render: (parameter) => [parameter.type ?? 'any'].flat().join(' or ') },
+  {
+    title: 'Default',
+    render: (parameter) => (parameter.default === undefined ? '–' : JSON.stringify(parameter.default)),
+  },
+  {
+    title: 'Meaning',
+    value: (parameter) => parameter.description ?? '',
+    render: (parameter) => parameter.description ?? '–',
+  },
+];
+
+/** What audits can aim at, and how each goal can be reached. */
+export function GoalsPage() {
+  const goals = useLiveEntities('goal');
+  const strategies = useLiveEntities('strategy');
+  const isComplete = useIsComplete();
+  const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
+  return (
+    <>
+      <PageHeader title="Goals and strategies">What audits can aim at, and how each goal can be reached.</PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        {!isComplete && <Loading what="goals" />}
+        {isComplete && sorted.length === 0 && (
+          <Nothing title="No goals">The decision engine writes them when it starts for the first time.</Nothing>
+        )}
+        <div className="vigil-stack">
+          {sorted.map((goal) => (
+            <Card key={goal.uuid}>
+              <CardTitle component="h2">{goal.display_name}</CardTitle>
+              <CardBody>
+                {goal.efficacy_specification.length > 0 && (
+                  <List isPlain>
+                    {goal.efficacy_specification.map((indicator) => (
+                      <ListItem key={indicator.name}>
+                        Measures {wordsOf(indicator.name).toLowerCase()}
+                        {indicator.unit ? ` (${indicator.unit})` : ''}: {indicator.description}
+                      </ListItem>
+                    ))}
+                  </List>
+                )}
+                {strategies
+                  .filter((strategy) => strategy.goal_uuid === goal.uuid)
+                  .map((strategy) => (
+                    <StrategyDetail key={strategy.uuid} strategy={strategy} />
+                  ))}
+              </CardBody>
+            </Card>
+          ))}
+        </div>
+      </PageSection>
+    </>
+  );
+}
+
+function StrategyDetail({ strategy }: { strategy: Strategy }) {
+  const [isOpen, setOpen] = useState(false);
+  const mayCreate = useMay('audit:create');
+  const properties = (strategy.parameters_spec as { properties?: Record<string, Omit<Parameter, 'name'>> }).properties;
+  const parameters = Object.entries(properties ?? {}).map(([name, spec]) => ({ ...spec, name }));
+  return (
+    <ExpandableSection
+      toggleText={strategy.display_name}
+      isExpanded={isOpen}
+      onToggle={(_event, next) => setOpen(next)}
+    >
+      {isOpen && (
+        <>
+          {mayCreate && (
+            <Button
+              variant="secondary"
+              size="sm"
+              component={(props) => <Link {...props} to={`/audits/new?strategy=${strategy.name}`} />}
+            >
+              Audit with this strategy
+            </Button>
+          )}
+          <StrategyNeeds strategy={strategy} />
+          {parameters.length > 0 && (
+            <DataTable
+              label={`Parameters of ${strategy.name}`}
+              rows={parameters}
+              columns={parameterColumns}
+              rowKey={(parameter) => parameter.name}
+            />
+          )}
+        </>
+      )}
+    </ExpandableSection>
+  );
+}
+
+function StrategyNeeds({ strategy }: { strategy: Strategy }) {
+  const { client } = useDashboard();
+  const state = useQuery({
+    queryKey: ['strategy-state', strategy.uuid],
+    queryFn: () =>
+      dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),
+  });
+  if (state.isPending) return <Loading what="state of the strategy" />;
+  if (state.isError) return <Failure title="The state of the strategy can not be read" error={state.error} />;
+  return (
+    <Flex gap={{ default: 'gapSm' }} className="vigil-lead">
+      {state.data
+        .filter((need) => need.type !== 'Name')
+        .flatMap((need) =>
+          typeof need.state === 'string'
+            ? [{ name: need.type, state: need.state }]
+            : need.state.flatMap((entry) =>
+                Object.entries(entry).map(([name, value]) => ({ name, state: String(value) })),
+              ),
+        )
+        .map(({ name, state: word }) => (
+          <Label key={`${name}-${word}`} color={/not|missing|unavailable/i.test(word) ? 'orange' : 'green'}>
+            {name}: {word}
+          </Label>
+        ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,74 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import { useMemo } from 'react';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+
+interface GraphAnswer {
+  nodes: { key: string; kind: string; id: string }[];
+  edges: { source: string; relation: string; target: string; attributes: Record<string, unknown> }[];
+}
+
+const size = { width: 200, height: 44 };
+const maxDrawn = 400;
+
+/** Which process runs where and works on what. */
+export function ResourceGraph() {
+  const answer = useStreamQuery<GraphAnswer>('services/graph');
+  if (answer.isPending) return <Loading what="resource graph" />;
+  if (!answer.data)
+    return <Failure title="The graph can not be read" error={answer.error} onRetry={() => void answer.refetch()} />;
+  if (answer.data.nodes.length === 0) return <Nothing title="Nothing is connected" />;
+  if (answer.data.nodes.length > maxDrawn)
+    return <Nothing title={`${answer.data.nodes.length} nodes are too many to draw`} />;
+  return <Drawing answer={answer.data} />;
+}
+
+function Drawing({ answer }: { answer: GraphAnswer }) {
+  const graph = useMemo(() => place(answer), [answer]);
+  const { width = 0, height = 0 } = graph.graph();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="vigil-graph" aria-label="Resource graph" tabIndex={0}>
+      <svg width={width} height={height} role="img" aria-label={sentence(answer)}>
+        {answer.edges.map((edge) => {
+          const points = (graph.edge(edge.source, edge.target)?.points ?? []) as { x: number; y: number }[];
+          const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
+          return <path key={`${edge.source} ${edge.relation} ${edge.target}`} d={path} className="vigil-arrow" />;
+        })}
+        {answer.nodes.map((node) => {
+          const { x, y } = graph.node(node.key);
+          return (
+            <g
+              key={node.key}
+              transform={`translate(${x - size.width / 2} ${y - size.height / 2})`}
+              className="vigil-node"
+            >
+              <title>{node.key}</title>
+              <rect width={size.width} height={size.height} rx="6" />
+              <text x="10" y="18" className="vigil-step-title">
+                {node.kind}
+              </text>
+              <text x="10" y="35" className="vigil-step-detail">
+                {node.id.slice(0, 28)}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+    </section>
+  );
+}
+
+function place({ nodes, edges }: GraphAnswer): Graph {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 60, marginx: 14, marginy: 14 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const node of nodes) graph.setNode(node.key, { ...size });
+  for (const edge of edges) graph.setEdge(edge.source, edge.target);
+  layout(graph);
+  return graph;
+}
+
+function sentence({ edges }: GraphAnswer): string {
+  return edges.map((edge) => `${edge.source} ${edge.relation} ${edge.target}`).join('; ');
+}

@@ -1,0 +1,161 @@
+import { Flex, PageSection, Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useDashboard } from '../../api/dashboard-context.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { millisOf, Time } from '../../components/time.tsx';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { ResourceGraph } from './resource-graph.tsx';
+
+interface ServiceRow {
+  name: string;
+  type: string;
+  host: string;
+  status: 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
+  degraded: boolean;
+  instance: {
+    instance_id: string;
+    pid: number;
+    version: string;
+    state: string;
+    started_at: string;
+    last_seen_at: string;
+  };
+}
+
+interface ServiceEvent {
+  id: number;
+  type: string;
+  service: string;
+  host: string;
+  doc: Record<string, unknown>;
+  at: string;
+}
+
+const tabs = [
+  { key: 'services', title: 'Services' },
+  { key: 'graph', title: 'Resource graph' },
+  { key: 'events', title: 'Events' },
+] as const;
+
+/** The processes of the deployment: desired against observed, what they belong to, and what happened to them. */
+export function ServicesPage() {
+  const [query, setQuery] = useSearchParams();
+  const tab = query.get('tab') ?? 'services';
+  return (
+    <>
+      <PageHeader title="Services">Processes of Vigil on every host, as they are and as they should be.</PageHeader>
+      <PageSection hasBodyWrapper={false}>
+        <Tabs
+          activeKey={tab}
+          onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
+          aria-label="Parts of the page"
+        >
+          {tabs.map(({ key, title }) => (
+            <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
+          ))}
+        </Tabs>
+        <div className="vigil-tab">
+          {tab === 'services' && <ServiceTable />}
+          {tab === 'graph' && <ResourceGraph />}
+          {tab === 'events' && <EventTable />}
+        </div>
+      </PageSection>
+    </>
+  );
+}
+
+function ServiceTable() {
+  const { internal } = useDashboard();
+  const services = useStreamQuery<{ services: ServiceRow[] }>('services');
+  const columns = useMemo<Column<ServiceRow>[]>(() => {
+    const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
+      internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
+    return [
+      { title: 'Service', value: (row) => row.name, render: (row) => row.name },
+      { title: 'Host', value: (row) => row.host, render: (row) => row.host },
+      {
+        title: 'Status',
+        value: (row) => row.status,
+        render: (row) => <StateLabel state={row.degraded ? 'Degraded' : row.status} />,
+      },
+      { title: 'Version', value: (row) => row.instance.version, render: (row) => row.instance.version },
+      { title: 'Process', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
+      {
+        title: 'Since',
+        value: (row) => millisOf(row.instance.started_at),
+        render: (row) => <Time at={row.instance.started_at} />,
+      },
+      {
+        title: 'What to do',
+        render: (row) => (
+          <Flex gap={{ default: 'gapSm' }}>
+            <ConfirmButton
+              label="Restart"
+              title={`Restart ${row.name} on ${row.host}?`}
+              run={() => ask(row, 'restart')}
+              done="The restart has been asked for"
+              variant="link"
+            >
+              What it works on is taken over or goes on after the restart.
+            </ConfirmButton>
+            <ConfirmButton
+              label="Stop"
+              title={`Stop ${row.name} on ${row.host}?`}
+              run={() => ask(row, 'stop')}
+              done="The stop has been asked for"
+              variant="link"
+            >
+              Nothing starts it again until somebody asks for it.
+            </ConfirmButton>
+          </Flex>
+        ),
+      },
+    ];
+  }, [internal]);
+  if (services.isPending) return <Loading what="services" />;
+  if (!services.data)
+    return (
+      <Failure title="The services can not be read" error={services.error} onRetry={() => void services.refetch()} />
+    );
+  return (
+    <DataTable
+      label="Services"
+      rows={services.data.services}
+      columns={columns}
+      rowKey={(row) => `${row.name}@${row.host}`}
+      empty={<Nothing title="No service has registered" />}
+    />
+  );
+}
+
+const eventColumns: Column<ServiceEvent>[] = [
+  { title: 'When', value: (event) => millisOf(event.at), render: (event) => <Time at={event.at} /> },
+  { title: 'Event', value: (event) => event.type, render: (event) => event.type },
+  { title: 'Service', value: (event) => event.service, render: (event) => event.service },
+  { title: 'Host', value: (event) => event.host, render: (event) => event.host },
+  {
+    title: 'Detail',
+    value: (event) => JSON.stringify(event.doc),
+    render: (event) => <code>{JSON.stringify(event.doc)}</code>,
+  },
+];
+
+function EventTable() {
+  const events = useStreamQuery<{ events: ServiceEvent[] }>('services/events?limit=200');
+  if (events.isPending) return <Loading what="events" />;
+  if (!events.data) return <Failure title="The events can not be read" error={events.error} />;
+  return (
+    <DataTable
+      label="Events"
+      rows={events.data.events}
+      columns={eventColumns}
+      rowKey={(event) => String(event.id)}
+      sortBy={{ index: 0, direction: 'desc' }}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  Button,
+  Form,
+  FormGroup,
+  FormSelect,
+  FormSelectOption,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from '@patternfly/react-core';
+import { useState } from 'react';
+import { useDashboard } from '../../api/dashboard-context.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { scopeOf, wholeCloud } from '../../components/scope.ts';
+import { ScopeFields } from '../../components/scope-fields.tsx';
+import { useLiveEntities } from '../../live/use-live.ts';
+
+/** Button and dialog that create a template. */
+export function CreateTemplate() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Create template</Button>
+      {isOpen && <TemplateDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TemplateDialog({ onClose }: { onClose: () => void }) {
+  const { client } = useDashboard();
+  const notices = useNotices();
+  const goals = useLiveEntities('goal');
+  const allStrategies = useLiveEntities('strategy');
+  const [name, setName] = useState('');
+  const [goal, setGoal] = useState('');
+  const [strategy, setStrategy] = useState('');
+  const [scope, setScope] = useState(wholeCloud);
+  const strategies = allStrategies.filter((known) => known.goal_uuid === goal);
+  const create = async () => {
+    const rules = scopeOf(scope);
+    try {
+      await client.api.POST('/v1/audit_templates', {
+        body: { name, goal, ...(strategy ? { strategy } : {}), ...(rules.length > 0 ? { scope: rules } : {}) },
+      });
+      notices.success('The template has been created');
+      onClose();
+    } catch (error) {
+      notices.failure('The template can not be created', error);
+    }
+  };
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-label="Create template">
+      <ModalHeader title="Create template" />
+      <ModalBody>
+        <Form onSubmit={(event) => event.preventDefault()}>
+          <FormGroup label="Name" fieldId="template-name" isRequired>
+            <TextInput id="template-name" value={name} maxLength={63} onChange={(_event, next) => setName(next)} />
+          </FormGroup>
+          <FormGroup label="Goal" fieldId="template-goal" isRequired>
+            <FormSelect id="template-goal" value={goal} onChange={(_event, next) => setGoal(next)}>
+              <FormSelectOption value="" label="Choose a goal" isPlaceholder />
+              {goals.map((known) => (
+                <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+              ))}
+            </FormSelect>
+          </FormGroup>
+          <FormGroup label="Strategy" fieldId="template-strategy">
+            <FormSelect id="template-strategy" value={strategy} onChange={(_event, next) => setStrategy(next)}>
+              <FormSelectOption value="" label="Vigil chooses" />
+              {strategies.map((known) => (
+                <FormSelectOption key={known.uuid} value={known.uuid} label={known.display_name} />
+              ))}
+            </FormSelect>
+          </FormGroup>
+          <ScopeFields scope={scope} onChange={setScope} />
+        </Form>
+      </ModalBody>
+      <ModalFooter>
+        <Button isDisabled={name.trim() === '' || goal === ''} onClick={() => void create()}>
+          Create template
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          Not now
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

@@ -109,6 +109,26 @@ describe('the AMQP bus itself', () => {
     });
   });
 
+  it('declares queues that outlive a restart of the broker', async () => {
+    const definition = taskDefinition();
+    const prefix = `durable-${randomUUID().slice(0, 8)}`;
+    const url = brokerUrl.href;
+    const bus = await createAmqpBus({
+      catalogue: [definition],
+      prefix,
+      url,
+      logger: silentLogger,
+      appId: 'durable',
+    });
+    const channel = await admin.createChannel();
+    const refused = new Promise<Error>((resolve) => channel.on('error', resolve));
+    const names = amqpNames(prefix);
+    await channel.assertQueue(names.queue(definition), { durable: false }).catch(() => undefined);
+    expect((await refused).message).toContain("inequivalent arg 'durable'");
+    await bus.close();
+    await removeTopology(prefix, [definition]);
+  });
+
   it('reports a message that no queue takes', async () => {
     const prefix = freshPrefix();
     const bus = await createBus(prefix);

@@ -32,6 +32,7 @@ it('runs a plan once however often its message comes', async () => {
   await runner.idle();
   expect((await bench.outcome(plan)).state).toBe('SUCCEEDED');
   expect(cloud.mutations).toHaveLength(1);
+  expect(await bench.store.db.planRuns.list(plan.id)).toHaveLength(1);
 });
 
 it('drops a message of an older launch', async () => {

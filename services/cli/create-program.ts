@@ -9,6 +9,7 @@ import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
+import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
 
 /** First words of `vigil` that run a process instead of talking to one. */
 const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'coordinator', 'simulator'];
@@ -47,6 +48,7 @@ export function createProgram(context: CliContext): Command {
   registerActionPlanCommands(program, context);
   registerActionCommands(program, context);
   registerPluginCommands(program, context);
+  registerWatchChangesCommand(program, context);
   registerServiceCommands(program, context);
   registerTaskCommands(program, context);
   registerCompletionCommand(program, context, processes);

@@ -693,6 +693,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: the full state, then every change, as server-sent events */
+        get: operations["watch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Extension: make a long-poll watcher */
+        post: operations["create_watcher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watchers/{ident}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: the full state the first time, then what has changed, waiting for it */
+        get: operations["next_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/watchers/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Extension: stop a watcher */
+        delete: operations["stop_watcher"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1759,13 +1827,15 @@ export interface components {
              * @description What the plugin is.
              * @enum {string}
              */
-            kind: "goal" | "strategy" | "scoring_engine" | "action";
+            kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action";
             /** @description Unique within its kind. */
             name: string;
             /** @description For people; null for kinds that have none. */
             display_name: string | null;
             /** @description Goal of a strategy; null for other kinds. */
             serves: string | null;
+            /** @description npm package or folder that brought it, `vigil` for what is built in; null when no process has it now. */
+            origin: string | null;
         };
         PluginFault: {
             /** @description Such as `watcher-decision-engine`. */
@@ -1784,6 +1854,52 @@ export interface components {
             /** @description By service, host and plugin. */
             faults: components["schemas"]["PluginFault"][];
         };
+        Deltas: {
+            /** @description Changes when the log has begun anew. */
+            epoch: number;
+            /** @description Place in the log: the client knows everything up to it. */
+            revno: number;
+            /** @description Oldest first, each entity once. */
+            deltas: [
+                "goal" | "strategy" | "scoring_engine" | "service" | "audit_template" | "audit" | "action_plan" | "action",
+                "change" | "remove",
+                Record<string, never>
+            ][];
+            /** @description Whether the state is complete only after what follows. */
+            more: boolean;
+        };
+        WatcherCreate: {
+            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "audit_template" | "audit" | "action_plan" | "action")[];
+            /** @description Only these entities. */
+            uuids?: string[];
+            /**
+             * Format: uuid
+             * @description Only this audit, its plans and their actions.
+             */
+            audit?: string;
+            /**
+             * Format: uuid
+             * @description Only this plan and its actions.
+             */
+            plan?: string;
+            /** @description Only audits, plans and actions in these states. */
+            states?: string[];
+            /** @description Project; everything belongs to `global`. */
+            scope?: string;
+        };
+        Watcher: {
+            /**
+             * Format: uuid
+             * @description For `next` and DELETE.
+             */
+            id: string;
+            /** @description Of the log. */
+            epoch: number;
+            /** @description Nothing was read yet. */
+            revno: null;
+        };
+        /** @description Events `snapshot` and `deltas` with `Deltas` as data and `<epoch>:<revno>` as id, `reset` with a code, and comments as signs of life. */
+        EventStream: string;
     };
     responses: never;
     parameters: never;
@@ -6168,6 +6284,358 @@ export interface operations {
             };
             /** @description Default Response */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    watch: {
+        parameters: {
+            query?: {
+                /** @description As in `WatcherCreate`; lists with commas. */
+                kinds?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                uuids?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                audit?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                plan?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                states?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                scope?: string;
+                /** @description `<epoch>:<revno>`; the header `Last-Event-ID` goes before it. */
+                since?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    create_watcher: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatcherCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watcher"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    next_changes: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for a change. */
+                timeout?: number;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Id of the watcher. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deltas"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    stop_watcher: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Id of the watcher. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,7 +41,7 @@ export function readWatchFilter(
   const filter: WatchFilter = { kinds: allowedKinds(listOf(given, 'kinds'), policy, request) };
   const uuids = listOf(given, 'uuids');
   if (uuids && uuids.length > maxUuids) throw badRequest(`uuids: at most ${maxUuids}`);
-  if (uuids) filter.uuids = uuids.map((value) => canonicalUuid(value) ?? value);
+  if (uuids) filter.uuids = uuids.map(requireIdent);
   const audit = uuidOf(given, 'audit');
   if (audit) filter.audit = audit;
   const plan = uuidOf(given, 'plan');
@@ -84,6 +84,16 @@ function allowedKinds(wanted: string[] | undefined, policy: Policy, request: Fas
   return kinds.map(({ name }) => name);
 }
 
+/** Uuids, and the ids of services. */
+function requireIdent(text: string): string {
+  const ident = /^\d{1,15}$/.test(text) ? text : canonicalUuid(text);
+  if (ident === null) throw badRequest(`uuids: a uuid is expected, not ${text.slice(0, 80)}`);
+  return ident;
+}
+
+/** What names of kinds, states and scopes are made of. */
+const word = /^[\w.:-]{1,255}$/;
+
 function listOf(given: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
   const value = given[name] as JsonValue | undefined;
   if (value === undefined || value === null) return undefined;
@@ -94,6 +104,7 @@ function listOf(given: Readonly<Record<string, unknown>>, name: string): string[
   const list = (texts as string[]).flatMap((text) => text.split(',')).map((text) => text.trim());
   const entries = list.filter((text) => text !== '');
   if (entries.length === 0) throw badRequest(`${name}: the list is empty`);
+  if (!entries.every((text) => word.test(text))) throw badRequest(`${name}: letters, digits, _ . : and - are expected`);
   return [...new Set(entries)].sort();
 }
 
@@ -101,7 +112,7 @@ function textOf(given: Readonly<Record<string, unknown>>, name: string): string 
   const value = given[name];
   const text = Array.isArray(value) ? value.at(-1) : value;
   if (text === undefined || text === null) return undefined;
-  if (typeof text !== 'string' || text === '') throw badRequest(`${name}: a text is expected`);
+  if (typeof text !== 'string' || !word.test(text)) throw badRequest(`${name}: a name or uuid is expected`);
   return text;
 }
 

@@ -18,6 +18,8 @@ const maxGrowthBytes = 64 * 1024 * 1024;
 const document: ApiDocument = JSON.parse(
   await readFile(new URL('../../../openapi/vigil.json', import.meta.url), 'utf8'),
 );
+// A stream of events does not end.
+delete document.paths['/v1/watch'];
 let api: TestApi;
 let known: KnownThings;
 

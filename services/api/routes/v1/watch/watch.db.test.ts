@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
+import { runCli } from '../../../../cli/main.ts';
 import { createPolicy } from '../../../auth/policy.ts';
 import {
   at,
@@ -170,4 +171,26 @@ it('ends streams at once when the process stops', async () => {
   await third.close();
   expect(await reader?.read()).toMatchObject({ done: true });
   expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+it('vigil watch-changes prints lines, or JSON with positions', async () => {
+  const run = async (...args: string[]) => {
+    let out = '';
+    const context = {
+      env: { VIGIL_API_URL: secondUrl },
+      out: (text: string) => {
+        out += text;
+      },
+    };
+    return { code: await runCli(args, context), out };
+  };
+  const plain = await run('watch-changes', '--kind', 'strategy', '--limit', '1');
+  expect(plain).toMatchObject({ code: 0, out: expect.stringMatching(/^change strategy [0-9a-f-]{36} dummy\n$/) });
+  const { out } = await run('watch-changes', '--uuid', seed.zone.uuid, '--json', '--limit', '1');
+  expect(JSON.parse(out)).toMatchObject({
+    type: 'snapshot',
+    position: expect.stringMatching(/^1:\d+$/),
+    delta: ['strategy', 'change', {}],
+  });
+  expect((await run('watch-changes', '--kind', 'host')).code).toBe(1);
 });

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { Delta, WatchedKind } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+import { clientOf, collect, type OutputOptions, withJson } from './shared-options.ts';
+
+interface WatchCommandOptions extends OutputOptions {
+  kind?: string[];
+  uuid?: string[];
+  audit?: string;
+  plan?: string;
+  state?: string[];
+  since?: string;
+  limit?: string;
+}
+
+/** Longest time in milliseconds that the API may be away. */
+const maxDownMs = 60_000;
+
+/** `watch-changes`: one line for everything that there is, then one for each change. */
+export function registerWatchChangesCommand(program: Command, context: CliContext): void {
+  withJson(program.command('watch-changes').description('Print everything that changes, until interrupted'))
+    .option(
+      '--kind <kind>',
+      'goal, strategy, audit_template, audit, action_plan, action, scoring_engine or service; repeat for more',
+      collect,
+    )
+    .option('--uuid <uuid>', 'only this entity; repeat for more', collect)
+    .option('--audit <uuid>', 'only this audit, its plans and their actions')
+    .option('--plan <uuid>', 'only this plan and its actions')
+    .option('--state <state>', 'only audits, plans and actions in this state; repeat for more', collect)
+    .option('--since <position>', 'only what has changed since; positions are printed with --json')
+    .option('--limit <number>', 'end after so many lines')
+    .action(async (options: WatchCommandOptions, command: Command) => {
+      await printChanges(context, options, command);
+    });
+}
+
+async function printChanges(context: CliContext, options: WatchCommandOptions, command: Command): Promise<void> {
+  const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : Number(options.limit);
+  if (!(limit >= 1)) throw new UsageError(`--limit must be a whole number above 0, not ${options.limit}`);
+  const changes = clientOf(context, command).watch({
+    kinds: options.kind as WatchedKind[] | undefined,
+    uuids: options.uuid,
+    audit: options.audit,
+    plan: options.plan,
+    states: options.state,
+    since: options.since,
+    maxDownMs,
+    onConnection: (state, reason) => {
+      if (state === 'reconnecting') context.err(`reconnecting: ${reason?.message ?? 'the stream has ended'}\n`);
+    },
+  });
+  let printed = 0;
+  for await (const { type, position, deltas } of changes) {
+    for (const delta of deltas) {
+      context.out(options.json ? `${JSON.stringify({ type, position, delta })}\n` : lineOf(delta));
+      printed += 1;
+      if (printed >= limit) return;
+    }
+  }
+}
+
+/** Such as `change action_plan 7c6e… RECOMMENDED`. */
+function lineOf([kind, what, entity]: Delta): string {
+  const fields = entity as Record<string, unknown>;
+  const progress = typeof fields.progress === 'number' ? `${Math.round(fields.progress * 100)} %` : '';
+  const words = [
+    what,
+    kind,
+    fields.uuid ?? fields.id,
+    fields.name,
+    fields.action_type,
+    fields.state ?? fields.status,
+    progress,
+  ];
+  return `${words.filter((word) => word !== undefined && word !== null && word !== '').join(' ')}\n`;
+}

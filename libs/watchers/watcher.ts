@@ -6,16 +6,13 @@ import type { WatcherMetrics } from './watcher-metrics.ts';
 
 /** How often and how patiently is probed. */
 export interface WatchTiming {
-  /** Pause between two rounds in milliseconds; default 5000. It varies by a fifth. */
+  /** Pause between two rounds in milliseconds. It varies by a fifth. */
   everyMs: number;
-  /** Tries after which a dependency that was up counts as down; default 5. */
+  /** Tries after which a dependency that was up counts as down. */
   tries: number;
-  /** Pause between those tries in milliseconds; default 1000. */
+  /** Pause between those tries in milliseconds. */
   retryMs: number;
 }
-
-/** The timing that applies where nothing else is configured. */
-export const defaultTiming: WatchTiming = { everyMs: 5000, tries: 5, retryMs: 1000 };
 
 /** What a watcher works with. */
 export interface WatcherDeps {

@@ -81,6 +81,8 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
+      // A stream that ends takes its connection with it: nothing keeps a process that stops.
+      connection: 'close',
       'x-accel-buffering': 'no',
     });
     reply.raw.flushHeaders();

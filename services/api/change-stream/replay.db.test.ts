@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRandom, newUuid } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { type Followed, follow, type WatchedState } from '../testing/watch-client.ts';
+
+/** Transactions of each writer; VIGIL_REPLAY_TRANSACTIONS=2000 makes more. */
+const transactions = Number(process.env.VIGIL_REPLAY_TRANSACTIONS ?? 60);
+const seedNumber = Number(process.env.VIGIL_REPLAY_SEED ?? 1);
+const writers = 4;
+const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED'];
+
+let databaseUrl: string;
+let apis: TestApi[];
+let urls: string[];
+let audits: string[];
+let actions: string[];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  databaseUrl = database.url;
+  const keep = { ...database, drop: async () => undefined };
+  apis = [await startTestApi(database), await startTestApi(keep)];
+  urls = await Promise.all(apis.map(({ app }) => app.listen({ host: '127.0.0.1', port: 0 })));
+  const [api] = apis;
+  if (!api) throw new Error('no API was started');
+  const seed = await seedCatalogue(api.store);
+  const plans = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed, { actions: 8 })));
+  audits = plans.map(({ audit }) => audit.uuid);
+  actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
+});
+afterAll(async () => {
+  for (const api of apis.reverse()) await api.close();
+});
+
+/** Writes in transactions that overlap with those of others; some are rolled back. */
+async function write(random: () => number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? '';
+  const made: string[] = [];
+  const acts: (() => Promise<unknown>)[] = [
+    () => client.query('UPDATE actions SET state = $1 WHERE uuid = $2', [pick(states), pick(actions)]),
+    () => client.query('UPDATE audits SET status_message = $1 WHERE uuid = $2', [String(random()), pick(audits)]),
+    () => client.query('UPDATE audits SET name = name WHERE uuid = $1', [pick(audits)]),
+    async () => {
+      const uuid = newUuid();
+      made.push(uuid);
+      await client.query(
+        `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1, $2, 'x', '[]')`,
+        [uuid, uuid],
+      );
+    },
+    () => client.query('UPDATE goals SET deleted = id WHERE uuid = $1', [made.shift() ?? newUuid()]),
+    () => client.query('UPDATE goals SET deleted = 0 WHERE deleted <> 0 AND uuid = $1', [made.at(-1) ?? newUuid()]),
+  ];
+  for (let count = 0; count < transactions; count += 1) {
+    await client.query('BEGIN');
+    // One row of each kind in a fixed order would do without deadlocks; here one act of each transaction may lock.
+    await acts[Math.floor(random() * acts.length)]?.();
+    await acts[3]?.();
+    await sleep(random() * 8);
+    await client.query(random() < 0.2 ? 'ROLLBACK' : 'COMMIT');
+  }
+  await client.end();
+}
+
+/** What the log says of each place: the rows of the followed kinds by then. */
+async function statesOfLog(positions: readonly number[]): Promise<Map<number, Map<string, string>>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ revno: string; kind: string; key: string; op: string; doc: object }>(
+    `SELECT revno, kind, entity_uuid AS key, op, doc FROM change_log
+     WHERE revno IS NOT NULL AND kind IN ('goal', 'audit', 'action') ORDER BY revno`,
+  );
+  await client.end();
+  const wanted = [...new Set(positions)].sort((a, b) => a - b);
+  const current = new Map<string, string>();
+  const found = new Map<number, Map<string, string>>();
+  let next = 0;
+  for (const place of wanted) {
+    for (; next < rows.length && Number(rows[next]?.revno) <= place; next += 1) {
+      const { kind, key, op, doc } = rows[next] as (typeof rows)[number];
+      if (op === 'delete') current.delete(`${kind} ${key}`);
+      else current.set(`${kind} ${key}`, essence(doc));
+    }
+    found.set(place, new Map(current));
+  }
+  return found;
+}
+
+function essence(row: object): string {
+  const { name, state, status_message: text } = row as { name?: string; state?: string; status_message?: string };
+  return JSON.stringify([name ?? null, state ?? null, text ?? null]);
+}
+
+function essences(state: WatchedState): Map<string, string> {
+  return new Map([...state].map(([key, entity]) => [key, essence(entity)]));
+}
+
+const sorted = (state: Map<string, unknown>) => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
+
+it('replayed deltas are a fresh snapshot at every place, whoever writes and whichever process is asked', async () => {
+  const random = createRandom(seedNumber);
+  const kinds = ['goal', 'audit', 'action'] as const;
+  const followers: Followed[] = urls.flatMap((url) => [follow(url, { kinds }, true), follow(url, { kinds }, true)]);
+  const working = Promise.all(Array.from({ length: writers }, () => write(createRandom(random() * 1e9))));
+  let isWriting = true;
+  void working.then(() => {
+    isWriting = false;
+  });
+  // Fresh snapshots all the time, and one follower that changes between the processes.
+  for (let round = 0; isWriting; round += 1) {
+    const url = urls[round % 2] ?? '';
+    const previous = followers.at(-1);
+    const fresh = follow(url, { kinds }, true);
+    await fresh.until(() => fresh.events.at(-1)?.isComplete === true);
+    followers.push(fresh);
+    if (previous && round % 2 === 1) await previous.stop();
+    const resumed = follow(url, { kinds, since: fresh.position() }, true);
+    for (const [key, entity] of fresh.state) resumed.state.set(key, entity);
+    await fresh.stop();
+    followers.push(resumed);
+    await sleep(40);
+  }
+  await working;
+  const { newest } = (await apis[0]?.store.changes.bounds()) ?? { newest: 0 };
+  const staying = followers.slice(0, 4);
+  await apis[0]?.store.db.audits.update(audits[0] ?? '', { statusMessage: 'the end' });
+  for (const followed of staying) await followed.until(() => followed.position() === `1:${newest + 1}`);
+  for (const followed of followers) await followed.stop();
+
+  const places = followers.flatMap(({ at }) => [...at].map(([position, state]) => ({ position, state })));
+  const expected = await statesOfLog(places.map(({ position }) => Number(position.split(':')[1])));
+  expect(new Set(places.map(({ position }) => position)).size).toBeGreaterThan(20);
+  for (const { position, state } of places) {
+    const fromLog = expected.get(Number(position.split(':')[1])) ?? new Map();
+    expect(sorted(essences(state)), `at ${position}`).toEqual(sorted(fromLog));
+  }
+  // Two that were told everything in other pieces know the same in every detail.
+  expect(sorted(staying[0]?.state ?? new Map())).toEqual(
+    sorted(staying[3]?.state ?? new Map()).map(([key, entity]) => [
+      key,
+      withHost(entity, urls[1] ?? '', urls[0] ?? ''),
+    ]),
+  );
+}, 120_000);
+
+function withHost(entity: unknown, from: string, to: string): unknown {
+  return JSON.parse(JSON.stringify(entity).replaceAll(from, to));
+}

@@ -9,7 +9,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] } },
   test: {
     include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'migrations/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**', '**/*.openstack.test.ts', '**/*.clients.test.ts', '**/*.outages.test.ts'],
+    exclude: [
+      '**/node_modules/**',
+      'dist/**',
+      '**/*.openstack.test.ts',
+      '**/*.clients.test.ts',
+      '**/*.outages.test.ts',
+    ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

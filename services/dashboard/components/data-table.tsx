@@ -71,39 +71,42 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
         )
       ) : (
-        <Table aria-label={label} variant="compact" isStickyHeader>
-          <Thead>
-            <Tr>
-              {columns.map((column, index) => (
-                <Th
-                  key={column.title}
-                  {...(column.value
-                    ? {
-                        sort: {
-                          sortBy: sort,
-                          columnIndex: index,
-                          onSort: (_event, at, direction) => setSort({ index: at, direction }),
-                        },
-                      }
-                    : {})}
-                >
-                  {column.title}
-                </Th>
-              ))}
-            </Tr>
-          </Thead>
-          <Tbody>
-            {shown.map((row) => (
-              <Tr key={rowKey(row)}>
-                {columns.map((column) => (
-                  <Td key={column.title} dataLabel={column.title}>
-                    {column.render(row)}
-                  </Td>
+        <div className="vigil-scroll">
+          <Table aria-label={label} variant="compact">
+            <Thead>
+              <Tr>
+                {columns.map((column, index) => (
+                  <Th
+                    key={column.title}
+                    modifier="nowrap"
+                    {...(column.value
+                      ? {
+                          sort: {
+                            sortBy: sort,
+                            columnIndex: index,
+                            onSort: (_event, at, direction) => setSort({ index: at, direction }),
+                          },
+                        }
+                      : {})}
+                  >
+                    {column.title}
+                  </Th>
                 ))}
               </Tr>
-            ))}
-          </Tbody>
-        </Table>
+            </Thead>
+            <Tbody>
+              {shown.map((row) => (
+                <Tr key={rowKey(row)}>
+                  {columns.map((column) => (
+                    <Td key={column.title} dataLabel={column.title}>
+                      {column.render(row)}
+                    </Td>
+                  ))}
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </div>
       )}
     </>
   );

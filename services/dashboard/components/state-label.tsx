@@ -18,7 +18,7 @@ const stateColors: Readonly<Record<string, Color>> = {
   QUEUED: 'teal',
   RECOMMENDED: 'purple',
   FAILED: 'red',
-  DEAD: 'red',
+  RETRYING: 'orange',
   DOWN: 'red',
   CANCELLING: 'orange',
   CANCELLED: 'grey',

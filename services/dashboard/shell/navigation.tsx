@@ -1,4 +1,4 @@
-import { Nav, NavGroup, NavItem, NavList } from '@patternfly/react-core';
+import { Nav, NavGroup, NavItem } from '@patternfly/react-core';
 import { NavLink, useLocation } from 'react-router';
 
 /** Pages by group, as the side navigation shows them. */
@@ -36,16 +36,14 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
     <Nav aria-label="Pages" onSelect={onChoose}>
       {groups.map((group) => (
         <NavGroup key={group.title} title={group.title}>
-          <NavList>
-            {group.pages.map((page) => {
-              const isActive = pathname === `/${page.path}` || pathname.startsWith(`/${page.path}/`);
-              return (
-                <NavItem key={page.path} itemId={page.path} isActive={isActive}>
-                  <NavLink to={`/${page.path}`}>{page.title}</NavLink>
-                </NavItem>
-              );
-            })}
-          </NavList>
+          {group.pages.map((page) => {
+            const isActive = pathname === `/${page.path}` || pathname.startsWith(`/${page.path}/`);
+            return (
+              <NavItem key={page.path} itemId={page.path} isActive={isActive}>
+                <NavLink to={`/${page.path}`}>{page.title}</NavLink>
+              </NavItem>
+            );
+          })}
         </NavGroup>
       ))}
     </Nav>

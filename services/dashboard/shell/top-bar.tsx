@@ -52,7 +52,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
       <MastheadContent>
         <Toolbar isFullHeight>
           <ToolbarContent>
-            <ToolbarGroup align={{ default: 'alignEnd' }} gap={{ default: 'gapSm' }}>
+            <ToolbarGroup alignItems="center" align={{ default: 'alignEnd' }} gap={{ default: 'gapSm' }}>
               <ToolbarItem>
                 <ConnectionLabel />
               </ToolbarItem>

@@ -6,7 +6,7 @@ import { type Task, TaskTable } from '../tasks/task-table.tsx';
 
 /** Work that was given up after all its tries. */
 export function DeadLettersPage() {
-  const tasks = useStreamQuery<{ tasks: Task[] }>('tasks?state=DEAD&limit=500');
+  const tasks = useStreamQuery<{ tasks: Task[] }>('tasks?state=FAILED&limit=500');
   return (
     <>
       <PageHeader title="Dead letters">

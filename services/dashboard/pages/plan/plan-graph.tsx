@@ -83,7 +83,7 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
       role="button"
       tabIndex={0}
       aria-pressed={isChosen}
-      aria-label={`${title}, ${routeOf(action)}, ${action.state}`}
+      aria-label={`${cut(title)} ${cut(routeOf(action) || action.state)} ${action.state}`}
       transform={`translate(${x} ${y})`}
       className={`vigil-step vigil-step-${action.state.toLowerCase()}${isChosen ? ' vigil-step-chosen' : ''}`}
       data-state={action.state}

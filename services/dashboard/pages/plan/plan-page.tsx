@@ -1,20 +1,12 @@
-import {
-  Alert,
-  Drawer,
-  DrawerContent,
-  DrawerContentBody,
-  PageSection,
-  Tab,
-  Tabs,
-  TabTitleText,
-} from '@patternfly/react-core';
+import { Alert, Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { type ActionPlan, dataOf } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
@@ -26,14 +18,6 @@ import { PlanGraph } from './plan-graph.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
 import { PlanTimeline } from './plan-timeline.tsx';
-
-const tabs = [
-  { key: 'graph', title: 'Graph' },
-  { key: 'actions', title: 'Actions' },
-  { key: 'hosts', title: 'Before and after' },
-  { key: 'timeline', title: 'Timeline' },
-  { key: 'outcome', title: 'Outcome' },
-] as const;
 
 /** One action plan. */
 export function PlanPage() {
@@ -49,7 +33,6 @@ function KnownPlan({ plan }: { plan: ActionPlan }) {
   const { client } = useDashboard();
   const actions = usePlanActions(plan.uuid);
   const progress = useProgressByPlan().get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 };
-  const [query, setQuery] = useSearchParams();
   const [chosen, setChosen] = useState<string | null>(null);
   const outcome = useQuery({
     queryKey: ['plan-outcome', plan.uuid, plan.state, plan.updated_at],
@@ -57,7 +40,6 @@ function KnownPlan({ plan }: { plan: ActionPlan }) {
       dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params: { path: { ident: plan.uuid } } })),
     placeholderData: (known) => known,
   });
-  const tab = query.get('tab') ?? 'graph';
   const action = actions.find((known) => known.uuid === chosen);
   const detail = action && (
     <ActionDetail
@@ -80,23 +62,31 @@ function KnownPlan({ plan }: { plan: ActionPlan }) {
         {plan.status_message && <Alert isInline variant="info" title={plan.status_message} />}
         {outcome.data?.paused && <Alert isInline variant="warning" title="Paused: no further action begins" />}
         <PlanProgress {...progress} />
-        <Tabs
-          activeKey={tab}
-          onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
-          aria-label="Parts of the plan"
-        >
-          {tabs.map(({ key, title }) => (
-            <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
-          ))}
-        </Tabs>
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
-            <DrawerContentBody className="vigil-tab">
-              {tab === 'graph' && <PlanGraph actions={actions} chosen={chosen} onChoose={setChosen} />}
-              {tab === 'actions' && <PlanActions actions={actions} onChoose={setChosen} />}
-              {tab === 'hosts' && <PlanHosts planUuid={plan.uuid} />}
-              {tab === 'timeline' && <PlanTimeline actions={actions} />}
-              {tab === 'outcome' && <PlanOutcome plan={plan} outcome={outcome.data} />}
+            <DrawerContentBody>
+              <PageTabs
+                label="Parts of the plan"
+                tabs={[
+                  {
+                    key: 'graph',
+                    title: 'Graph',
+                    render: () => <PlanGraph actions={actions} chosen={chosen} onChoose={setChosen} />,
+                  },
+                  {
+                    key: 'actions',
+                    title: 'Actions',
+                    render: () => <PlanActions actions={actions} onChoose={setChosen} />,
+                  },
+                  { key: 'hosts', title: 'Before and after', render: () => <PlanHosts planUuid={plan.uuid} /> },
+                  { key: 'timeline', title: 'Timeline', render: () => <PlanTimeline actions={actions} /> },
+                  {
+                    key: 'outcome',
+                    title: 'Outcome',
+                    render: () => <PlanOutcome plan={plan} outcome={outcome.data} />,
+                  },
+                ]}
+              />
             </DrawerContentBody>
           </DrawerContent>
         </Drawer>

@@ -1,10 +1,10 @@
-import { Flex, PageSection, Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import { Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
@@ -36,34 +36,20 @@ interface ServiceEvent {
   at: string;
 }
 
-const tabs = [
-  { key: 'services', title: 'Services' },
-  { key: 'graph', title: 'Resource graph' },
-  { key: 'events', title: 'Events' },
-] as const;
-
 /** The processes of the deployment: desired against observed, what they belong to, and what happened to them. */
 export function ServicesPage() {
-  const [query, setQuery] = useSearchParams();
-  const tab = query.get('tab') ?? 'services';
   return (
     <>
       <PageHeader title="Services">Processes of Vigil on every host, as they are and as they should be.</PageHeader>
       <PageSection hasBodyWrapper={false}>
-        <Tabs
-          activeKey={tab}
-          onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
-          aria-label="Parts of the page"
-        >
-          {tabs.map(({ key, title }) => (
-            <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>} />
-          ))}
-        </Tabs>
-        <div className="vigil-tab">
-          {tab === 'services' && <ServiceTable />}
-          {tab === 'graph' && <ResourceGraph />}
-          {tab === 'events' && <EventTable />}
-        </div>
+        <PageTabs
+          label="Parts of the page"
+          tabs={[
+            { key: 'services', title: 'Services', render: () => <ServiceTable /> },
+            { key: 'graph', title: 'Resource graph', render: () => <ResourceGraph /> },
+            { key: 'events', title: 'Events', render: () => <EventTable /> },
+          ]}
+        />
       </PageSection>
     </>
   );

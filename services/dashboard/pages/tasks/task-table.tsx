@@ -44,7 +44,7 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: Rea
       {
         title: 'What to do',
         render: (task) =>
-          task.state === 'DEAD' && (
+          task.state === 'FAILED' && (
             <ConfirmButton
               label="Run again"
               title={`Run ${task.name} again?`}

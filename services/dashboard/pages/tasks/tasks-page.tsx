@@ -1,8 +1,8 @@
-import { Alert, PageSection, Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import { Alert, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -21,21 +21,17 @@ interface Schedule {
 
 /** Background tasks and their schedules. */
 export function TasksPage() {
-  const [query, setQuery] = useSearchParams();
-  const tab = query.get('tab') ?? 'tasks';
   return (
     <>
       <PageHeader title="Tasks">Background work: what runs and ran, and what runs by the clock.</PageHeader>
       <PageSection hasBodyWrapper={false}>
-        <Tabs
-          activeKey={tab}
-          onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
-          aria-label="Parts of the page"
-        >
-          <Tab eventKey="tasks" title={<TabTitleText>Tasks</TabTitleText>} />
-          <Tab eventKey="schedules" title={<TabTitleText>Schedules</TabTitleText>} />
-        </Tabs>
-        <div className="vigil-tab">{tab === 'schedules' ? <Schedules /> : <AllTasks />}</div>
+        <PageTabs
+          label="Parts of the page"
+          tabs={[
+            { key: 'tasks', title: 'Tasks', render: () => <AllTasks /> },
+            { key: 'schedules', title: 'Schedules', render: () => <Schedules /> },
+          ]}
+        />
       </PageSection>
     </>
   );

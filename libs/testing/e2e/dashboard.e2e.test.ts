@@ -1,0 +1,194 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { startTestStack, type TestStack } from '../system/test-stack.ts';
+import type { VigilProcess } from '../system/vigil-process.ts';
+import { seriousProblems } from './accessibility.ts';
+import { openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { signIn } from './sign-in.ts';
+
+const screenshots = resolve('.vigil/screenshots');
+/** A small cloud with a load that is spread badly, and migrations that take seconds. */
+const world = ['--generate', 'hosts=8,instances=60,seed=7,skew=3', '--speed', '40'];
+
+let stack: TestStack;
+let api: VigilProcess;
+let browser: Browser;
+let window: WatchedPage;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await startBrowser();
+  stack = await startTestStack({ simulator: world });
+  api = stack.api;
+  await stack.start(['decision-engine']);
+  await stack.start(['applier']);
+  window = await openPage(browser, { width: 1280, height: 900 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const createdPlan = async (page: Page) => {
+  const link = page.locator('.vigil-rows a[href*="/plans/"]').first();
+  await link.waitFor({ timeout: 60_000 });
+  return link;
+};
+
+/** Goes through the wizard to its last step. */
+async function fillWizard(page: Page, name: string): Promise<void> {
+  await page.goto(`${api.url}/dashboard/audits/new`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Goal', { exact: false }).first().selectOption({ label: 'Workload Balancing' });
+  await page.getByLabel('Strategy').selectOption({ label: 'Workload stabilization' });
+  const next = page.getByRole('button', { name: 'Next' });
+  await next.click();
+  const threshold = page.locator('#parameter-thresholds-instance_cpu_usage');
+  await threshold.fill('3');
+  await expect.poll(() => next.isDisabled()).toBe(true);
+  await threshold.fill('0.02');
+  await next.click();
+  await next.click();
+  await next.click();
+}
+
+test('signs in, and is told when Keystone refuses', async () => {
+  const { page } = window;
+  await page.goto(`${api.url}/dashboard/audits`);
+  await page.getByLabel('User name').fill('admin');
+  await page.getByLabel('Password').fill('wrong');
+  await page.locator('#sign-in-project').fill('admin');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Keystone refuses').waitFor();
+  await signIn(page, api.url ?? '');
+  const cookies = await window.context.cookies();
+  expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([
+    { httpOnly: true, sameSite: 'Strict' },
+  ]);
+});
+
+test('from the wizard and its dry run to a plan whose actions move live to their end, across a restart of the API', async () => {
+  const { page, streams } = window;
+  await fillWizard(page, 'e2e');
+  await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+  await page.getByText(/would propose \d+ actions/).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: /Compare/ }).click();
+  await page.getByRole('grid', { name: 'Strategies compared' }).waitFor({ timeout: 60_000 });
+  await page.screenshot({ path: join(screenshots, 'dry-run-light.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Create audit' }).click();
+  await (await createdPlan(page)).click();
+  await page.locator('.vigil-step').first().waitFor();
+  const count = await page.locator('.vigil-step').count();
+  expect(count).toBeGreaterThan(1);
+
+  await page.locator('.vigil-step').first().press('Enter');
+  await page.getByRole('heading', { name: 'Why' }).waitFor();
+  await page.getByLabel('Close the action').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Start the plan' }).click();
+  await page.locator('.vigil-step[data-state=ONGOING]').first().waitFor({ timeout: 30_000 });
+  await page.screenshot({ path: join(screenshots, 'plan-running-light.png') });
+  expect(streams.length).toBeLessThanOrEqual(2);
+
+  const port = new URL(api.url ?? '').port;
+  await api.kill();
+  await page.getByText('Reconnecting…').first().waitFor({ timeout: 30_000 });
+  await page.screenshot({ path: join(screenshots, 'reconnecting-light.png') });
+  api = await stack.start(['api'], { VIGIL_PORT: port });
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
+
+  await expect
+    .poll(() => page.locator('.vigil-step[data-state=SUCCEEDED]').count(), { timeout: 120_000, interval: 500 })
+    .toBe(count);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.locator('.vigil-bar-succeeded').first().waitFor();
+});
+
+test('cancels a plan', async () => {
+  const { page } = window;
+  await fillWizard(page, 'e2e cancelled');
+  await page.getByRole('button', { name: 'Create audit' }).click();
+  await page.getByRole('heading', { name: 'e2e cancelled' }).waitFor();
+  const { uuid } = await stack.client.waitForAudit('e2e cancelled', { pollMs: 200, timeoutMs: 60_000 });
+  const [plan] = await stack.client.list('action_plans', { filters: { audit_uuid: uuid } });
+  await (await createdPlan(page)).click();
+  if (plan?.state !== 'RECOMMENDED') return;
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .locator('.pf-v6-c-label', { hasText: /^CANCELLED$/ })
+    .first()
+    .waitFor();
+  expect(
+    (await dataOf(stack.client.api.GET('/v1/action_plans/{ident}', { params: { path: { ident: plan.uuid } } }))).state,
+  ).toBe('CANCELLED');
+});
+
+const pages = [
+  'overview',
+  'cluster',
+  'goals',
+  'templates',
+  'audits',
+  'audits/new',
+  'plans',
+  'services',
+  'services?tab=graph',
+  'tasks',
+  'dead-letters',
+] as const;
+
+test.each([
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+] as const)('every page in $theme at $width px: nothing serious for axe, nothing broken', async ({ theme, width }) => {
+  const viewer = await openPage(browser, { width, height: width === 390 ? 844 : 900, dark: theme === 'dark' });
+  const { page } = viewer;
+  await signIn(page, api.url ?? '');
+  const [plan] = await stack.client.list('action_plans');
+  const [audit] = await stack.client.list('audits');
+  const host = (await stack.control<{ hosts: { name: string }[] }>('/state')).hosts[0]?.name;
+  const deep = [
+    `plans/${plan?.uuid}`,
+    `plans/${plan?.uuid}?tab=hosts`,
+    `plans/${plan?.uuid}?tab=timeline`,
+    `plans/${plan?.uuid}?tab=outcome`,
+    `audits/${audit?.uuid}`,
+    `cluster/hosts/${host}`,
+  ];
+  const found: string[] = [];
+  for (const path of [...pages, ...deep]) {
+    await page.goto(`${api.url}/dashboard/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached', timeout: 20_000 });
+    const name = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'one').replaceAll(/[/?=]/g, '-');
+    await page.screenshot({ path: join(screenshots, `${name}-${theme}-${width}.png`), fullPage: true });
+    found.push(...(await seriousProblems(page)).map((problem) => `${path}: ${problem}`));
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    if (Number(overflow) > 1) found.push(`${path}: ${overflow} px wider than the window`);
+  }
+  expect([...found, ...viewer.problems]).toEqual([]);
+  await viewer.context.close();
+});
+
+test('the overview is usable within two seconds, with one stream', async () => {
+  const viewer = await openPage(browser, { width: 1280, height: 900 });
+  await signIn(viewer.page, api.url ?? '');
+  viewer.streams.length = 0;
+  const begin = performance.now();
+  await viewer.page.goto(`${api.url}/dashboard/overview`);
+  await viewer.page.locator('.vigil-rows a[href*="/plans/"], .vigil-rows a[href*="/audits/"]').first().waitFor();
+  const took = performance.now() - begin;
+  console.log(`overview usable after ${Math.round(took)} ms`);
+  expect(took).toBeLessThan(2000);
+  expect(viewer.streams).toHaveLength(1);
+  await viewer.context.close();
+});
+
+test('nothing went wrong in the page', () => {
+  expect(window.problems).toEqual([]);
+});

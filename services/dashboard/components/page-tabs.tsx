@@ -1,0 +1,30 @@
+import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+
+interface PageTabsProps {
+  label: string;
+  tabs: readonly { key: string; title: string; render: () => ReactNode }[];
+}
+
+/** Parts of a page, one at a time; the URL says which, so that it can be linked to. */
+export function PageTabs({ label, tabs }: PageTabsProps) {
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get('tab');
+  const active = tabs.find((tab) => tab.key === asked) ?? tabs[0];
+  return (
+    <Tabs
+      activeKey={active?.key ?? ''}
+      onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
+      aria-label={label}
+      mountOnEnter
+      unmountOnExit
+    >
+      {tabs.map(({ key, title, render }) => (
+        <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
+          <div className="vigil-tab">{key === active?.key && render()}</div>
+        </Tab>
+      ))}
+    </Tabs>
+  );
+}

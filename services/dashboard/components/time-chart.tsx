@@ -57,6 +57,7 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
     {
       width: element.clientWidth || 600,
       height,
+      legend: { live: false },
       series: [
         {},
         ...lines.map((line) => ({

@@ -8,7 +8,7 @@ import {
   Wizard,
   WizardStep,
 } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Strategy } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
@@ -43,6 +43,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
     () => allStrategies.filter((strategy) => strategy.goal_uuid === form.goal),
     [allStrategies, form.goal],
   );
+  // On a phone the steps are behind a button that PatternFly names other than what it shows.
+  useEffect(() => document.querySelector('.pf-v6-c-wizard__toggle')?.removeAttribute('aria-label'), []);
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);
   const problems = strategy ? problemsOf(spec, form.parameters) : [];

@@ -19,6 +19,9 @@ interface Preview {
   hosts: HostChange[];
 }
 
+/** As many as the API compares. */
+const maxCompared = 10;
+
 interface DryRunProps {
   form: AuditForm;
   strategy: Strategy | undefined;
@@ -38,7 +41,10 @@ export function DryRun({ form, strategy, strategies }: DryRunProps) {
       const scope = scopeOf(form.scope);
       const body = {
         goal: form.goal,
-        strategies: strategies.slice(0, 10).map((known) => ({ strategy: known.uuid })),
+        strategies: strategies.slice(0, maxCompared).map((known) => ({
+          strategy: known.uuid,
+          ...(known.uuid === strategy?.uuid ? { parameters: previewOf(form, strategy).parameters } : {}),
+        })),
         ...(scope.length > 0 ? { scope } : {}),
       };
       const { results } = await dataOf(client.api.POST('/v1/audits/compare', { body }));
@@ -56,7 +62,7 @@ export function DryRun({ form, strategy, strategies }: DryRunProps) {
         </Button>
         {strategies.length > 1 && (
           <Button variant="secondary" isDisabled={compare.isPending} onClick={() => compare.mutate()}>
-            Compare {Math.min(10, strategies.length)} strategies
+            Compare {Math.min(maxCompared, strategies.length)} strategies
           </Button>
         )}
       </Flex>
@@ -120,7 +126,7 @@ function Comparison({ results, strategies }: ComparisonProps) {
         isInline
         isPlain
         variant="info"
-        title="Each strategy with its default parameters, on the same picture of the cloud."
+        title="The chosen strategy with its parameters, the others with their defaults, on the same picture of the cloud."
       />
       <div className="vigil-scroll">
         <Table aria-label="Strategies compared" variant="compact">
@@ -129,7 +135,9 @@ function Comparison({ results, strategies }: ComparisonProps) {
               <Th>Strategy</Th>
               <Th>Actions</Th>
               {names.map((name) => (
-                <Th key={name}>{wordsOf(name)}</Th>
+                <Th key={name} modifier="wrap">
+                  {wordsOf(name)}
+                </Th>
               ))}
             </Tr>
           </Thead>

@@ -7,6 +7,8 @@ import { layoutPlan, stepSize } from './graph-layout.ts';
 /** Larger graphs are no longer read by anybody, and take long to place. */
 const maxDrawn = 400;
 const maxChars = 26;
+/** Drawings are scaled to the window, but never smaller; what does not fit is scrolled. */
+const smallestScale = 0.7;
 
 interface PlanGraphProps {
   actions: readonly Action[];
@@ -27,7 +29,10 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="vigil-graph" aria-label="Actions and who waits for whom" tabIndex={0}>
-      <svg width={drawing.width} height={drawing.height}>
+      <svg
+        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+        style={{ minWidth: drawing.width * smallestScale, maxWidth: drawing.width }}
+      >
         <title>{`${actions.length} actions`}</title>
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
@@ -83,7 +88,6 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
       role="button"
       tabIndex={0}
       aria-pressed={isChosen}
-      aria-label={`${cut(title)} ${cut(routeOf(action) || action.state)} ${action.state}`}
       transform={`translate(${x} ${y})`}
       className={`vigil-step vigil-step-${action.state.toLowerCase()}${isChosen ? ' vigil-step-chosen' : ''}`}
       data-state={action.state}
@@ -92,10 +96,13 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
     >
       <rect width={stepSize.width} height={stepSize.height} rx="6" />
       <text x="10" y="18" className="vigil-step-title">
-        {cut(title)}
+        {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {cut(routeOf(action) || action.state)}
+        {`${cut(routeOf(action) || action.state)} `}
+      </text>
+      <text x="10" y="35" className="vigil-spoken">
+        {action.state}
       </text>
     </g>
   );

@@ -22,8 +22,10 @@ export interface OutageStack {
   stop(): Promise<void>;
 }
 
-/** Delay of a slow answer in milliseconds; below every time limit. */
+/** Delay of a slow HTTP answer in milliseconds; below every time limit. */
 const slowMs = 700;
+/** Delay of what goes through a slow connection, in each direction; a probe of PostgreSQL asks nine times within 3 s. */
+const slowLinkMs = 75;
 
 /** A stack on real PostgreSQL, RabbitMQ and InfluxDB, all behind proxies, with a gate that looks every second. */
 export async function startOutageStack(): Promise<OutageStack> {
@@ -75,7 +77,7 @@ async function breakConnection(proxy: TcpProxy, manner: Manner): Promise<() => P
     return proxy.accept;
   }
   if (manner === 'hung') proxy.freeze();
-  else proxy.delay(slowMs / 4);
+  else proxy.delay(slowLinkMs);
   return async () => {
     proxy.resume();
     proxy.delay(0);

@@ -222,6 +222,9 @@ export interface ChangeLog {
   position(reader: string): Promise<{ epoch: number; revno: number } | null>;
   /** Keeps how far the reader has come. */
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
-  /** Deletes changes older than `ageSeconds`; answers how many. Readers that are further behind must start over. */
-  prune(ageSeconds: number): Promise<number>;
+  /**
+   * Deletes changes older than `ageSeconds`, and the oldest beyond `maxKept` (default 1,000,000); answers how many.
+   * Readers that are further behind must start over.
+   */
+  prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

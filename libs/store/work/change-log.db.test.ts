@@ -212,3 +212,10 @@ test('readers that tail the log while others write see every change once, in ord
     }
   }
 });
+
+test('however young they are, only so many changes are kept', async () => {
+  for (let count = 0; count < 5; count += 1) await insertGoal(store.db);
+  await store.changes.prune(86_400, 3);
+  const { oldest, newest } = await store.changes.bounds();
+  expect(newest - oldest + 1).toBe(3);
+});

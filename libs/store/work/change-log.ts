@@ -4,6 +4,9 @@ import type { ChangeLog, ChangeRow } from '../work-contract.ts';
 /** Rows numbered in one transaction; keeps a backlog of millions away from the time limit of a statement. */
 const numberingBatch = 10_000;
 
+/** Changes that are kept at most, however young they are. */
+const defaultMaxKept = 1_000_000;
+
 /** Rows deleted in one transaction. */
 const pruneBatch = 10_000;
 
@@ -66,17 +69,20 @@ export function createChangeLog(session: Session): ChangeLog {
         );
       }),
 
-    async prune(ageSeconds) {
+    async prune(ageSeconds, maxKept = defaultMaxKept) {
       await numberAll();
       for (let total = 0; ; ) {
         const deleted = await session.write(async (manager) => {
           const [, count] = await manager.query<[unknown[], number]>(
             `DELETE FROM change_log WHERE id IN (
                SELECT id FROM change_log
-               WHERE revno IS NOT NULL AND at < now() - $1::double precision * interval '1 second'
+               WHERE revno IS NOT NULL AND (
+                 at < now() - $1::double precision * interval '1 second'
+                 OR revno <= (SELECT head.revno - $3 FROM change_log_head AS head WHERE head.id = 1)
+               )
                ORDER BY revno LIMIT $2
              )`,
-            [ageSeconds, pruneBatch],
+            [ageSeconds, pruneBatch, maxKept],
           );
           return count;
         });

@@ -11,6 +11,7 @@ import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { ValueList } from '../../components/value-list.tsx';
 import { useIsComplete, useLiveEntities, useLiveEntity } from '../../live/use-live.ts';
 
 /** One audit: what it was asked, what it has looked at, and its plans. */
@@ -129,7 +130,7 @@ function AuditFacts({ audit }: { audit: Audit }) {
     ['Scope', audit.scope.length === 0 ? 'the whole cloud' : JSON.stringify(audit.scope)],
     ['Made', <Time key="made" at={audit.created_at} />],
     ['Run by', audit.hostname ?? '–'],
-    ['Parameters', <code key="parameters">{JSON.stringify(audit.parameters)}</code>],
+    ['Parameters', <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
   ] as const;
   return (
     <Card isFullHeight>

@@ -1,15 +1,12 @@
 import { Card, CardBody, CardTitle, Content, Grid, GridItem } from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { ActionPlan, ActionPlanOutcome } from '#libs/client';
 import { IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 
-interface Measured {
-  name: string;
-  unit?: string | null;
-  predicted?: number | null;
-  before?: number | null;
-  after?: number | null;
-  achieved?: number | null;
+interface Measurement {
+  goal?: Record<string, number | null>;
+  cluster?: Record<string, number | null>;
 }
 
 /** What the plan promised, and what was measured before its first action and after its last. */
@@ -41,32 +38,31 @@ export function PlanOutcome({ plan, outcome }: { plan: ActionPlan; outcome: Acti
   );
 }
 
-function Achieved({ outcome }: { outcome: Record<string, unknown> | null }) {
-  if (!outcome) return <p>Measured when the plan has ended.</p>;
+function Achieved({ outcome }: { outcome: { before?: Measurement | null; after?: Measurement | null } | null }) {
+  const before = { ...outcome?.before?.goal, ...outcome?.before?.cluster };
+  const after = { ...outcome?.after?.goal, ...outcome?.after?.cluster };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  if (names.length === 0) return <p>Measured before the first action and after the last.</p>;
   return (
-    <dl className="vigil-facts">
-      {Object.entries(outcome).map(([name, value]) => (
-        <div key={name}>
-          <dt>{wordsOf(name)}</dt>
-          <dd>{shown(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Table aria-label="Measured before and after" variant="compact">
+      <Thead>
+        <Tr>
+          <Th>Measured</Th>
+          <Th>Before</Th>
+          <Th>After</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {names.map((name) => (
+          <Tr key={name}>
+            <Td dataLabel="Measured">{wordsOf(name)}</Td>
+            <Td dataLabel="Before">{numberText(before[name])}</Td>
+            <Td dataLabel="After">
+              <strong>{numberText(after[name])}</strong>
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
   );
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'number') return numberText(value);
-  if (Array.isArray(value)) return value.map(shown).join('; ');
-  if (typeof value === 'object' && value !== null) return shownObject(value as Record<string, unknown>);
-  return String(value ?? '–');
-}
-
-function shownObject(value: Record<string, unknown>): string {
-  const { name, unit, before, after } = value as unknown as Measured;
-  if (typeof before === 'number' || typeof after === 'number')
-    return `${name ? `${wordsOf(name)}: ` : ''}${numberText(before, unit)} → ${numberText(after, unit)}`;
-  return Object.entries(value)
-    .map(([key, inner]) => `${wordsOf(key).toLowerCase()} ${shown(inner)}`)
-    .join(', ');
 }

@@ -10,6 +10,8 @@ interface GraphAnswer {
 
 const size = { width: 200, height: 44 };
 const maxDrawn = 400;
+/** Drawings are scaled to the window, but never smaller; what does not fit is scrolled. */
+const smallestScale = 0.7;
 
 /** Which process runs where and works on what. */
 export function ResourceGraph() {
@@ -29,7 +31,12 @@ function Drawing({ answer }: { answer: GraphAnswer }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="vigil-graph" aria-label="Resource graph" tabIndex={0}>
-      <svg width={width} height={height} role="img" aria-label={sentence(answer)}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        style={{ minWidth: width * smallestScale, maxWidth: width }}
+        role="img"
+        aria-label={sentence(answer)}
+      >
         {answer.edges.map((edge) => {
           const points = (graph.edge(edge.source, edge.target)?.points ?? []) as { x: number; y: number }[];
           const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');

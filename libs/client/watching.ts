@@ -9,6 +9,8 @@ export interface WatchedEntities {
   strategy: Strategy;
   scoring_engine: ScoringEngine;
   service: Service;
+  /** As `GET /internal/tasks/{uuid}` has it; may change with every build. */
+  task: { uuid: string; name: string; state: string; [field: string]: unknown };
   audit_template: AuditTemplate;
   audit: Audit;
   action_plan: ActionPlan;

@@ -86,6 +86,15 @@ export interface TaskListQuery {
   marker?: string;
 }
 
+/** Tasks to read; conditions that are absent hold for all. */
+export interface TaskSelection {
+  uuids?: readonly string[];
+  states?: readonly string[];
+  afterId?: number;
+  /** At most; all when absent. */
+  limit?: number;
+}
+
 /** Background tasks. Who may wait and who may run is decided by unique indices, whoever asks and wherever. */
 export interface Tasks {
   enqueue(task: NewTask): Promise<Enqueued>;
@@ -116,6 +125,8 @@ export interface Tasks {
   get(uuid: string): Promise<TaskRow>;
   /** Newest first. */
   list(query?: TaskListQuery): Promise<TaskRow[]>;
+  /** In order of id. */
+  select(query: TaskSelection): Promise<TaskRow[]>;
   /** Tasks by queue and state, without those that succeeded. */
   counts(): Promise<{ queue: string; state: TaskState; count: number }[]>;
   /** Deletes finished tasks older than `ageSeconds`; answers how many. */

@@ -1861,7 +1861,7 @@ export interface components {
             revno: number;
             /** @description Oldest first, each entity once. */
             deltas: [
-                "goal" | "strategy" | "scoring_engine" | "service" | "audit_template" | "audit" | "action_plan" | "action",
+                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action",
                 "change" | "remove",
                 Record<string, never>
             ][];
@@ -1869,7 +1869,7 @@ export interface components {
             more: boolean;
         };
         WatcherCreate: {
-            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "audit_template" | "audit" | "action_plan" | "action")[];
+            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action")[];
             /** @description Only these entities. */
             uuids?: string[];
             /**
@@ -1882,7 +1882,7 @@ export interface components {
              * @description Only this plan and its actions.
              */
             plan?: string;
-            /** @description Only audits, plans and actions in these states. */
+            /** @description Only audits, plans, actions and tasks in these states. */
             states?: string[];
             /** @description Project; everything belongs to `global`. */
             scope?: string;

@@ -83,6 +83,15 @@ export function createTasks(session: Session): Tasks {
       return row;
     },
     list: (query = {}) => listTasks(session, query),
+    select: ({ uuids, states, afterId, limit }) =>
+      session.read((manager) =>
+        manager.query<TaskRow[]>(
+          `SELECT ${taskColumns} FROM tasks AS task WHERE task.deleted = 0 AND task.id > $1
+             AND ($2::uuid[] IS NULL OR task.uuid = ANY ($2)) AND ($3::text[] IS NULL OR task.state = ANY ($3))
+           ORDER BY task.id LIMIT $4`,
+          [afterId ?? 0, uuids ?? null, states ?? null, limit ?? null],
+        ),
+      ),
     counts: () =>
       session.read((manager) =>
         manager.query<{ queue: string; state: TaskState; count: number }[]>(

@@ -10,6 +10,7 @@ import type {
   UnitOfWork,
 } from '#libs/store';
 import type { ViewContext } from '../collections/register-collection.ts';
+import { taskBody } from '../internal/tasks/serializer.ts';
 import { actionPlanBody } from '../routes/v1/action-plans/serializer.ts';
 import { actionBody } from '../routes/v1/actions/serializer.ts';
 import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
@@ -33,7 +34,7 @@ export interface LoadedEntity {
   planUuid: string | null;
   /** What is told of an entity that is gone. */
   keyFields: Readonly<Record<string, unknown>>;
-  /** Exactly what GET of the single entity answers. */
+  /** Exactly what GET of the single entity answers; for tasks, which only the internal API has, what that answers. */
   body(context: ViewContext): object;
 }
 
@@ -105,6 +106,21 @@ export const entityKinds: readonly EntityKind[] = [
     name: 'service',
     rule: 'service:get',
     read: async (unit, query) => (await unit.services.list(serviceQuery(query))).map(loadedService),
+  },
+  {
+    ...traits,
+    name: 'task',
+    rule: 'internal:read',
+    hasState: true,
+    read: async (unit, { keys, states, afterId, limit }) =>
+      (await unit.tasks.select({ uuids: keys, states, afterId, limit })).map((row) =>
+        loaded(
+          { id: row.id, deleted: 0 },
+          row.uuid,
+          { ...noParents, state: row.state, keyFields: { ...named(row), state: row.state } },
+          () => taskBody(row),
+        ),
+      ),
   },
   {
     ...traits,

@@ -14,7 +14,7 @@ export interface WatchFilter {
   audit?: string;
   /** The plan and its actions. */
   plan?: string;
-  /** States of audits, plans and actions; other kinds have none and are not held to it. */
+  /** States of audits, plans, actions and tasks; other kinds have none and are not held to it. */
   states?: string[];
   /** Project of the entities, or `global`. */
   scope?: string;

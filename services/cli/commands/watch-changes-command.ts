@@ -22,13 +22,13 @@ export function registerWatchChangesCommand(program: Command, context: CliContex
   withJson(program.command('watch-changes').description('Print everything that changes, until interrupted'))
     .option(
       '--kind <kind>',
-      'goal, strategy, audit_template, audit, action_plan, action, scoring_engine or service; repeat for more',
+      'goal, strategy, audit_template, audit, action_plan, action, scoring_engine, service or task; repeat for more',
       collect,
     )
     .option('--uuid <uuid>', 'only this entity; repeat for more', collect)
     .option('--audit <uuid>', 'only this audit, its plans and their actions')
     .option('--plan <uuid>', 'only this plan and its actions')
-    .option('--state <state>', 'only audits, plans and actions in this state; repeat for more', collect)
+    .option('--state <state>', 'only audits, plans, actions and tasks in this state; repeat for more', collect)
     .option('--since <position>', 'only what has changed since; positions are printed with --json')
     .option('--limit <number>', 'end after so many lines')
     .action(async (options: WatchCommandOptions, command: Command) => {

@@ -35,7 +35,10 @@ export const watchSchemas = [
       audit: Type.Optional(uuid('Only this audit, its plans and their actions.')),
       plan: Type.Optional(uuid('Only this plan and its actions.')),
       states: Type.Optional(
-        Type.Array(Type.String(), { minItems: 1, description: 'Only audits, plans and actions in these states.' }),
+        Type.Array(Type.String(), {
+          minItems: 1,
+          description: 'Only audits, plans, actions and tasks in these states.',
+        }),
       ),
       scope: Type.Optional(Type.String({ description: 'Project; everything belongs to `global`.' })),
     },

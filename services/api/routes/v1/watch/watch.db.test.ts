@@ -173,6 +173,32 @@ it('ends streams at once when the process stops', async () => {
   expect(performance.now() - begun).toBeLessThan(2000);
 });
 
+it('tells of background tasks', async () => {
+  const followed = follow(secondUrl, { kinds: ['task'] });
+  await followed.until(() => followed.events.length > 0);
+  const uuid = newUuid();
+  await api.store.db.tasks.enqueue({
+    uuid,
+    name: 'purge',
+    args: {},
+    argsKey: '',
+    queue: 'generic',
+    mode: 'none',
+    extraNames: [],
+    priority: 0,
+    runAfter: null,
+    maxAttempts: 1,
+    timeoutSeconds: 10,
+    singleTimeoutSeconds: 10,
+    createdBy: 'test',
+    requestId: null,
+    scheduleName: null,
+    fireTime: null,
+  });
+  await followed.until(() => followed.state.get(`task ${uuid}`)?.state === 'QUEUED');
+  await followed.stop();
+});
+
 it('vigil watch-changes prints lines, or JSON with positions', async () => {
   const run = async (...args: string[]) => {
     let out = '';

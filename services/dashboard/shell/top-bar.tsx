@@ -50,7 +50,7 @@ export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }:
         </MastheadBrand>
       </MastheadMain>
       <MastheadContent>
-        <Toolbar isFullHeight>
+        <Toolbar>
           <ToolbarContent>
             <ToolbarGroup alignItems="center" align={{ default: 'alignEnd' }} gap={{ default: 'gapSm' }}>
               <ToolbarItem>

@@ -27,6 +27,9 @@ import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { HeatMap, type HeatMeasure } from './heat-map.tsx';
 
+/** Hosts from which on the heat map takes the whole width. */
+const largeCluster = 150;
+
 const measures: readonly { value: HeatMeasure; label: string }[] = [
   { value: 'cpu_load', label: 'CPU load' },
   { value: 'memory_load', label: 'Memory load' },
@@ -97,7 +100,7 @@ export function ClusterPage() {
 }
 
 function sentence({ totals, age_seconds: age }: ClusterSummary): string {
-  return `${totals.hosts} hosts, ${totals.hosts_up} up, ${totals.hosts_empty} without instances; ${totals.instances} instances. The model is ${durationText(age)} old.`;
+  return `${totals.hosts} hosts, ${totals.hosts_up} up, ${totals.hosts_empty} without instances; ${totals.instances.toLocaleString('en')} instances. The model is ${durationText(age)} old.`;
 }
 
 function Cluster({ summary }: { summary: ClusterSummary }) {
@@ -124,6 +127,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
       ),
     [summary.hosts, zone, aggregate, aggregateId],
   );
+  const isLarge = hosts.length > largeCluster;
   return (
     <Grid hasGutter>
       {!summary.complete && (
@@ -173,7 +177,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
       </GridItem>
       {query.get('view') !== 'table' && (
         <>
-          <GridItem xl={6}>
+          <GridItem xl={isLarge ? 12 : 6}>
             <Card isFullHeight>
               <CardTitle component="h2">Heat map of {hosts.length} hosts</CardTitle>
               <CardBody>
@@ -181,7 +185,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
               </CardBody>
             </Card>
           </GridItem>
-          <GridItem xl={6}>
+          <GridItem xl={isLarge ? 12 : 6}>
             <Card isFullHeight>
               <CardTitle component="h2">Spread of CPU load over hosts, last hour</CardTitle>
               <CardBody>

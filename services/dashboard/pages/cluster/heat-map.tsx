@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { ClusterHost } from '../../api/cluster-types.ts';
 import { Nothing } from '../../components/states.tsx';
@@ -21,14 +22,15 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
   const size = hosts.length > 300 ? 18 : hosts.length > 80 ? 28 : 44;
   return (
     <>
-      <ul className={`vigil-heat vigil-heat-${size}`} aria-label="Hosts by load">
-        {hosts.map((host) => {
+      <ul className={`vigil-heat vigil-heat-${size}`} aria-label="Hosts by load" onKeyDown={moveFocus}>
+        {hosts.map((host, index) => {
           const heat = heatOf(host, measure);
           const text = `${host.hostname}: ${heat === null ? 'not measured' : `${heat.toFixed(0)} %`}${host.state === 'down' ? ', down' : ''}${host.status === 'disabled' ? ', disabled' : ''}`;
           return (
             <li key={host.uuid}>
               <button
                 type="button"
+                tabIndex={index === 0 ? 0 : -1}
                 title={text}
                 aria-label={text}
                 className={`vigil-cell ${bucketOf(heat)}${host.status === 'disabled' || host.state === 'down' ? ' vigil-cell-out' : ''}`}
@@ -47,6 +49,17 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
       </p>
     </>
   );
+}
+
+/** Arrow keys go from host to host, Home and End to the first and the last. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const cells = [...event.currentTarget.querySelectorAll('button')];
+  const at = cells.indexOf(document.activeElement as HTMLButtonElement);
+  const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cells.length - 1 };
+  const target = cells[targets[event.key] ?? -1];
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
 }
 
 function bucketOf(heat: number | null): string {

@@ -10,7 +10,6 @@ import type {
   UnitOfWork,
 } from '#libs/store';
 import type { ViewContext } from '../collections/register-collection.ts';
-import { taskBody } from '../internal/tasks/serializer.ts';
 import { actionPlanBody } from '../routes/v1/action-plans/serializer.ts';
 import { actionBody } from '../routes/v1/actions/serializer.ts';
 import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
@@ -20,6 +19,7 @@ import { scoringEngineBody } from '../routes/v1/scoring-engines/serializer.ts';
 import { serviceBody } from '../routes/v1/services/serializer.ts';
 import { strategyBody } from '../routes/v1/strategies/serializer.ts';
 import { groupBy } from './group-by.ts';
+import { taskBody } from './task-body.ts';
 
 /** An entity as read from one snapshot. */
 export interface LoadedEntity {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type TaskState, taskStates } from '#libs/domain';
 import type { Enqueued } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
+import { taskBody } from '../../change-stream/task-body.ts';
 import {
   intArgument,
   type QueryArguments,
@@ -18,7 +19,7 @@ import { words } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
 import { taskSchemas } from './schema.ts';
-import { kindBody, scheduleBody, taskBody, warningBody } from './serializer.ts';
+import { kindBody, scheduleBody, warningBody } from './serializer.ts';
 
 const tag = 'tasks';
 const defaultLimit = 100;

@@ -1,35 +1,7 @@
-import type { ConfigWarning, ScheduledTask, TaskRow } from '#libs/store';
+import type { ConfigWarning, ScheduledTask } from '#libs/store';
 import type { TaskDefinition } from '#libs/tasks';
 
 const time = (date: Date | null) => date?.toISOString() ?? null;
-
-/** A task as the internal API shows it. */
-export function taskBody(task: TaskRow) {
-  return {
-    uuid: task.uuid,
-    name: task.name,
-    args: task.args,
-    queue: task.queue,
-    single_flight: task.mode,
-    state: task.state,
-    priority: task.priority,
-    attempts: task.attempts,
-    max_attempts: task.maxAttempts,
-    timeout_seconds: task.timeoutSeconds,
-    progress: task.progress,
-    result: task.result,
-    error: task.error,
-    created_by: task.createdBy,
-    request_id: task.requestId,
-    schedule: task.scheduleName,
-    fire_time: time(task.fireTime),
-    host: task.hostname,
-    created_at: time(task.createdAt),
-    run_after: time(task.runAfter),
-    started_at: time(task.startedAt),
-    ended_at: time(task.endedAt),
-  };
-}
 
 /** A schedule as the internal API shows it. */
 export function scheduleBody(schedule: ScheduledTask) {

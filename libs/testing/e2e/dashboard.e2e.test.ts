@@ -175,6 +175,21 @@ test.each([
   await viewer.context.close();
 });
 
+test('a user without permission is told so, and signing out ends the session', async () => {
+  const { page, context } = await openPage(browser, { width: 1280, height: 900 });
+  await signIn(page, api.url ?? '', 'member');
+  await page.getByRole('heading', { name: 'You have no permission here' }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'no-permission-light-1280.png') });
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  expect((await fetch(`${api.url}/v1/goals`, { headers: { cookie } })).status).toBe(403);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Password').waitFor();
+  await page.screenshot({ path: join(screenshots, 'sign-in-light-1280.png') });
+  expect((await fetch(`${api.url}/v1/goals`, { headers: { cookie } })).status).toBe(401);
+  await context.close();
+});
+
 test('nothing went wrong in the page', () => {
   expect(window.problems).toEqual([]);
 });

@@ -1,4 +1,13 @@
-import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
+import {
+  Alert,
+  EmptyState,
+  EmptyStateBody,
+  Page,
+  PageSidebar,
+  PageSidebarBody,
+  SkipToContent,
+} from '@patternfly/react-core';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
@@ -43,18 +52,28 @@ export function Shell() {
       mainAriaLabel="Content"
     >
       <ConnectionBanner />
-      {session.permissions.length === 0 && (
-        <Alert isInline variant="warning" title="Your roles allow nothing here">
-          The policy gives the roles {session.roles.join(', ') || '(none)'} no permission. Sign in to a project where
-          you are an administrator.
-        </Alert>
-      )}
       <PageErrorBoundary key={pathname}>
-        <Suspense fallback={<Loading what="page" />}>
-          <Outlet />
-        </Suspense>
+        {session.permissions.length === 0 ? (
+          <NoPermission />
+        ) : (
+          <Suspense fallback={<Loading what="page" />}>
+            <Outlet />
+          </Suspense>
+        )}
       </PageErrorBoundary>
     </Page>
+  );
+}
+
+function NoPermission() {
+  const { session } = useDashboard();
+  return (
+    <EmptyState titleText="You have no permission here" icon={LockIcon} headingLevel="h1">
+      <EmptyStateBody>
+        The policy gives your roles in the project {session.project} nothing to see:{' '}
+        {session.roles.join(', ') || 'none'}. Sign in to a project where you are an administrator.
+      </EmptyStateBody>
+    </EmptyState>
   );
 }
 

@@ -43,26 +43,30 @@ function Achieved({ outcome }: { outcome: { before?: Measurement | null; after?:
   const after = { ...outcome?.after?.goal, ...outcome?.after?.cluster };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   if (names.length === 0) return <p>Measured before the first action and after the last.</p>;
+  const isWaiting = Object.keys(after).length === 0;
   return (
-    <Table aria-label="Measured before and after" variant="compact">
-      <Thead>
-        <Tr>
-          <Th>Measured</Th>
-          <Th>Before</Th>
-          <Th>After</Th>
-        </Tr>
-      </Thead>
-      <Tbody>
-        {names.map((name) => (
-          <Tr key={name}>
-            <Td dataLabel="Measured">{wordsOf(name)}</Td>
-            <Td dataLabel="Before">{numberText(before[name])}</Td>
-            <Td dataLabel="After">
-              <strong>{numberText(after[name])}</strong>
-            </Td>
+    <>
+      {isWaiting && <p>The effect is measured some time after the last action.</p>}
+      <Table aria-label="Measured before and after" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>Measured</Th>
+            <Th>Before</Th>
+            <Th>After</Th>
           </Tr>
-        ))}
-      </Tbody>
-    </Table>
+        </Thead>
+        <Tbody>
+          {names.map((name) => (
+            <Tr key={name}>
+              <Td dataLabel="Measured">{wordsOf(name)}</Td>
+              <Td dataLabel="Before">{numberText(before[name])}</Td>
+              <Td dataLabel="After">
+                <strong>{numberText(after[name])}</strong>
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </>
   );
 }

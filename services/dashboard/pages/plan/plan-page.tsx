@@ -11,6 +11,7 @@ import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntity, usePlanActions } from '../../live/use-live.ts';
+import { useOnStream } from '../../live/use-on-stream.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanControls } from './plan-controls.tsx';
@@ -40,6 +41,9 @@ function KnownPlan({ plan }: { plan: ActionPlan }) {
       dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', { params: { path: { ident: plan.uuid } } })),
     placeholderData: (known) => known,
   });
+  // The effect is measured some time after the end, which is no change of the plan itself.
+  const measured = outcome.data?.outcome as { after?: object | null } | null | undefined;
+  useOnStream(() => void outcome.refetch(), !measured?.after);
   const action = actions.find((known) => known.uuid === chosen);
   const detail = action && (
     <ActionDetail

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createLiveStore, type LiveChange } from './live-store.ts';
+
+const audit = (id: string, state: string): LiveChange => ({ kind: 'audit', id, entity: { uuid: id, state } });
+
+test('lists stay the same array until an entity of their kind changes', () => {
+  const store = createLiveStore();
+  store.apply([audit('a', 'PENDING')]);
+  const before = store.list('audit');
+  store.apply([{ kind: 'service', id: '1', entity: { id: 1 } }]);
+  expect(store.list('audit')).toBe(before);
+  store.apply([audit('a', 'ONGOING')]);
+  expect(store.list('audit')).not.toBe(before);
+  expect(store.get('audit', 'a')?.state).toBe('ONGOING');
+});
+
+test('what is removed goes, and a full state replaces what was known in one step', () => {
+  const store = createLiveStore();
+  store.apply([audit('a', 'PENDING'), audit('b', 'PENDING')]);
+  store.apply([{ kind: 'audit', id: 'a', entity: null }]);
+  expect(store.list('audit')).toHaveLength(1);
+
+  const seen: number[] = [];
+  store.subscribe(() => seen.push(store.list('audit').length));
+  store.apply([audit('c', 'PENDING'), audit('d', 'PENDING')], { restart: true });
+  expect(seen).toEqual([2]);
+  expect(store.get('audit', 'b')).toBeUndefined();
+});
+
+test('subscribers hear of the connection once a change, and no more after they have left', () => {
+  const store = createLiveStore();
+  const seen: string[] = [];
+  const leave = store.subscribe(() => seen.push(store.status()));
+  store.setStatus('live');
+  store.setStatus('live');
+  store.setStatus('reconnecting');
+  leave();
+  store.setStatus('live');
+  expect(seen).toEqual(['live', 'reconnecting']);
+});

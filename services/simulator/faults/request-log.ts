@@ -1,4 +1,4 @@
-/** One request that could change something, as the simulator saw it: the truth for tests. */
+/** One request that could change something (or any, when reads are logged), as the simulator saw it: the truth for tests. */
 export interface LoggedRequest {
   /** Running number from 1. */
   number: number;
@@ -25,6 +25,8 @@ export interface RequestLog {
   /** Entries after a number, oldest first. */
   since(number: number): LoggedRequest[];
   clear(): void;
+  /** Whether requests that only read are logged too; default false. */
+  withReads: boolean;
 }
 
 /** Keeps the newest `capacity` requests. */
@@ -32,6 +34,7 @@ export function createRequestLog(capacity = 100_000): RequestLog {
   let entries: LoggedRequest[] = [];
   let lastNumber = 0;
   return {
+    withReads: false,
     add(entry) {
       const logged: LoggedRequest = { number: ++lastNumber, ...entry, status: null, delivered: false };
       entries.push(logged);

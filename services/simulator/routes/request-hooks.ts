@@ -33,7 +33,7 @@ export function addRequestHooks(app: FastifyInstance, simulation: Simulation): v
   app.addHook('preHandler', async (request, reply) => {
     const context = contextOf(request);
     if (context.service === null) return;
-    if (mutating.has(request.method)) logRequest(simulation, request, context);
+    if (mutating.has(request.method) || simulation.requestLog.withReads) logRequest(simulation, request, context);
     const target = { service: context.service, method: request.method, path: request.url };
     for (const fault of simulation.faults.meet(target)) {
       await strike(simulation, fault, request, reply);

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DynamicProperties } from '#libs/dynamic-properties';
-import type { ClusterHostAnswer, ClusterSummaryAnswer } from '#libs/messaging';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
 import { requireValue } from '../properties/create-properties.ts';
 import { clusterId } from '../properties/engine-properties.ts';
+import { createPackedAnswers } from './packed-answers.ts';
 import { clusterSchemas } from './schema.ts';
 
 /**
@@ -13,37 +13,34 @@ import { clusterSchemas } from './schema.ts';
  */
 export function registerClusterRoutes(app: FastifyInstance, properties: DynamicProperties): void {
   for (const schema of clusterSchemas) app.addSchema(schema);
+  const send = createPackedAnswers();
+  /** The value with its age as of now: the model has grown older since the engine was asked. */
+  async function show(request: FastifyRequest, reply: FastifyReply, kind: string, id: string, name: string) {
+    queryArguments(request);
+    const reading = await properties.read(kind, id, name);
+    return send(request, reply, requireValue(reading) as { age_seconds: number }, reading.ageSeconds ?? 0);
+  }
   const summarySchema = describeInternal({
     tag: 'cluster',
     operationId: 'get_cluster_summary',
     summary: 'Every host with allocation, load and state, and the sums over all',
     answer: 'ClusterSummary',
+    tagged: true,
     refusals: [502, 504],
   });
-  app.get('/cluster/summary', { schema: summarySchema }, async (request) => {
-    queryArguments(request);
-    return shown<ClusterSummaryAnswer>(properties, 'cluster', clusterId, 'summary');
-  });
+  app.get('/cluster/summary', { schema: summarySchema }, (request, reply) =>
+    show(request, reply, 'cluster', clusterId, 'summary'),
+  );
   const hostSchema = describeInternal({
     tag: 'cluster',
     operationId: 'get_cluster_host',
     summary: 'One host with its instances',
     params: { hostname: 'Host of the compute service.' },
     answer: 'ClusterHost',
+    tagged: true,
     refusals: [404, 502, 504],
   });
-  app.get<{ Params: { hostname: string } }>('/cluster/hosts/:hostname', { schema: hostSchema }, async (request) => {
-    queryArguments(request);
-    return shown<ClusterHostAnswer>(properties, 'host', request.params.hostname, 'page');
-  });
-}
-
-/** The value with its age as of now: the model has grown older since the engine was asked. */
-async function shown<Answer extends { age_seconds: number }>(
-  properties: DynamicProperties,
-  ...key: [kind: string, id: string, name: string]
-): Promise<Answer> {
-  const reading = await properties.read(...key);
-  const answer = requireValue(reading) as Answer;
-  return { ...answer, age_seconds: Math.round((answer.age_seconds + (reading.ageSeconds ?? 0)) * 10) / 10 };
+  app.get<{ Params: { hostname: string } }>('/cluster/hosts/:hostname', { schema: hostSchema }, (request, reply) =>
+    show(request, reply, 'host', request.params.hostname, 'page'),
+  );
 }

@@ -17,6 +17,8 @@ export interface InternalRouteDoc {
   /** Component of the success answer; none for 204. */
   answer?: string;
   status?: 200 | 201 | 202 | 204;
+  /** Answers have an entity tag, and 304 when the client names it. */
+  tagged?: boolean;
   /** Refusals beside 400, 401, 403 and 426. */
   refusals?: number[];
 }
@@ -28,9 +30,13 @@ export function describeInternal(doc: InternalRouteDoc): FastifySchema {
     operationId: doc.operationId,
     summary: doc.summary,
     tags: [doc.tag],
-    headers: Type.Object({ [internalVersionHeader]: Type.String({ description: 'Major version of the build.' }) }),
+    headers: Type.Object({
+      [internalVersionHeader]: Type.String({ description: 'Major version of the build.' }),
+      ...(doc.tagged ? { 'If-None-Match': Type.Optional(Type.String()) } : {}),
+    }),
     response: {
       [doc.status ?? 200]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
+      ...(doc.tagged ? { 304: Type.Null({ description: 'As the client has it.' }) } : {}),
       401: component('Unauthorized'),
       ...Object.fromEntries(refusals.map((code) => [code, component('Fault')])),
       // 404 and 405 of the routing, 413, 429 of a rate limit, 500 and 503.

@@ -52,6 +52,10 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
     scope.get('/requests', async (request) => ({
       requests: simulation.requestLog.since(Number(queryOf(request).since ?? 0)),
     }));
+    scope.put('/requests', async (request, reply) => {
+      simulation.requestLog.withReads = (request.body as { reads?: unknown } | null)?.reads === true;
+      return reply.code(204).send();
+    });
     scope.delete('/requests', async (_request, reply) => {
       simulation.requestLog.clear();
       return reply.code(204).send();

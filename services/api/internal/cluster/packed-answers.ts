@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Shorter answers than this are not worth it. */
+const compressedFromBytes = 1024;
+/** Numbers compress well at any level; this one costs a fifth of the default. */
+const level = 1;
+const compress = promisify(gzip);
+
+/** An answer with its age as of when it was asked for. */
+interface Aged {
+  age_seconds: number;
+}
+
+/** One value as text of one age, made once for all who ask within that second. */
+interface Packed {
+  age: number;
+  text: string;
+  gzipped: Promise<Buffer> | null;
+}
+
+/**
+ * Sends large answers that many look at: with an entity tag (304 to who has it already), as gzip to who takes it, and
+ * written and compressed once a second however many ask. The tag is weak and leaves the age out, which grows by itself.
+ */
+export function createPackedAnswers() {
+  const tags = new WeakMap<object, string>();
+  const packed = new WeakMap<object, Packed>();
+
+  function tagOf(value: Aged): string {
+    const known = tags.get(value);
+    if (known !== undefined) return known;
+    const { age_seconds: _age, ...lasting } = value;
+    const tag = `W/"${createHash('sha256').update(JSON.stringify(lasting)).digest('base64url').slice(0, 27)}"`;
+    tags.set(value, tag);
+    return tag;
+  }
+
+  function pack(value: Aged, age: number): Packed {
+    const known = packed.get(value);
+    if (known?.age === age) return known;
+    const made: Packed = { age, text: JSON.stringify({ ...value, age_seconds: age }), gzipped: null };
+    packed.set(value, made);
+    return made;
+  }
+
+  /**
+   * @param value shared by all readers, as dynamic properties give it.
+   * @param ageSeconds of the value itself, added to the age that it says.
+   */
+  return async function send(request: FastifyRequest, reply: FastifyReply, value: Aged, ageSeconds: number) {
+    const tag = tagOf(value);
+    // `no-cache`: to be kept, and asked for again each time.
+    void reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+    addVary(reply, 'Accept-Encoding');
+    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    const answer = pack(value, Math.round(value.age_seconds + ageSeconds));
+    void reply.type('application/json; charset=utf-8');
+    if (answer.text.length < compressedFromBytes || !takesGzip(request.headers['accept-encoding'])) {
+      return reply.send(answer.text);
+    }
+    answer.gzipped ??= compress(answer.text, { level });
+    return reply.header('Content-Encoding', 'gzip').send(await answer.gzipped);
+  };
+}
+
+function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader('Vary');
+  void reply.header('Vary', before === undefined ? name : `${String(before)}, ${name}`);
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const bare = (text: string) => text.trim().replace(/^W\//, '');
+  return header.split(',').some((known) => known.trim() === '*' || bare(known) === bare(tag));
+}
+
+/** Whether `gzip` (or `*`, unless gzip is named) is taken with a quality above zero. */
+function takesGzip(header: string | string[] | undefined): boolean {
+  const qualities = new Map<string, number>();
+  for (const part of String(header ?? '').split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    qualities.set(coding, quality === undefined ? 1 : Number(quality.slice(2)));
+  }
+  return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
+}

@@ -11,7 +11,7 @@ import type { commonEnv, EnvSchema } from '#libs/service-kit/env';
 import { lockName, type NameLock, type ServiceInstance, type ServiceRequest, type Store } from '#libs/store';
 import { configurationHash, configurationSchema, shownConfiguration } from './configuration.ts';
 import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
-import { type ServiceTypeName, serviceTypes } from './service-types.ts';
+import { type ServicePartName, type ServiceTypeName, servicePartTypes, serviceTypes } from './service-types.ts';
 
 /** Time between two heartbeats in milliseconds, and the lease that each renews. */
 const heartbeatMs = 10_000;
@@ -31,7 +31,9 @@ export interface Registration {
   diagnostics: Diagnostics;
   /** All parts run: answers Check and Status over `bus`, and says so to the registry. */
   started(bus: Pick<MessageBus, 'respond' | 'broadcast'>): Promise<void>;
-  /** Tells that this process keeps a collector, or does so no more. */
+  /** Shows a part that lives in this process as long as it does. */
+  runPart(name: ServicePartName): Promise<void>;
+  /** Tells that this process keeps a collector, which is a part of it; it gives it up when it ends. */
   holdCollector(name: string): Promise<void>;
 }
 
@@ -156,6 +158,41 @@ export async function registerService(
     if (answered.request) await obey(answered.request);
   }
 
+  /** What goes from the graph when the process is taken for lost. */
+  const held: (() => Promise<void>)[] = [];
+  let returns = 0;
+
+  async function hold(link: () => Promise<void>): Promise<void> {
+    await link();
+    held.push(link);
+  }
+
+  async function linkPart(name: ServicePartName): Promise<void> {
+    const { registry } = store.db;
+    const title = servicePartTypes[name === 'outbox-relay' ? name : 'collector'];
+    const dst = { dstKind: 'ServiceType', dstId: name } as const;
+    // A part is configured by the keys of its process.
+    const attributes = { title, part: true, configuration: configurationSchema(context.envSchema) };
+    await registry.link({ srcKind: 'Cluster', srcId: 'vigil', rel: 'supports', ...dst, attributes });
+    await registry.link({ srcKind: 'ServiceInstance', srcId: instanceId, rel: 'runs', ...dst });
+  }
+
+  async function linkCollector(name: string): Promise<void> {
+    const { registry } = store.db;
+    const owned = { dstKind: 'Collector', dstId: name } as const;
+    await registry.link({ srcKind: 'ServiceInstance', srcId: instanceId, rel: 'owns', ...owned });
+    await registry.report({
+      type: 'service.resource_acquired',
+      serviceType: type,
+      serviceName,
+      host: hostId,
+      instanceId,
+      doc: { kind: 'Collector', id: name },
+      dedupeKey: `acquired:${instanceId}:${name}:${returns}`,
+    });
+    await linkPart(`collector.${name}`);
+  }
+
   /** It was found lost while it was frozen or cut off, and nobody has taken its name: it goes on. */
   async function comeBack(): Promise<void> {
     if (isEnding) return;
@@ -163,6 +200,8 @@ export async function registerService(
     const fields = { instance: instanceId, serviceName };
     try {
       await store.db.registry.transition(instanceId, 'return', { reason, ttlMs: leaseMs });
+      returns += 1;
+      for (const again of held) await again();
       logger.warn(fields, 'was taken for lost and is back');
       hint();
     } catch (error) {
@@ -200,25 +239,8 @@ export async function registerService(
       await store.db.registry.transition(instanceId, 'started');
       hint();
     },
-    async holdCollector(name) {
-      const { registry } = store.db;
-      await registry.link({
-        srcKind: 'ServiceInstance',
-        srcId: instanceId,
-        rel: 'owns',
-        dstKind: 'Collector',
-        dstId: name,
-      });
-      await registry.report({
-        type: 'service.resource_acquired',
-        serviceType: type,
-        serviceName,
-        host: hostId,
-        instanceId,
-        doc: { kind: 'Collector', id: name },
-        dedupeKey: `acquired:${instanceId}:${name}`,
-      });
-    },
+    runPart: (name) => hold(() => linkPart(name)),
+    holdCollector: (name) => hold(() => linkCollector(name)),
   };
 }
 

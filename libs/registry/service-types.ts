@@ -11,3 +11,12 @@ export const serviceTypes = {
 } as const satisfies Record<string, { title: string; serviceName: string }>;
 
 export type ServiceTypeName = keyof typeof serviceTypes;
+
+/** Kinds of parts that live in a process and are shown with it; collectors are `collector.<name>`. */
+export const servicePartTypes = {
+  'outbox-relay': 'Sends the messages that wait in the database',
+  collector: 'Collects a model of the cloud',
+} as const;
+
+/** Such as `collector.compute`. */
+export type ServicePartName = 'outbox-relay' | `collector.${string}`;

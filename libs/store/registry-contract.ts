@@ -100,7 +100,10 @@ export interface ServiceStatusRow {
   instance: ServiceInstance;
 }
 
-/** `restart` ends the process so that whoever keeps it running starts it again; `stop` ends it for good. */
+/**
+ * `restart` ends the process so that whoever keeps it running starts it again, `stop` so that nobody does until `start` (or
+ * `restart`) is asked for.
+ */
 export type ServiceRequestKind = 'start' | 'stop' | 'restart';
 
 export interface ServiceRequest {
@@ -160,7 +163,7 @@ export interface ServiceBeat {
 export interface ServiceRegistry {
   /**
    * Registers a process that holds the lock on its name: a predecessor that is still listed is LOST by that. Adds
-   * `service.starting` and the edges. Ends a `start` or `restart` request for the name.
+   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges.
    * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;
@@ -198,11 +201,16 @@ export interface ServiceRegistry {
   /** Plans and audits that the instance holds. */
   ownedWork(instanceId: string): Promise<OwnedWork[]>;
 
-  /** Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. */
+  /**
+   * Asks for a stop or (re)start. A waiting request for the same target of another kind is CANCELLED by it. A stop of what does
+   * not run, and a start of what does, are OK at once.
+   */
   request(
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
   ): Promise<ServiceRequest>;
   findRequest(id: string): Promise<ServiceRequest | null>;
+  /** What was asked last since the service was last started; null when nothing was. */
+  newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
   /** Ends requests whose time is over as TIMED_OUT; answers how many. */
   endLateRequests(): Promise<number>;
 

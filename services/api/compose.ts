@@ -110,6 +110,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     await app.close();
     await front.answered();
   });
+  await registration.runPart('outbox-relay');
   await registration.started(bus);
 }
 

@@ -216,6 +216,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   });
   teardown.add('heartbeat', heartbeat.stop);
   for (const collector of ['compute', 'storage', 'baremetal']) await registration.holdCollector(collector);
+  await registration.runPart('outbox-relay');
   await registration.started(bus);
 }
 

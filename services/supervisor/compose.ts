@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import type { ServiceContext } from '#libs/service-kit';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
-import { createStore, type Store, upgradeSchema } from '#libs/store';
+import { createStore, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
 import type { supervisorEnv } from './env.ts';
+import { createRestartPermission } from './restart-permission.ts';
 
 type Context = ServiceContext<typeof supervisorEnv>;
 
@@ -46,8 +47,11 @@ export async function composeStack(context: Context): Promise<Stack> {
   });
   context.teardown.add('store', store.close);
   const env: NodeJS.ProcessEnv = { ...process.env, VIGIL_DATABASE_URL: databaseUrl };
+  const { hostId, logger } = context;
+  const permissionOf = (name: string) =>
+    createRestartPermission({ store, hostId, serviceName: serviceNames[name] ?? null, logger });
   const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
-    startSupervised(context, { dataDir, name, mayRestart: () => isCalm(context, store, name) }, { ...env, ...more });
+    startSupervised(context, { dataDir, name, mayRestart: permissionOf(name) }, { ...env, ...more });
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {
@@ -107,21 +111,6 @@ async function startSupervised(
   const child = await starting;
   logger.debug({ child: name, url: child.url }, 'process is ready');
   return child;
-}
-
-/** False while the registry says that the process does nothing but start; asking for a restart ends that. */
-async function isCalm({ hostId, logger }: Context, store: Store, name: string): Promise<boolean> {
-  try {
-    const rows = await store.db.registry.matrix();
-    const isDegraded = rows.some(
-      ({ serviceName, host, degraded }) => degraded && host === hostId && serviceName === serviceNames[name],
-    );
-    if (isDegraded) logger.error({ child: name }, 'a restart storm: not started again until it is calm or asked for');
-    return !isDegraded;
-  } catch {
-    // Whether it may is not known: a process that finds no database says so itself.
-    return true;
-  }
 }
 
 /** Starts all at once; when one does not come up the others are still registered before the error goes on. */

@@ -153,7 +153,23 @@ async function followInGraph(
   await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'stopping', dstId: name });
   await unlinkEdges(manager, { rel: 'runs', dstKind: 'ServiceInstance', dstId: instanceId });
   await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has' });
-  await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'owns', dstKind: 'Collector' });
+  await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'runs' });
+  await releaseCollectors(manager, instance);
+}
+
+/** Collectors go with their process; work has leases and is handed over. */
+async function releaseCollectors(manager: EntityManager, instance: ServiceInstance): Promise<void> {
+  const { serviceType, serviceName, host, instanceId } = instance;
+  const [released] = await manager.query<[{ id: string }[], number]>(
+    `DELETE FROM graph_edges WHERE src_kind = 'ServiceInstance' AND src_id = $1 AND rel = 'owns' AND dst_kind = 'Collector'
+     RETURNING dst_id AS id`,
+    [instanceId],
+  );
+  for (const { id } of released) {
+    const doc = { kind: 'Collector', id };
+    const event = { type: 'service.resource_released', serviceType, serviceName, host, instanceId, doc } as const;
+    await addEvent(manager, event);
+  }
 }
 
 async function hasPendingRestart(manager: EntityManager, { serviceName, host }: ServiceInstance): Promise<boolean> {

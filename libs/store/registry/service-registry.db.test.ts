@@ -17,7 +17,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const enlist = (serviceName: string, host: string, ttlMs = 30_000) =>
+const enlist = (
+  serviceName: string,
+  host: string,
+  ttlMs = 30_000,
+  config: Record<string, string> = { VIGIL_X: '1' },
+  configHash = 'abc',
+) =>
   store.db.registry.enlist({
     instanceId: randomUUID(),
     serviceType: 'watcher-applier',
@@ -25,8 +31,8 @@ const enlist = (serviceName: string, host: string, ttlMs = 30_000) =>
     host,
     pid: 1,
     version: '1.0.0',
-    config: { VIGIL_X: '1' },
-    configHash: 'abc',
+    config,
+    configHash,
     ttlMs,
   });
 const statusOf = async (host: string) => (await store.db.registry.matrix()).find((row) => row.host === host)?.status;
@@ -112,6 +118,53 @@ test('requests for one target cancel each other and have one result', async () =
   const late = await ask('stop', -1);
   await registry.endLateRequests();
   expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
+});
+
+test('a stop of what does not run and a start of what does are done at once; what was asked last is known', async () => {
+  const { registry } = store.db;
+  const ask = (kind: 'stop' | 'start') =>
+    registry.request({
+      id: randomUUID(),
+      kind,
+      serviceName: 'watcher-applier',
+      host: 'at-once',
+      requestedBy: 'test',
+      timeoutMs: 30_000,
+    });
+  const newest = async () => (await registry.newestRequest('watcher-applier', 'at-once'))?.kind ?? null;
+  const { instanceId } = await enlist('watcher-applier', 'at-once');
+  await registry.transition(instanceId, 'started');
+  expect(await ask('start')).toMatchObject({ state: 'OK', reason: 'it runs already' });
+  const stop = await ask('stop');
+  expect(stop.state).toBe('PENDING');
+  expect(await newest()).toBe('stop');
+  await registry.transition(instanceId, 'stop');
+  const start = await ask('start');
+  expect(start.state).toBe('PENDING');
+  expect(await registry.findRequest(stop.id)).toMatchObject({ state: 'CANCELLED' });
+  await registry.transition(instanceId, 'stopped');
+  expect(await ask('stop')).toMatchObject({ state: 'OK', reason: 'it does not run' });
+  expect(await statusOf('at-once')).toBe('NotRunning');
+  await enlist('watcher-applier', 'at-once');
+  expect(await newest()).toBeNull();
+});
+
+test('another configuration and collectors that go with their process are told', async () => {
+  const { registry } = store.db;
+  const first = await enlist('watcher-decision-engine', 'told');
+  const owns = { srcKind: 'ServiceInstance', srcId: first.instanceId, rel: 'owns', dstKind: 'Collector' } as const;
+  await registry.link({ ...owns, dstId: 'compute' });
+  await registry.transition(first.instanceId, 'lose');
+  expect(await eventsOf(first.instanceId)).toEqual(['service.starting', 'service.lost', 'service.resource_released']);
+  const same = await enlist('watcher-decision-engine', 'told');
+  expect(await eventsOf(same.instanceId)).toEqual(['service.starting']);
+  const other = await enlist('watcher-decision-engine', 'told', 30_000, { VIGIL_X: '2' }, 'def');
+  const [event] = await registry.listEvents({ limit: 1 });
+  expect(event).toMatchObject({
+    type: 'service.config_changed',
+    instanceId: other.instanceId,
+    doc: { from: 'abc', to: 'def', changed: ['VIGIL_X'] },
+  });
 });
 
 test('the graph follows who holds a plan, and a process whose version does not fit gets none', async () => {

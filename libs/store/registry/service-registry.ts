@@ -1,3 +1,5 @@
+import type { EntityManager } from 'typeorm';
+import type { JsonObject } from '#libs/domain';
 import type {
   ServiceBeat,
   ServiceEvent,
@@ -28,6 +30,23 @@ export function createServiceRegistry(session: Session): ServiceRegistry {
   };
 }
 
+/** The last instance before a new one is added. */
+async function findPredecessor(manager: EntityManager, serviceName: string, host: string) {
+  const rows = await manager.query<Pick<ServiceInstance, 'configHash' | 'config'>[]>(
+    `SELECT config_hash AS "configHash", config FROM service_instances
+     WHERE service_name = $1 AND host = $2 ORDER BY started_at DESC LIMIT 1`,
+    [serviceName, host],
+  );
+  return rows[0];
+}
+
+/** Keys with another value; a secret that has changed shows in the hash only. */
+function changedKeys(before: JsonObject, after: JsonObject): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .sort();
+}
+
 function createInstances(session: Session) {
   const instances: Pick<
     ServiceRegistry,
@@ -55,6 +74,7 @@ function createInstances(session: Session) {
             reason: 'its connection is gone and a successor has started',
           });
         }
+        const before = await findPredecessor(manager, serviceName, host);
         const rows = await manager.query<ServiceInstance[]>(
           `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, config,
              config_hash, state, lease_expires_at)
@@ -74,6 +94,10 @@ function createInstances(session: Session) {
         );
         const row = rows[0] as ServiceInstance;
         await addEvent(manager, { ...row, type: 'service.starting', doc: { pid: row.pid, version: row.version } });
+        if (before && before.configHash !== row.configHash) {
+          const doc = { from: before.configHash, to: row.configHash, changed: changedKeys(before.config, row.config) };
+          await addEvent(manager, { ...row, type: 'service.config_changed', doc });
+        }
         await linkInstance(manager, row);
         return row;
       }),

@@ -1,13 +1,30 @@
+import type { EntityManager } from 'typeorm';
 import type { ServiceRegistry, ServiceRequest } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
+import { unlinkEdges } from './graph.ts';
 
 export const requestColumns = `id, kind, service_name AS "serviceName", host, instance_id AS "instanceId", state,
   requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
 
-/** Requests to stop or restart; at most one waits for each service name and host. */
+type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
+
+/** Why the request is fulfilled as it is made; null when something has to happen. */
+async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Target): Promise<string | null> {
+  const [live] = await manager.query<{ state: string; usable: boolean }[]>(
+    `SELECT state, lease_expires_at > now() AND NOT EXISTS (SELECT 1 FROM graph_edges WHERE src_kind = 'Host' AND src_id = $2
+       AND rel = 'has' AND dst_id = $1 || '@' || $2 AND attributes ? 'degraded') AS usable
+     FROM service_instances WHERE service_name = $1 AND host = $2 AND ended_at IS NULL`,
+    [serviceName, host],
+  );
+  // One that does nothing but start may have ended without a word.
+  if (kind === 'start') return live?.state === 'STARTED' && live.usable ? 'it runs already' : null;
+  return kind === 'stop' && !live ? 'it does not run' : null;
+}
+
+/** Requests to start, stop or restart; at most one waits for each service name and host. */
 export function createServiceRequests(
   session: Session,
-): Pick<ServiceRegistry, 'request' | 'findRequest' | 'endLateRequests'> {
+): Pick<ServiceRegistry, 'request' | 'findRequest' | 'newestRequest' | 'endLateRequests'> {
   return {
     request: ({ id, kind, serviceName, host, requestedBy, timeoutMs }) =>
       session.write(async (manager) => {
@@ -27,14 +44,20 @@ export function createServiceRequests(
            WHERE service_name = $1 AND host = $2 AND state = 'PENDING'`,
           [serviceName, host, `a request to ${kind} came after it`],
         );
+        const reason = await alreadySo(manager, { kind, serviceName, host });
         const rows = await manager.query<ServiceRequest[]>(
-          `INSERT INTO service_requests (id, kind, service_name, host, requested_by, instance_id, deadline_at)
+          `INSERT INTO service_requests (id, kind, service_name, host, requested_by, instance_id, deadline_at, state, reason,
+             ended_at)
            VALUES ($1, $2, $3, $4, $5,
              (SELECT instance_id FROM service_instances WHERE service_name = $3 AND host = $4 AND ended_at IS NULL),
-             now() + $6::double precision * interval '1 millisecond')
+             now() + $6::double precision * interval '1 millisecond',
+             CASE WHEN $7::text IS NULL THEN 'PENDING' ELSE 'OK' END, $7, CASE WHEN $7 IS NOT NULL THEN now() END)
            RETURNING ${requestColumns}`,
-          [id, kind, serviceName, host, requestedBy, timeoutMs],
+          [id, kind, serviceName, host, requestedBy, timeoutMs, reason],
         );
+        if (kind === 'stop' && reason !== null) {
+          await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: `${serviceName}@${host}` });
+        }
         // What people ask for is done in spite of a restart storm, and ends it.
         await manager.query(
           `UPDATE graph_edges SET attributes = attributes - 'degraded'
@@ -49,6 +72,18 @@ export function createServiceRequests(
         const rows = await manager.query<ServiceRequest[]>(
           `SELECT ${requestColumns} FROM service_requests WHERE id = $1`,
           [id],
+        );
+        return rows[0] ?? null;
+      }),
+
+    newestRequest: (serviceName, host) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<ServiceRequest[]>(
+          `SELECT ${requestColumns} FROM service_requests
+           WHERE service_name = $1 AND host = $2 AND requested_at > coalesce((SELECT max(started_at)
+             FROM service_instances WHERE service_name = $1 AND host = $2), '-infinity')
+           ORDER BY requested_at DESC LIMIT 1`,
+          [serviceName, host],
         );
         return rows[0] ?? null;
       }),

@@ -45,6 +45,9 @@ test('processes register, answer, are unique, and end when they are asked to', a
   expect(status.config).toMatchObject({ VIGIL_DATABASE_URL: '[set]', VIGIL_APPLIER_WORKERS: 1 });
   expect(JSON.stringify(status)).not.toContain(stack.env.VIGIL_DATABASE_URL);
 
+  const api = await vigil<{ owns: { rel: string; dstId: string }[] }>('service', 'status', 'watcher-api');
+  expect(api.owns).toContainEqual(expect.objectContaining({ rel: 'runs', dstId: 'outbox-relay' }));
+
   const second = await runVigil(['applier'], stack.env);
   expect(second).toMatchObject({ exitCode: 75, stderr: expect.stringContaining('already running on node-1') });
   const invalid = await runVigil(['applier'], { ...stack.env, VIGIL_APPLIER_WORKERS: 'many' });
@@ -57,6 +60,7 @@ test('processes register, answer, are unique, and end when they are asked to', a
   expect(await applier.ended).toBe(10);
   await stack.start(['applier']);
   expect(await restart).toMatchObject({ state: 'OK' });
+  expect(await vigil('service', 'start', 'watcher-applier')).toMatchObject({ state: 'OK', reason: 'it runs already' });
   await vigil('service', 'stop', 'watcher-applier');
   expect((await statuses())['watcher-applier']).toBe('NotRunning');
 });

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isProcessAlive } from '#libs/service-kit';
-import { startVigil, type VigilProcess } from './vigil-process.ts';
+import { createStore } from '#libs/store';
+import { silentLogger } from '../action-context.ts';
+import { createTestDatabase } from '../database.ts';
+import { findFreePorts } from '../servers/free-port.ts';
+import { runVigil, startVigil, type VigilProcess } from './vigil-process.ts';
 
 let dataDir: string;
 let up: VigilProcess | undefined;
@@ -18,13 +22,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function start(): Promise<VigilProcess> {
+function start(env: NodeJS.ProcessEnv = {}): Promise<VigilProcess> {
   return startVigil(['up'], {
     VIGIL_DATA_DIR: dataDir,
     VIGIL_PORT: '0',
     VIGIL_SIMULATOR_PORT: '0',
     VIGIL_SIMULATOR_GENERATE: 'hosts=3,instances=9',
     VIGIL_SIMULATOR_BACKFILL_MINUTES: '0',
+    ...env,
   });
 }
 
@@ -96,4 +101,58 @@ test('processes end by themselves when their supervisor is killed, and the next 
   expect(isProcessAlive(children.get('postgres')!)).toBe(false);
   expect((await fetch(`${up.url}/healthz`)).status).toBe(200);
   expect(existsSync(join(dataDir, 'logs', 'api.log'))).toBe(true);
+});
+
+test('what is stopped on request stays stopped until a start is asked for, and so does what only crashes', {
+  timeout: 120_000,
+}, async () => {
+  const database = await createTestDatabase();
+  const store = await createStore({ url: database.url, logger: silentLogger, poolSize: 1 });
+  try {
+    const [port] = await findFreePorts(1);
+    up = await start({
+      VIGIL_DATABASE_URL: database.url,
+      VIGIL_SIMULATOR_PORT: String(port),
+      VIGIL_HOST_ID: 'node-1',
+    });
+    const { pid, url } = up;
+    const env = {
+      VIGIL_API_URL: url!,
+      OS_AUTH_URL: `http://127.0.0.1:${port}/identity/v3`,
+      OS_USERNAME: 'admin',
+      OS_PASSWORD: 'vigil',
+      OS_PROJECT_NAME: 'admin',
+      OS_USER_DOMAIN_NAME: 'Default',
+      OS_PROJECT_DOMAIN_NAME: 'Default',
+    };
+    const ask = async (kind: string) => {
+      const { stdout, stderr, exitCode } = await runVigil(['service', kind, 'watcher-applier', '--json'], env);
+      return { exitCode, stderr, ...(JSON.parse(stdout) as { state: string }) };
+    };
+    const applier = () => childrenOf(pid).get('applier');
+    const staysAway = async () => {
+      await new Promise((done) => setTimeout(done, 1700));
+      expect(applier()).toBeUndefined();
+    };
+
+    expect(await ask('stop')).toMatchObject({ state: 'OK', exitCode: 0 });
+    await staysAway();
+    expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
+
+    const registration = { srcKind: 'Host', srcId: 'node-1', rel: 'has', dstKind: 'ServiceName' } as const;
+    await store.db.registry.link({
+      ...registration,
+      dstId: 'watcher-applier@node-1',
+      attributes: { degraded: true },
+    });
+    process.kill(applier()!, 'SIGKILL');
+    await staysAway();
+    expect(await ask('start')).toMatchObject({ state: 'OK', exitCode: 0 });
+    expect(applier()).toBeDefined();
+  } finally {
+    await up?.stop();
+    up = undefined;
+    await store.close();
+    await database.drop();
+  }
 });

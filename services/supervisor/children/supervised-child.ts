@@ -13,7 +13,7 @@ export interface ChildOptions {
   /** How long it may take to become ready, in milliseconds. */
   startTimeoutMs: number;
   logger: Logger;
-  /** Asked before each start after the first; the answer false is asked for again half a minute later. */
+  /** Asked before each start after the first; after the answer false it is asked again every second. */
   mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
@@ -29,7 +29,9 @@ export interface SupervisedChild {
 }
 
 const stopGraceMs = 20_000;
+const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
+const askAgainMs = 1_000;
 /** A child that lived this long is healthy; its next crash begins with the shortest pause again. */
 const healthyAfterMs = 60_000;
 
@@ -40,7 +42,7 @@ const healthyAfterMs = 60_000;
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, logger } = options;
   let stopping = false;
-  let pauseMs = 500;
+  let pauseMs = shortestPauseMs;
   let wakeFromPause: () => void = () => undefined;
   let current = await launch(options);
   const supervised: SupervisedChild = { name, url: current.url, stop };
@@ -50,15 +52,20 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
       const begin = performance.now();
       await waitForExit(current.child);
       if (stopping) return;
-      if (performance.now() - begin > healthyAfterMs) pauseMs = 500;
+      if (performance.now() - begin > healthyAfterMs) pauseMs = shortestPauseMs;
       logger.warn(
         { child: name, exitCode: current.child.exitCode, signal: current.child.signalCode, pauseMs },
-        'process ended, starting it again',
+        'process ended',
       );
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      while (!stopping && !(await options.mayRestart())) await pause(longestPauseMs);
-      if (!stopping) await relaunch();
+      while (!stopping && !(await options.mayRestart())) {
+        pauseMs = shortestPauseMs;
+        await pause(askAgainMs);
+      }
+      if (stopping) return;
+      logger.warn({ child: name }, 'starting it again');
+      await relaunch();
     }
   }
 

@@ -14,6 +14,7 @@ import { Tasks1795219230000 } from './1795219230000-tasks.ts';
 import { DynamicValues1795219240000 } from './1795219240000-dynamic-values.ts';
 import { LoadedPlugins1795219250000 } from './1795219250000-loaded-plugins.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
+import { CrashCauses1795219280000 } from './1795219280000-crash-causes.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   DynamicValues1795219240000,
   LoadedPlugins1795219250000,
   DashboardSessions1795219270000,
+  CrashCauses1795219280000,
 ];

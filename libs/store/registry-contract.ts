@@ -250,6 +250,16 @@ export interface RecoveryDecision {
   decidedAt: Date;
 }
 
+/** How often processes ended while they did one piece of work. */
+export interface WorkCrashes {
+  /** By an uncaught exception. */
+  exceptions: number;
+  /** Whether it was the only work at one of these. */
+  alone: boolean;
+  /** Without a word, such as by `kill -9`. */
+  lost: number;
+}
+
 /** Jobs and decisions of the recovery coordinator. */
 export interface RecoveryBook {
   /** Keeps the lease from changing hands until the transaction ends. @throws LeaseLostError when it has another fence */
@@ -270,8 +280,11 @@ export interface RecoveryBook {
   listJobs(limit: number): Promise<RecoveryJob[]>;
   /** Whether a message for the plan or audit waits in the outbox or was sent within `seconds`. */
   hasMessage(work: { kind: 'plan' | 'audit'; uuid: string }, seconds: number): Promise<boolean>;
-  /** Notes that `eventId` was an uncaught exception while the work was done; answers how many there are of it. */
-  noteCrash(work: { kind: string; uuid: string }, eventId: number): Promise<number>;
+  /** Notes that `eventId` was the end of a process while it did the work; answers all of them. Twice is as good as once. */
+  noteCrash(
+    work: { kind: string; uuid: string },
+    crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },
+  ): Promise<WorkCrashes>;
   /** Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`. */
   prune(ageSeconds: number): Promise<number>;
 }

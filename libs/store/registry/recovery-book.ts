@@ -1,5 +1,5 @@
 import { LeaseLostError } from '#libs/domain';
-import type { RecoveryBook, RecoveryDecision, RecoveryJob } from '../registry-contract.ts';
+import type { RecoveryBook, RecoveryDecision, RecoveryJob, WorkCrashes } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
 
 const jobColumns = `job_key AS "jobKey", rule, subject, phase, data, started_at AS "startedAt",
@@ -59,17 +59,20 @@ export function createRecoveryBook(session: Session): RecoveryBook {
         return rows.length > 0;
       }),
 
-    noteCrash: ({ kind, uuid }, eventId) =>
+    noteCrash: ({ kind, uuid }, { eventId, cause, alone }) =>
       session.write(async (manager) => {
         await manager.query(
-          'INSERT INTO work_crashes (kind, uuid, event_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-          [kind, uuid, eventId],
+          'INSERT INTO work_crashes (kind, uuid, event_id, cause, alone) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+          [kind, uuid, eventId, cause, alone],
         );
-        const rows = await manager.query<{ count: number }[]>(
-          'SELECT count(*)::int AS count FROM work_crashes WHERE kind = $1 AND uuid = $2',
+        const rows = await manager.query<WorkCrashes[]>(
+          `SELECT count(*) FILTER (WHERE cause = 'exception')::int AS exceptions,
+             count(*) FILTER (WHERE cause = 'lost')::int AS lost,
+             coalesce(bool_or(alone) FILTER (WHERE cause = 'exception'), false) AS alone
+           FROM work_crashes WHERE kind = $1 AND uuid = $2`,
           [kind, uuid],
         );
-        return rows[0]?.count ?? 0;
+        return rows[0] as WorkCrashes;
       }),
 
     prune: (ageSeconds) =>

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { GraphEdge, RecoveryDecision, RecoveryJob, ServiceEvent, ServiceRequest } from '../registry-contract.ts';
-import { bigint, identity, integer, jsonb, text, time, timeOfInsert, uuid } from './columns.ts';
+import { bigint, flag, identity, integer, jsonb, text, time, timeOfInsert, uuid } from './columns.ts';
 
 /** Table `service_events`. */
 export const serviceEventSchema = new EntitySchema<ServiceEvent & { dedupeKey: string | null }>({
@@ -108,14 +108,23 @@ export const recoveryDecisionSchema = new EntitySchema<RecoveryDecision>({
 
 const crashKey = { primary: true, primaryKeyConstraintName: 'pk_work_crashes' };
 
-/** Table `work_crashes`: which uncaught exception happened while which work was done. */
-export const workCrashSchema = new EntitySchema<{ kind: string; uuid: string; eventId: number; at: Date }>({
+/** Table `work_crashes`: which processes ended without a stop while which work was done. */
+export const workCrashSchema = new EntitySchema<{
+  kind: string;
+  uuid: string;
+  eventId: number;
+  cause: string;
+  alone: boolean;
+  at: Date;
+}>({
   name: 'WorkCrash',
   tableName: 'work_crashes',
   columns: {
     kind: text('kind', crashKey),
     uuid: uuid('uuid', crashKey),
     eventId: bigint('event_id', crashKey),
+    cause: text('cause', { default: 'exception' }),
+    alone: flag('alone'),
     at: timeOfInsert('at'),
   },
 });

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { internalVersion } from '#libs/client';
+import { createStore } from '#libs/store';
+import { silentLogger } from '../action-context.ts';
+import { insertPlanWorld } from '../builders.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
-import { runVigil } from './vigil-process.ts';
+import { runVigil, type VigilProcess } from './vigil-process.ts';
 
 let stack: TestStack;
 let env: NodeJS.ProcessEnv;
+let coordinator: VigilProcess;
+const quickly = { VIGIL_COORDINATOR_LEASE_SECONDS: '2', VIGIL_COORDINATOR_POLL_SECONDS: '1' };
 beforeAll(async () => {
   stack = await startTestStack({ env: { VIGIL_HOST_ID: 'node-1', VIGIL_ALLOW_MULTIPLE: 'false' } });
   env = { ...stack.env, VIGIL_API_URL: stack.api.url!, OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
@@ -32,7 +38,7 @@ test('the client asks for the internal version of its build', () => {
 
 test('processes register, answer, are unique, and end when they are asked to', async () => {
   const applier = await stack.start(['applier'], { VIGIL_HEALTH_PORT: '0' });
-  await stack.start(['coordinator']);
+  coordinator = await stack.start(['coordinator'], quickly);
   expect(await statuses()).toEqual({
     'recovery-coordinator': 'Running',
     'watcher-api': 'Running',
@@ -63,4 +69,32 @@ test('processes register, answer, are unique, and end when they are asked to', a
   expect(await vigil('service', 'start', 'watcher-applier')).toMatchObject({ state: 'OK', reason: 'it runs already' });
   await vigil('service', 'stop', 'watcher-applier');
   expect((await statuses())['watcher-applier']).toBe('NotRunning');
+});
+
+test('a coordinator that is killed in the middle of a job leaves it to the next one, which ends it', async () => {
+  const second = await stack.start(['coordinator'], { ...quickly, VIGIL_HOST_ID: 'node-2' });
+  const store = await createStore({ url: stack.env.VIGIL_DATABASE_URL!, logger: silentLogger, poolSize: 1 });
+  try {
+    const { registry, recovery, actionPlans } = store.db;
+    const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
+    const lost = { instanceId: randomUUID(), serviceType: 'watcher-applier', serviceName: 'watcher-applier', pid: 1 };
+    await registry.enlist({ ...lost, host: 'gone', version: '0.1.0', config: {}, configHash: null, ttlMs: 1 });
+    await actionPlans.claim(plan.uuid, { instance: lost.instanceId, host: 'gone', ttlMs: 6000 });
+    const jobOf = async (phase: string | null) =>
+      (await recovery.listJobs(100)).find(
+        (job) => job.rule === 'R1' && job.subject.instanceId === lost.instanceId && (!phase || job.phase === phase),
+      );
+    // It waits for the lease of the plan.
+    await vi.waitFor(async () => expect(await jobOf('hand-over')).toMatchObject({ endedAt: null }), 5000);
+    await coordinator.kill();
+    await vi.waitFor(async () => expect(await jobOf(null)).toMatchObject({ outcome: 'HANDED_OVER' }), 15_000);
+    const [decision, ...others] = (await recovery.decisions({ limit: 100, rule: 'R1' })).filter(
+      ({ inputs }) => inputs.instanceId === lost.instanceId,
+    );
+    expect(others).toEqual([]);
+    expect(decision?.fence).toBeGreaterThan(1);
+    expect(second.output()).toContain('"outcome":"HANDED_OVER"');
+  } finally {
+    await store.close();
+  }
 });

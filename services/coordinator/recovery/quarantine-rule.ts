@@ -1,23 +1,49 @@
 import { type JsonObject, StateConflictError } from '#libs/domain';
-import type { UnitOfWork } from '#libs/store';
+import type { ServiceEventType, ServiceInstance, UnitOfWork } from '#libs/store';
 import { done, type RecoveryRule, type StepContext, type StepResult } from './recovery-rule.ts';
 
-/** Uncaught exceptions during one piece of work after which it is not tried again. */
-const mostCrashes = 3;
+/** Uncaught exceptions during one piece of work after which it is not tried again, when it was alone at one of them. */
+const mostExceptions = 3;
+/** The same for work that never was alone: what runs beside it may be to blame. */
+const mostExceptionsBeside = 2 * mostExceptions;
 const longestMessage = 255;
 
+/** Keys that limit how often work is begun, which the processes that do it hold to themselves. */
+const limitKeys = { plan: 'VIGIL_APPLIER_MAX_TAKEOVERS', audit: 'VIGIL_AUDIT_MAX_ATTEMPTS' } as const;
+
 interface Suspect {
-  kind: string;
+  kind: 'plan' | 'audit';
   uuid: string;
 }
 
+/**
+ * Ends of any kind after which work is given up: when the next process would give it up as it begins, by the limit in
+ * the configuration of the one that has ended. Take-overs are counted after the first run, attempts with it.
+ */
+function mostEnds(kind: Suspect['kind'], instance: ServiceInstance | null): number {
+  const limit = Number(instance?.config[limitKeys[kind]]);
+  if (!Number.isInteger(limit)) return Number.POSITIVE_INFINITY;
+  return kind === 'plan' ? limit + 1 : limit;
+}
+
 async function count({ unit, job }: StepContext): Promise<StepResult> {
+  const { eventId, cause } = job.subject;
+  const instance = await unit.registry.findInstance(String(job.subject.instanceId));
+  if (instance?.isAlive) return done('RETURNED', 'it is back and goes on by itself');
+  const suspects = job.subject.work as unknown as Suspect[];
   const guilty: JsonObject[] = [];
-  for (const work of job.subject.work as unknown as Suspect[]) {
-    const crashes = await unit.recovery.noteCrash(work, Number(job.subject.eventId));
-    if (crashes >= mostCrashes) guilty.push({ kind: work.kind, uuid: work.uuid, crashes });
+  for (const { kind, uuid } of suspects) {
+    const crash = {
+      eventId: Number(eventId),
+      cause: cause === 'lost' ? 'lost' : 'exception',
+      alone: suspects.length === 1,
+    } as const;
+    const { exceptions, alone, lost } = await unit.recovery.noteCrash({ kind, uuid }, crash);
+    const isGuilty =
+      exceptions >= (alone ? mostExceptions : mostExceptionsBeside) || exceptions + lost >= mostEnds(kind, instance);
+    if (isGuilty) guilty.push({ kind, uuid, crashes: exceptions + lost });
   }
-  if (guilty.length === 0) return done('COUNTED', `fewer than ${mostCrashes} crashes of each`);
+  if (guilty.length === 0) return done('COUNTED', 'fewer ends than its limit of each');
   return { kind: 'next', phase: 'quarantine', data: { guilty } };
 }
 
@@ -25,7 +51,7 @@ async function quarantine({ unit, job }: StepContext): Promise<StepResult> {
   const ended: string[] = [];
   for (const { kind, uuid, crashes } of job.data.guilty as unknown as (Suspect & { crashes: number })[]) {
     const reason = String(job.subject.reason ?? 'no reason is known');
-    const text = `Quarantined: ${crashes} processes ended by an uncaught exception while they worked on it, the last one with: ${reason}`;
+    const text = `Quarantined: ${crashes} processes ended while they worked on it, the last one with: ${reason}`;
     const statusMessage = text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
     const hasEnded =
       kind === 'plan' ? await endPlan(unit, uuid, statusMessage) : await endAudit(unit, uuid, statusMessage);
@@ -63,15 +89,22 @@ async function endAudit(unit: UnitOfWork, uuid: string, statusMessage: string): 
   }
 }
 
+const causes: Partial<Record<ServiceEventType, 'exception' | 'lost'>> = {
+  'service.uncaught_exception': 'exception',
+  'service.lost': 'lost',
+};
+
 /** Work that ends the processes that do it is given up, instead of ending the next one too. */
 export const quarantineRule: RecoveryRule = {
   name: 'R10',
-  what: 'uncaught exception: work that was done at three of them becomes FAILED with the reason',
+  what: 'work at which processes ended again and again becomes FAILED with the reason',
   timeLimitMs: 60_000,
   opensFor(event) {
-    const work = event.doc.work;
-    if (event.type !== 'service.uncaught_exception' || !Array.isArray(work) || work.length === 0) return null;
-    return { eventId: event.id, work, reason: event.doc.reason ?? null, service: event.serviceName, host: event.host };
+    const { work, reason = null } = event.doc;
+    const cause = causes[event.type];
+    if (!cause || !Array.isArray(work) || work.length === 0) return null;
+    const { id, instanceId, serviceName, host } = event;
+    return { eventId: id, instanceId, cause, work, reason, service: serviceName, host };
   },
   firstPhase: 'count',
   phases: { count, quarantine },

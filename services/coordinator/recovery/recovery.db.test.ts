@@ -50,7 +50,7 @@ function enlist(serviceType: string, options: Partial<ServiceInstance> & { ttlMs
     host,
     pid: 1,
     version: options.version ?? '1.0.0',
-    config: {},
+    config: options.config ?? {},
     configHash: null,
     ttlMs: options.ttlMs ?? 60_000,
   });
@@ -267,6 +267,39 @@ describe.each([1, 2])('delivered twice and in an order of chance (%i)', (seed) =
       'FAILED',
     ]);
     expect((await outcomes('R10')).filter((outcome) => outcome === 'QUARANTINED')).toHaveLength(1);
+  });
+
+  test('R10: work that only ran beside the guilty one goes on when that is given up', async () => {
+    const first = await start('watcher-applier');
+    const [guilty, innocent] = [await heldPlan(first), await heldPlan(first)];
+    await store.db.registry.transition(first.instanceId, 'crash', { reason: 'uncaught exception: boom' });
+    for (const plans of [[guilty, innocent], [guilty]]) {
+      const next = await start('watcher-applier');
+      for (const { uuid } of plans)
+        await store.db.actionPlans.takeOver(uuid, { instance: next.instanceId, host, ttlMs: -1 });
+      await store.db.registry.transition(next.instanceId, 'crash', { reason: 'uncaught exception: boom' });
+    }
+    await deliver(seed);
+    expect((await store.db.actionPlans.get(guilty.uuid)).state).toBe('FAILED');
+    expect((await store.db.actionPlans.get(innocent.uuid)).state).toBe('ONGOING');
+  });
+
+  test('R10: processes that end without a word count up to the limit that they hold themselves to', async () => {
+    const limited = { config: { VIGIL_APPLIER_MAX_TAKEOVERS: 1 } };
+    const first = await start('watcher-applier', limited);
+    const plan = await heldPlan(first);
+    await store.db.registry.transition(first.instanceId, 'lose');
+    await deliver(seed);
+    expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('ONGOING');
+    const frozen = await start('watcher-applier', limited);
+    await store.db.actionPlans.takeOver(plan.uuid, { instance: frozen.instanceId, host, ttlMs: -1 });
+    await store.db.registry.transition(frozen.instanceId, 'lose');
+    await store.db.registry.transition(frozen.instanceId, 'return', { ttlMs: 60_000 });
+    await deliver(seed);
+    expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('ONGOING');
+    await store.db.registry.transition(frozen.instanceId, 'lose');
+    await deliver(seed);
+    expect((await store.db.actionPlans.get(plan.uuid)).statusMessage).toContain('Quarantined: ');
   });
 });
 

@@ -21,8 +21,9 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
 const [word = '', ...rest] = process.argv.slice(2);
 const load = processes[word];
 if (load) {
-  const { run } = await load();
-  process.exitCode = await run(rest);
+  const { answerUsage } = await import('./process-usage.ts');
+  const answered = answerUsage(word, rest);
+  process.exitCode = answered ?? (await (await load()).run(rest));
 } else {
   const { runCli } = await import('./cli/main.ts');
   process.exitCode = await runCli(process.argv.slice(2));

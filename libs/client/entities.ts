@@ -20,6 +20,12 @@ export type AuditReport = Schemas['AuditReport'];
 export type ActionPlan = Schemas['ActionPlan'];
 /** Failure policy, rollback and measured efficacy of a plan. */
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
+/** Order, duration, rollback and hosts of a plan before it is started. */
+export type ActionPlanPreview = Schemas['ActionPlanPreview'];
+/** What an audit would propose; nothing of it is stored. */
+export type AuditPreview = Schemas['AuditPreview'];
+/** What several strategies would propose, on the same picture of the cloud. */
+export type AuditComparison = Schemas['AuditComparison'];
 /** A step of a plan. */
 export type Action = Schemas['Action'];
 /** Why an action is proposed. */

@@ -9,6 +9,8 @@ export interface CliContext {
   err: (text: string) => void;
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   isTerminal: boolean;
+  /** Width of the terminal that tables have to fit in, in characters; without one they are as wide as they need. */
+  columns?: number;
   /** Pause between two looks while waiting, in milliseconds. */
   pollMs: number;
   /** The API client for the global options of the command line. */

@@ -12,13 +12,28 @@ import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
 
 /** First words of `vigil` that run a process instead of talking to one. */
-const processes = ['up', 'demo', 'db', 'api', 'decision-engine', 'applier', 'scheduler', 'coordinator', 'simulator'];
+const processes = [
+  'up',
+  'demo',
+  'api',
+  'decision-engine',
+  'applier',
+  'scheduler',
+  'coordinator',
+  'simulator',
+  'db',
+  'status',
+  'watch',
+];
 
 const processHelp = `
-Processes (see docs/): vigil ${processes.join(' | ')}
+Processes and tools, each with a --help of its own:
+  vigil ${processes.slice(0, 8).join(' | ')}
+  vigil ${processes.slice(8).join(' | ')}
 
-The API is found through VIGIL_API_URL or --url, else through the Keystone catalogue; the login comes from OS_AUTH_URL,
-OS_USERNAME, OS_PASSWORD, OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
+The API is found through VIGIL_API_URL or --url, else through the Keystone
+catalogue; the login comes from OS_AUTH_URL, OS_USERNAME, OS_PASSWORD,
+OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.`;
 

@@ -20,6 +20,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY ?? false,
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     pollMs: defaultPollMs,
     client: (globals) => connect(globals, env),
     ...overrides,

@@ -125,6 +125,37 @@ describe('the way of a plan', () => {
     expect(await vigil(['actionplan', 'delete', plan.uuid])).toEqual({ code: 0, out: '', err: '' });
   });
 
+  it('is previewed, paused, resumed and aborted', async () => {
+    const { plan } = await seedPlan(api.store, seed);
+    expect((await vigil(['actionplan', 'preview', plan.uuid])).out).toContain('Seconds one by one');
+    await json(
+      'actionplan',
+      'start',
+      plan.uuid,
+      '--max-workers',
+      '2',
+      '--window-cron',
+      '0 2 * * *',
+      '--window-seconds',
+      '60',
+    );
+    await json('actionplan', 'pause', plan.uuid);
+    expect(await json('actionplan', 'outcome', plan.uuid)).toMatchObject({
+      paused: true,
+      max_workers: 2,
+      window_cron: '0 2 * * *',
+      window_seconds: 60,
+    });
+    await json('actionplan', 'resume', plan.uuid);
+    expect(await json('actionplan', 'outcome', plan.uuid)).toMatchObject({ paused: false });
+    expect(await json('actionplan', 'abort', plan.uuid)).toMatchObject({ state: 'CANCELLED' });
+    const wrong = await vigil(['actionplan', 'start', plan.uuid, '--on-failure', 'hope']);
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Allowed choices are continue, stop, rollback'),
+    });
+  });
+
   it('cancels', async () => {
     const { plan } = await seedPlan(api.store, seed);
     expect(await json('actionplan', 'cancel', plan.uuid)).toMatchObject({ state: 'CANCELLED' });
@@ -143,6 +174,9 @@ describe('wrong usage and failures end in one line', () => {
     [['audit', 'create', '-g', 'dummy', '-p', 'x'], 2, 'vigil: x must have the form name=value\n'],
     [['audit', 'update', 'a', 'move', 'x=1'], 2, 'vigil: the operation must be add, replace or remove, not move\n'],
     [['completion', 'tcsh'], 2, 'vigil: there is completion for bash, zsh and fish, not for tcsh\n'],
+    [['audit', 'create'], 2, 'vigil: give --goal or --audit-template; `vigil goal list` shows the goals\n'],
+    [['audit', 'create', '-g', 'dummy', '-t', 'CONTINUOUS'], 2, 'vigil: a CONTINUOUS audit needs --interval\n'],
+    [['audit', 'preview'], 2, "vigil: required option '-g, --goal <goal>' not specified\n"],
     [['goal', 'show', 'nope'], 1, 'vigil: Goal nope could not be found\n'],
   ])('%j', async (args, code, err) => {
     expect(await vigil(args)).toEqual({ code, out: '', err });

@@ -16,6 +16,12 @@ const flags = {
   'api-url': 'VIGIL_API_URL',
 } as const;
 
+/** What `vigil simulator --help` prints. */
+export function usageText(): string {
+  const lines = Object.entries(flags).map(([flag, key]) => `  --${`${flag} <value>`.padEnd(26)}${key}`);
+  return `Usage: vigil simulator [options]\n\nRuns a simulated cloud. Options win over the environment (docs/configuration.md):\n\n${lines.join('\n')}\n`;
+}
+
 /** The environment with the flags laid over it. Throws OperatorError for unknown flags. */
 export function withFlags(args: string[], environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]));

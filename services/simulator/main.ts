@@ -1,6 +1,6 @@
 import { createHistoryWriter } from '#libs/history/connect';
 import { reportFatal, runService, type ServiceContext } from '#libs/service-kit';
-import { parseGenerateOptions, withFlags } from './arguments.ts';
+import { parseGenerateOptions, usageText, withFlags } from './arguments.ts';
 import { simulatorEnv } from './env.ts';
 import { createChangeDetector } from './notifications/change-detector.ts';
 import { startNotifier } from './notifications/start-notifier.ts';
@@ -12,6 +12,10 @@ import type { WorldFile } from './world/world-file.ts';
 
 /** Runs the simulated cloud until it is told to stop; flags win over the environment. Answers the exit code. */
 export async function run(args: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usageText());
+    return 0;
+  }
   try {
     return await runService({ name: 'simulator', env: simulatorEnv, start }, withFlags(args, environment));
   } catch (error) {

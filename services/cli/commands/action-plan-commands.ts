@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError } from '../errors.ts';
 import { column, efficacyText } from '../output/columns.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
 import { printRow } from '../output/print.ts';
+import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, type OutputOptions, parsePatch, withJson } from './shared-options.ts';
 
@@ -30,7 +31,13 @@ const detailColumns = [
 ];
 
 interface StartOptions extends OutputOptions {
-  onFailure?: string;
+  onFailure?: 'continue' | 'stop' | 'rollback';
+  maxWorkers?: number;
+  maxMigrations?: number;
+  windowStart?: string;
+  windowEnd?: string;
+  windowCron?: string;
+  windowSeconds?: number;
   wait?: boolean;
 }
 
@@ -48,6 +55,7 @@ export function registerActionPlanCommands(program: Command, context: CliContext
   });
   registerStart(parent, context);
   registerCancel(parent, context);
+  registerPlanControlCommands(parent, context);
   withJson(parent.command('update').description('Change the state of an action plan'))
     .argument('<uuid>')
     .argument('<op>', 'add or replace')
@@ -72,17 +80,36 @@ export function registerActionPlanCommands(program: Command, context: CliContext
 function registerStart(parent: Command, context: CliContext): void {
   withJson(parent.command('start').description('Execute a recommended action plan'))
     .argument('<uuid>')
-    .option('--on-failure <policy>', 'when an action fails: continue, stop or rollback')
+    .addOption(new Option('--on-failure <policy>', 'when an action fails').choices(['continue', 'stop', 'rollback']))
+    .option('--max-workers <number>', 'actions at once', positive)
+    .option('--max-migrations <number>', 'migrations that are begun at most', positive)
+    .option('--window-start <time>', 'no action begins before (ISO 8601)')
+    .option('--window-end <time>', 'no action begins after (ISO 8601)')
+    .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC')
+    .option('--window-seconds <number>', 'length of a repeated maintenance window', positive)
     .option('--wait', 'show progress until the plan has ended')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
-      const body = options.onFailure ? { on_failure: options.onFailure as 'continue' } : {};
+      const body = {
+        on_failure: options.onFailure,
+        max_workers: options.maxWorkers,
+        max_migrations: options.maxMigrations,
+        window_start: options.windowStart,
+        window_end: options.windowEnd,
+        window_cron: options.windowCron,
+        window_seconds: options.windowSeconds,
+      };
       const call = client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body });
       const started = await dataOf(call);
       const plan = options.wait ? await waitShowing(context, client, started.uuid) : started;
       printRow(context, options.json, plan, detailColumns);
       if (options.wait) requireState(plan, 'SUCCEEDED');
     });
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
 }
 
 function registerCancel(parent: Command, context: CliContext): void {

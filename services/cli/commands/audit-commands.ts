@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { OutcomeError } from '../errors.ts';
+import { OutcomeError, UsageError } from '../errors.ts';
 import { column, objectText, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { printReport } from '../output/report.ts';
+import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, parsePatch, withJson } from './shared-options.ts';
 
@@ -38,6 +39,8 @@ const detailColumns = [
   column('force'),
   column('status_message'),
 ];
+
+const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'];
 
 interface CreateOptions extends OutputOptions {
   audit_type?: string;
@@ -74,6 +77,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   });
   registerCreate(parent, context);
   registerChanges(parent, context);
+  registerAuditPreviewCommands(parent, context);
   withJson(parent.command('report').description('Show what the last run considered, blocked and measured'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
@@ -84,7 +88,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
 
 function registerCreate(parent: Command, context: CliContext): void {
   withJson(parent.command('create').description('Create an audit; a ONESHOT one runs at once'))
-    .option('-t, --audit_type <type>', 'ONESHOT, CONTINUOUS or EVENT', 'ONESHOT')
+    .addOption(new Option('-t, --audit_type <type>', 'when it runs').choices(auditTypes).default('ONESHOT'))
     .option('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
     .option('-a, --audit-template <template>', 'uuid or name, instead of a goal')
@@ -97,6 +101,7 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('--force', 'run although an action plan is ongoing')
     .option('--wait', 'wait until the audit has ended')
     .action(async (options: CreateOptions, command: Command) => {
+      requireComplete(options);
       const client = clientOf(context, command);
       const body = await bodyOf(client, options);
       const created = await dataOf(client.api.POST('/v1/audits', { body }));
@@ -104,6 +109,12 @@ function registerCreate(parent: Command, context: CliContext): void {
       printRow(context, options.json, audit, detailColumns);
       if (options.wait) requireSuccess(audit);
     });
+}
+
+function requireComplete({ goal, auditTemplate, audit_type, interval }: CreateOptions): void {
+  if (!goal && !auditTemplate)
+    throw new UsageError('give --goal or --audit-template; `vigil goal list` shows the goals');
+  if (audit_type === 'CONTINUOUS' && !interval) throw new UsageError('a CONTINUOUS audit needs --interval');
 }
 
 async function bodyOf(client: VigilClient, options: CreateOptions): Promise<AuditCreate> {

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { CliContext } from '../cli-context.ts';
 import { type Column, cellText } from './columns.ts';
+import { fitColumns } from './fit-columns.ts';
 
 type Row = object;
 
@@ -29,9 +30,10 @@ export function printRows(
     printJson(context, rows);
     return;
   }
-  const table = new Table({ head: columns.map(({ title }) => title), ...tableStyle });
-  for (const row of rows) table.push(columns.map((entry) => cell(row, entry)));
-  context.out(compact(table));
+  printTable(context, [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map((entry) => cell(row, entry))),
+  ]);
 }
 
 /** Prints one row, as a table with a line per field or as a JSON object. */
@@ -40,8 +42,15 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
     printJson(context, row);
     return;
   }
-  const table = new Table({ head: ['Field', 'Value'], ...tableStyle });
-  for (const entry of columns) table.push([entry.title, cell(row, entry)]);
+  printTable(context, [['Field', 'Value'], ...columns.map((entry) => [entry.title, cell(row, entry)])]);
+}
+
+/** A table of a head and rows, no wider than the terminal. */
+function printTable(context: CliContext, [head = [], ...rows]: string[][]): void {
+  const widths = context.columns === undefined ? null : fitColumns([head, ...rows], context.columns);
+  const fitting = widths === null ? {} : { colWidths: widths, wordWrap: true, wrapOnWordBoundary: false };
+  const table = new Table({ head, ...fitting, ...tableStyle });
+  table.push(...rows);
   context.out(compact(table));
 }
 

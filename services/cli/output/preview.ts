@@ -1,0 +1,77 @@
+import type { ActionPlanPreview, AuditComparison, AuditPreview } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column, efficacyText } from './columns.ts';
+import { printJson, printRow, printRows } from './print.ts';
+
+const plannedColumns = [column('action_type'), column('what')];
+const stageColumns = [
+  column('stage'),
+  column('action_type'),
+  column('state'),
+  column('starts_after'),
+  column('estimated_seconds'),
+  column('rollback'),
+  column('summary'),
+];
+
+/** Prints what an audit would propose. */
+export function printAuditPreview(context: CliContext, json: boolean | undefined, preview: AuditPreview): void {
+  if (json) {
+    printJson(context, preview);
+    return;
+  }
+  const { actions, report } = preview;
+  printRow(context, false, { ...preview, actions: actions.length, empty_because: report.empty_because }, [
+    column('strategy'),
+    column('model_taken_at'),
+    column('actions'),
+    column('empty_because'),
+    column('global_efficacy', efficacyText),
+    column('indicators', efficacyText),
+  ]);
+  if (actions.length > 0) printRows(context, false, actions.map(describe), plannedColumns);
+}
+
+/** Prints a line for each strategy: how much it would do, and what for. */
+export function printComparison(context: CliContext, json: boolean | undefined, { results }: AuditComparison): void {
+  if (json) {
+    printJson(context, results);
+    return;
+  }
+  const rows = results.map(({ strategy, error, preview }) => ({
+    strategy,
+    actions: preview?.actions.length,
+    indicators: preview?.indicators,
+    problem: error?.message ?? preview?.report.empty_because,
+  }));
+  printRows(context, false, rows, [
+    column('strategy'),
+    column('actions'),
+    column('indicators', efficacyText),
+    column('problem'),
+  ]);
+}
+
+/** Prints the order of a plan, how long it takes and what can be undone. */
+export function printPlanPreview(context: CliContext, json: boolean | undefined, preview: ActionPlanPreview): void {
+  if (json) {
+    printJson(context, preview);
+    return;
+  }
+  printRow(context, false, { ...preview, ...preview.estimated_seconds, actions: preview.actions.length }, [
+    column('action_plan_uuid'),
+    column('actions'),
+    { title: 'Seconds at least', field: 'at_least' },
+    { title: 'Seconds one by one', field: 'one_by_one' },
+    column('rollback'),
+    column('model'),
+  ]);
+  if (preview.actions.length > 0) printRows(context, false, preview.actions, stageColumns);
+}
+
+/** Type and reason of an action that is not stored; its parameters when there is no reason. */
+function describe(action: Record<string, unknown>): object {
+  const reason = action.reason as { summary?: unknown } | null | undefined;
+  const what = reason?.summary ?? JSON.stringify(action.input_parameters ?? {});
+  return { action_type: action.action_type, what };
+}

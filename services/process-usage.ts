@@ -1,0 +1,39 @@
+/** Processes that take no arguments, and what each of them is for. */
+const purposes: Readonly<Record<string, string>> = {
+  up: 'Runs the whole stack, with an embedded database and a simulated cloud unless others are named.',
+  api: 'Serves the REST API.',
+  'decision-engine': 'Collects the model of the cloud and runs audits.',
+  applier: 'Executes action plans.',
+  scheduler: 'Runs background tasks by the clock and on request.',
+  coordinator: 'Observes all processes, and hands over what lost ones leave.',
+};
+
+/** Where to print; the terminal by default. */
+export interface UsageOutput {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const terminal: UsageOutput = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+};
+
+/**
+ * Answers `--help` and refuses arguments for a process that has none.
+ * @param word the process, such as `api`.
+ * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
+ */
+export function answerUsage(word: string, args: readonly string[], output: UsageOutput = terminal): number | null {
+  const purpose = purposes[word];
+  const [first] = args;
+  if (purpose === undefined || first === undefined) return null;
+  if (first === '--help' || first === '-h') {
+    output.out(
+      `Usage: vigil ${word}\n\n${purpose}\nEverything is set by the environment; see docs/configuration.md.\n`,
+    );
+    return 0;
+  }
+  output.err(`vigil ${word}: unknown argument "${first}"; it takes none, the environment configures it\n`);
+  return 2;
+}

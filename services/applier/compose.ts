@@ -1,7 +1,7 @@
 import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type PluginFault, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
@@ -12,7 +12,7 @@ import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';
 import { createPlanResumeHandler } from './handlers/plan-resume.ts';
 import { loadActions } from './load-actions.ts';
-import { createApplierMetrics, createCloudCallMetrics } from './metrics.ts';
+import { createApplierMetrics } from './metrics.ts';
 import { startNotifications } from './notifications.ts';
 import { createOccupancy } from './plan-runner/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
@@ -63,7 +63,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
     logger,
     clock,
-    metrics: createCloudCallMetrics(context.metrics),
+    metrics: measureCloudCalls(context.metrics),
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));

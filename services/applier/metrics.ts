@@ -1,4 +1,3 @@
-import type { CloudCallMetrics } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 
 /** What the applier counts. */
@@ -28,15 +27,5 @@ export function createApplierMetrics(metrics: Metrics): ApplierMetrics {
     planEnded: (outcome) => ended.inc({ outcome }),
     plansRunning: (count) => running.set(count),
     leaseLost: () => lost.inc(),
-  };
-}
-
-/** Counts what is asked of OpenStack. */
-export function createCloudCallMetrics(metrics: Metrics): CloudCallMetrics {
-  const labels = ['service', 'method', 'outcome'];
-  const seconds = metrics.histogram('vigil_openstack_call_seconds', 'Duration of calls to OpenStack', labels);
-  return {
-    observe: ({ service, method, outcome, durationSeconds }) =>
-      seconds.observe({ service, method, outcome }, durationSeconds),
   };
 }

@@ -64,6 +64,12 @@ describe('docker-compose.yml', () => {
     },
   );
 
+  test('every part that is not ours is used by ours', () => {
+    const { environment } = compose.services.api ?? {};
+    for (const part of ['postgres', 'rabbitmq', 'influxdb', 'memcached'])
+      expect(Object.values(environment ?? {}).join(' ')).toContain(`${part}:`);
+  });
+
   test('what is depended on exists', () => {
     const wanted = Object.values(compose.services).flatMap(({ depends_on }) => Object.keys(depends_on ?? {}));
 

@@ -11,7 +11,7 @@ export interface Loss {
 /** A process of the stack that is started again whenever it ends. */
 export interface Member {
   name: string;
-  role: 'api' | 'decision-engine' | 'applier';
+  role: 'api' | 'decision-engine' | 'applier' | 'coordinator';
   /** SIGKILL. Answers whether there was a process to kill. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */

@@ -53,6 +53,8 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
     VIGIL_LEASE_SECONDS: String(leaseSeconds),
     VIGIL_AUDIT_POLL_SECONDS: '1',
     VIGIL_AUDIT_MAX_ATTEMPTS: '100',
+    VIGIL_COORDINATOR_LEASE_SECONDS: '2',
+    VIGIL_COORDINATOR_POLL_SECONDS: '1',
     VIGIL_OUTCOME_DELAY_SECONDS: '1',
   };
   const starting: Promise<Member>[] = [];
@@ -61,7 +63,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
   for (const [place, port] of ports.entries()) {
     const number = place + 1;
     clients.push(clientOf(`http://127.0.0.1:${port}`, simulator));
-    for (const role of ['api', 'decision-engine', 'applier'] as const) {
+    for (const role of ['api', 'decision-engine', 'applier', 'coordinator'] as const) {
       const name = `${role}-${number}`;
       starting.push(
         startMember({

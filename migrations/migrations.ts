@@ -15,6 +15,7 @@ import { DynamicValues1795219240000 } from './1795219240000-dynamic-values.ts';
 import { LoadedPlugins1795219250000 } from './1795219250000-loaded-plugins.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 import { CrashCauses1795219280000 } from './1795219280000-crash-causes.ts';
+import { TaskRedrives1795219281000 } from './1795219281000-task-redrives.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   LoadedPlugins1795219250000,
   DashboardSessions1795219270000,
   CrashCauses1795219280000,
+  TaskRedrives1795219281000,
 ];

@@ -36,6 +36,8 @@ export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-s
 export { historySpread } from './rpc/history-spread.ts';
 export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet } from './rpc/model-get.ts';
+export type { ModelResyncAnswer } from './rpc/model-resync.ts';
+export { modelResyncTopic } from './rpc/model-resync.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer, ServiceQuestion } from './rpc/service-question.ts';

@@ -66,6 +66,9 @@ export interface TaskRow extends Omit<NewTask, 'extraNames' | 'runAfter'> {
   leaseExpiresAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
+  /** Who ran it again after it had failed, last; null when nobody did. */
+  redrivenBy: string | null;
+  redrivenAt: Date | null;
   createdAt: Date;
   updatedAt: Date | null;
 }
@@ -117,10 +120,10 @@ export interface Tasks {
   /** Fails tasks that were lost too often or waited too long for their slot; answers how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
-   * Queues a failed task again with all its attempts, or answers the live one that stands in its place.
+   * Queues a failed task again with all its attempts, or answers the live one that stands in its place. `by` is who asked.
    * @throws NotFoundError, StateConflictError when it has not failed
    */
-  redrive(uuid: string): Promise<Enqueued>;
+  redrive(uuid: string, by: string): Promise<Enqueued>;
   /** @throws NotFoundError */
   get(uuid: string): Promise<TaskRow>;
   /** Newest first. */

@@ -183,15 +183,17 @@ test('a dead task is run again on request, once, and tells who waits for it why 
   const [dead] = await store.db.tasks.list({ state: 'FAILED' });
   expect(dead).toMatchObject({ attempts: 1, error: { code: 'unexpected', message: 'no such thing' } });
   broken = false;
-  const again = await Promise.allSettled([1, 2, 3].map(() => store.db.tasks.redrive(dead?.uuid ?? '')));
+  const again = await Promise.allSettled([1, 2, 3].map(() => store.db.tasks.redrive(dead?.uuid ?? '', 'ann')));
   expect(again.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
   await allEnded();
   expect(await store.db.tasks.get(dead?.uuid ?? '')).toMatchObject({
     state: 'SUCCEEDED',
     result: 'repaired',
+    createdBy: 'test',
+    redrivenBy: 'ann',
     error: null,
   });
-  await expect(store.db.tasks.redrive(dead?.uuid ?? '')).rejects.toMatchObject({ code: 'state_conflict' });
+  await expect(store.db.tasks.redrive(dead?.uuid ?? '', 'ann')).rejects.toMatchObject({ code: 'state_conflict' });
 });
 
 test('a task of a host runs there, and requests that do not fit are refused with the field', async () => {

@@ -26,6 +26,7 @@ import { followNotifications } from './notifications/follow-notifications.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions } from './questions/answer-questions.ts';
+import { answerResync } from './questions/answer-resync.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
@@ -203,6 +204,8 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     slots: createSemaphore(Math.max(1, Math.floor(env.VIGIL_AUDIT_WORKERS / 2))),
   });
   teardown.add('questions', questions.stop);
+  const resync = await answerResync(bus, context.instanceId, { compute: model, ...otherModels });
+  teardown.add('resync', resync.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
   const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock });

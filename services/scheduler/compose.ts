@@ -49,6 +49,6 @@ async function startScheduler(
   teardown.add('bus', bus.close);
 
   const scheduler = startSchedules(context, { store, gate });
-  await startWorker(context, { store, databaseUrl, scheduler, gate });
+  await startWorker(context, { store, bus, databaseUrl, scheduler, gate });
   await registration.started(bus);
 }

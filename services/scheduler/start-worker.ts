@@ -1,3 +1,4 @@
+import type { MessageBus } from '#libs/messaging';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
@@ -12,8 +13,9 @@ const depthMs = 10_000;
 /** Begins to carry out tasks while the gate is open: any worker's, those of this host, and the leader's where it leads. */
 export async function startWorker(
   context: Context,
-  { store, databaseUrl, scheduler, gate }: { store: Store; databaseUrl: string; scheduler: TaskScheduler; gate: Gate },
+  deps: { store: Store; bus: Pick<MessageBus, 'request'>; databaseUrl: string; scheduler: TaskScheduler; gate: Gate },
 ): Promise<void> {
+  const { store, bus, databaseUrl, scheduler, gate } = deps;
   const { env, logger, clock, instanceId, hostId, metrics, teardown } = context;
   const ended = metrics.counter('vigil_tasks_total', 'Runs of background tasks that have ended', ['task', 'outcome']);
   const concurrency = env.VIGIL_TASKS_CONCURRENCY;
@@ -21,7 +23,7 @@ export async function startWorker(
   const worker = await startTaskWorker(
     {
       store,
-      handlers: createTaskHandlers({ store, databaseUrl, logger, clock }, settingsOf(context)),
+      handlers: createTaskHandlers({ store, bus, databaseUrl, logger, clock }, settingsOf(context)),
       instanceId,
       host: hostId,
       logger,

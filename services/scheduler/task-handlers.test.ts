@@ -13,7 +13,8 @@ test('every task of the catalogue has its code', () => {
     historyKeepSeconds: 60,
     tasksKeepSeconds: 60,
   };
-  const deps = { store: {} as Store, databaseUrl: '', logger: silentLogger, clock: systemClock };
+  const bus = { request: () => Promise.reject(new Error('nobody is asked')) };
+  const deps = { store: {} as Store, bus, databaseUrl: '', logger: silentLogger, clock: systemClock };
   const names = Object.keys(createTaskHandlers(deps, settings));
   expect(names.sort()).toEqual(taskDefinitions.map(({ name }) => name).sort());
 });

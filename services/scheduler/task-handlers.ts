@@ -1,8 +1,10 @@
 import type { Clock, JsonObject, Logger } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
+import type { MessageBus } from '#libs/messaging';
 import { purgeDatabase, type Store, totalOf } from '#libs/store';
 import type { TaskHandlers } from '#libs/tasks';
 import { expireActionPlans } from './tasks/expire-action-plans.ts';
+import { resyncModels } from './tasks/resync.ts';
 
 /** How long a repeated request is recognised by its idempotency key. */
 const idempotencyKeepSeconds = 86_400;
@@ -18,13 +20,14 @@ export interface TaskSettings {
 
 interface HandlerDeps {
   store: Store;
+  bus: Pick<MessageBus, 'request'>;
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
 }
 
 /** The code of every task in the catalogue; each may run again after half of its work is done. */
-export function createTaskHandlers({ store, databaseUrl, logger, clock }: HandlerDeps, settings: TaskSettings) {
+export function createTaskHandlers({ store, bus, databaseUrl, logger, clock }: HandlerDeps, settings: TaskSettings) {
   return {
     'expire-action-plans': async ({ args }) => {
       const maxAgeHours = numberOr(args.max_age_hours, settings.actionPlanExpiryHours);
@@ -66,6 +69,7 @@ export function createTaskHandlers({ store, databaseUrl, logger, clock }: Handle
       });
       return { deleted: isDone, total: totalOf(counts), counts: { ...counts } };
     },
+    resync: () => resyncModels(store, bus),
     'probe-worker': async ({ attempt }) => ({ attempt }),
   } satisfies TaskHandlers;
 }

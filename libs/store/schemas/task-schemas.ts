@@ -43,6 +43,8 @@ export const taskSchema = new EntitySchema<StoredTask>({
     ...leaseColumns(),
     startedAt: time('started_at', { nullable: true }),
     endedAt: time('ended_at', { nullable: true }),
+    redrivenBy: text('redriven_by', { nullable: true }),
+    redrivenAt: time('redriven_at', { nullable: true }),
   },
   indices: [
     uniqueUuid('tasks'),

@@ -55,7 +55,7 @@ async function insertTask(manager: EntityManager, task: NewTask): Promise<number
 }
 
 /** Queues a failed task again, under the same rules as a new one. Needs a transaction. */
-export async function redriveTask(manager: EntityManager, uuid: string): Promise<Enqueued> {
+export async function redriveTask(manager: EntityManager, uuid: string, by: string): Promise<Enqueued> {
   const [found] = await manager.query<(Admission & { id: number; state: string })[]>(
     'SELECT id, name, args_key AS "argsKey", mode, extra_names AS "extraNames", state FROM tasks WHERE uuid = $1',
     [uuid],
@@ -68,9 +68,9 @@ export async function redriveTask(manager: EntityManager, uuid: string): Promise
   // Whoever adds a twin waits for the lock of the name, so the index can not refuse.
   const [, count] = await manager.query<[unknown[], number]>(
     `UPDATE tasks SET state = 'QUEUED', attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,
-       started_at = NULL, run_after = now(), wait_until = now() + single_timeout_seconds * interval '1 second'
+       started_at = NULL, redriven_by = $2, redriven_at = now(), run_after = now(), wait_until = now() + single_timeout_seconds * interval '1 second'
      WHERE id = $1 AND state = 'FAILED'`,
-    [found.id],
+    [found.id, by],
   );
   if (count === 0) throw new StateConflictError('Task', uuid, null, 'redrive');
   await occupyNames(manager, found.id, found);

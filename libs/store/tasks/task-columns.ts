@@ -6,7 +6,8 @@ export const taskColumns = `
   task.created_by AS "createdBy", task.request_id AS "requestId", task.schedule_name AS "scheduleName",
   task.fire_time AS "fireTime", task.result, task.error, task.progress, task.hostname,
   task.run_instance AS "runInstance", task.fence, task.lease_expires_at AS "leaseExpiresAt",
-  task.started_at AS "startedAt", task.ended_at AS "endedAt", task.created_at AS "createdAt",
+  task.started_at AS "startedAt", task.ended_at AS "endedAt",
+  task.redriven_by AS "redrivenBy", task.redriven_at AS "redrivenAt", task.created_at AS "createdAt",
   task.updated_at AS "updatedAt"`;
 
 /** States in which a task is not done with. */

@@ -74,7 +74,7 @@ export function createTasks(session: Session): Tasks {
       lost: await session.writeOnce(endLost),
       timedOut: await session.writeOnce(endOverdue),
     }),
-    redrive: (uuid) => session.write((manager) => redriveTask(manager, uuid)),
+    redrive: (uuid, by) => session.write((manager) => redriveTask(manager, uuid, by)),
     get: async (uuid) => {
       const [row] = await session.read((manager) =>
         manager.query<TaskRow[]>(`SELECT ${taskColumns} FROM tasks AS task WHERE uuid = $1`, [uuid]),

@@ -85,6 +85,14 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     schedule: { cron: '23 3 * * *', enabled: false, args: { age_in_days: 30 } },
   },
   {
+    name: 'resync',
+    description: 'Every decision engine forgets its models of the cloud and collects them anew.',
+    argumentsSchema: noArguments,
+    queue: 'generic',
+    singleFlight: { mode: 'deduped' },
+    timeoutSeconds: 600,
+  },
+  {
     name: 'probe-worker',
     description: 'Does nothing, on the worker of one host; shows that tasks are carried out there.',
     argumentsSchema: noArguments,

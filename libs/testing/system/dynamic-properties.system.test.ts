@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { internalVersion } from '#libs/client';
 import { startTestStack, type TestStack } from './test-stack.ts';
+import { runVigil } from './vigil-process.ts';
 
 const hosts = 40;
 let stack: TestStack;
@@ -118,4 +119,18 @@ test('who has the summary already is told so, by any process; it is compressed f
     const again = await get('/cluster/summary', 2, { 'if-none-match': packed.response.headers.get('etag') ?? '' });
     expect([again.response.status, again.body]).toEqual([304, null]);
   });
+});
+
+test('a resync has the engine read the cloud anew, whatever the age of its model', async () => {
+  await stack.start(['scheduler'], { VIGIL_HOST_ID: 'node-1' });
+  const listing = (path: string) => path.includes('/servers/detail');
+  const before = await cloudRequests(listing);
+  const env = { ...stack.env, VIGIL_API_URL: urls[0], OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
+  const { exitCode, stdout } = await runVigil(['tasks', 'run', 'resync', '--wait', '--json'], env);
+  expect(exitCode, stdout).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    state: 'SUCCEEDED',
+    result: { engines: [{ models: [{ name: 'compute', gaps: [], error: null }, {}, {}] }] },
+  });
+  expect(await cloudRequests(listing)).toBeGreaterThan(before);
 });

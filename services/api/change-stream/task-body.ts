@@ -27,5 +27,7 @@ export function taskBody(task: TaskRow) {
     run_after: time(task.runAfter),
     started_at: time(task.startedAt),
     ended_at: time(task.endedAt),
+    redriven_by: task.redrivenBy,
+    redriven_at: time(task.redrivenAt),
   };
 }

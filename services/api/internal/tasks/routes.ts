@@ -148,7 +148,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   });
   app.post<{ Params: { task: string } }>('/tasks/:task/retry', { schema: retry }, async (request, reply) => {
     queryArguments(request);
-    return accepted(reply, await store.db.tasks.redrive(requireUuid('task', request.params.task)));
+    return accepted(reply, await store.db.tasks.redrive(requireUuid('task', request.params.task), callerOf(request)));
   });
 }
 

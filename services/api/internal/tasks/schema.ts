@@ -26,6 +26,8 @@ const task = Type.Object(
     error: nullable({ code: Type.String(), message: Type.String() }, 'Why it failed, or is tried again.'),
     created_by: Type.String({ description: 'User, or `scheduler`.' }),
     request_id: nullableText('Request that asked for it.'),
+    redriven_by: nullableText('User who ran it again after it had failed, last.'),
+    redriven_at: nullableText('When that was.'),
     schedule: nullableText('Schedule that it is a firing of.'),
     fire_time: nullableText('Time of that firing.'),
     host: nullableText('Host that runs it or ran it last.'),

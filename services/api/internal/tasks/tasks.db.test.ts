@@ -32,9 +32,16 @@ it('lists dead tasks and runs one again', async () => {
   await api.store.db.tasks.fail(uuid, task?.fence ?? 0, { code: 'unexpected', message: 'broken' });
   const dead = (await api.get('/internal/tasks?state=failed', headers)).json();
   expect(dead).toMatchObject({ tasks: [{ uuid, error: { message: 'broken' }, host: 'h' }], next: null });
-  const again = await post(`/tasks/${uuid}/retry`);
+  const again = await post(`/tasks/${uuid}/retry`, undefined, { ...headers, 'X-User-Id': 'bob' });
   expect(again.statusCode).toBe(202);
-  expect(again.json()).toMatchObject({ uuid, coalesced: false, state: 'QUEUED', attempts: 0, error: null });
+  expect(again.json()).toMatchObject({
+    uuid,
+    coalesced: false,
+    state: 'QUEUED',
+    attempts: 0,
+    error: null,
+    redriven_by: 'bob',
+  });
 });
 
 it.each([

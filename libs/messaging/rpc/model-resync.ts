@@ -1,0 +1,25 @@
+import type { RpcTopic } from './rpc-topic.ts';
+
+/** Asks one decision engine to forget its models and collect them anew. */
+export interface ModelResyncQuestion {
+  schema: 'model.resync/1';
+}
+
+export interface ModelResyncAnswer {
+  schema: 'model.resynced/1';
+  /** In the order compute, storage, baremetal. */
+  models: {
+    name: string;
+    /** ISO 8601; null when it could not be collected. */
+    taken_at: string | null;
+    /** Parts of the cloud that could not be read. */
+    gaps: string[];
+    /** Why there is none, such as a cloud without that service. */
+    error: string | null;
+  }[];
+}
+
+/** Topic of the engine with this registry id. */
+export function modelResyncTopic(instanceId: string): RpcTopic<ModelResyncQuestion, ModelResyncAnswer> {
+  return { topic: `model.resync.${instanceId}`, timeoutMs: 300_000 };
+}

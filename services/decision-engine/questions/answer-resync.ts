@@ -1,0 +1,32 @@
+import { messageOf } from '#libs/domain';
+import { answer, type Consumer, type MessageBus, type ModelResyncAnswer, modelResyncTopic } from '#libs/messaging';
+import type { ModelName } from '#libs/plugin-kit';
+import type { ModelKeeper, Picture } from '../model/model-keeper.ts';
+
+/** What is collected anew, by name. */
+export type ResyncedModels = Readonly<
+  Record<ModelName, Pick<ModelKeeper<Picture>, 'fresh'> & { change(forget: () => null): void }>
+>;
+
+/** Answers `model.resync` for this engine: every model is forgotten and collected anew, one after the other. */
+export function answerResync(
+  bus: Pick<MessageBus, 'respond'>,
+  instanceId: string,
+  models: ResyncedModels,
+): Promise<Consumer> {
+  return answer(bus, modelResyncTopic(instanceId), async (): Promise<ModelResyncAnswer> => {
+    const resynced: ModelResyncAnswer['models'] = [];
+    for (const name of ['compute', 'storage', 'baremetal'] as const) resynced.push(await resync(name, models[name]));
+    return { schema: 'model.resynced/1', models: resynced };
+  });
+}
+
+async function resync(name: ModelName, model: ResyncedModels[ModelName]): Promise<ModelResyncAnswer['models'][number]> {
+  model.change(() => null);
+  try {
+    const { takenAtMs, gaps } = await model.fresh(0);
+    return { name, taken_at: new Date(takenAtMs).toISOString(), gaps, error: null };
+  } catch (error) {
+    return { name, taken_at: null, gaps: [], error: messageOf(error) };
+  }
+}

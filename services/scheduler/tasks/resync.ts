@@ -1,0 +1,25 @@
+import type { JsonValue } from '#libs/domain';
+import { ask, isRefusal, type MessageBus, modelResyncTopic } from '#libs/messaging';
+import type { Store } from '#libs/store';
+import { TransientTaskError } from '#libs/tasks';
+
+/**
+ * Has every live decision engine collect its models anew; answers what each has got.
+ * @throws TransientTaskError when no engine is there or one could not collect the compute model; what the bus throws
+ */
+export async function resyncModels(store: Store, bus: Pick<MessageBus, 'request'>): Promise<JsonValue> {
+  const engines = (await store.db.registry.listInstances({ liveOnly: true })).filter(
+    ({ isAlive, state, serviceType }) => isAlive && state === 'STARTED' && serviceType === 'watcher-decision-engine',
+  );
+  if (engines.length === 0) throw new TransientTaskError('no decision engine is there to collect anything');
+  const results = await Promise.all(
+    engines.map(async ({ instanceId, serviceName, host }) => {
+      const answer = await ask(bus, modelResyncTopic(instanceId), { schema: 'model.resync/1' });
+      if (isRefusal(answer)) throw new TransientTaskError(answer.error.message);
+      return { engine: `${serviceName}@${host}`, models: answer.models };
+    }),
+  );
+  const failed = results.find(({ models }) => models.some(({ name, error }) => name === 'compute' && error !== null));
+  if (failed) throw new TransientTaskError(`${failed.engine}: ${failed.models[0]?.error}`);
+  return { engines: results };
+}

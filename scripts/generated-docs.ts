@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderConfigurationDocs } from './configuration-docs.ts';
+import { renderMetricsDocs } from './metrics-docs.ts';
 import { renderStateDocs } from './state-docs.ts';
 import { renderStrategyDocs } from './strategy-docs.ts';
 import { renderTaskDocs } from './task-docs.ts';
@@ -10,6 +11,7 @@ const pages = [
   { path: 'docs/configuration.md', render: renderConfigurationDocs },
   { path: 'docs/strategies.md', render: renderStrategyDocs },
   { path: 'docs/tasks.md', render: renderTaskDocs },
+  { path: 'docs/metrics.md', render: renderMetricsDocs },
 ];
 
 const isCheck = process.argv.includes('--check');

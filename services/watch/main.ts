@@ -42,8 +42,13 @@ export async function run(args: string[]): Promise<number> {
 
 const modes: readonly Mode[] = ['wait', 'check', 'once'];
 
+/** Who looks once reads the report; the log is for those that wait. `VIGIL_LOG_LEVEL` still decides when it is set. */
+function quietly(mode: Mode): NodeJS.ProcessEnv {
+  return mode === 'once' ? { VIGIL_LOG_LEVEL: 'warn', ...process.env } : process.env;
+}
+
 async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<number> {
-  const { watcher, teardown } = await createWatch(target, process.env);
+  const { watcher, teardown } = await createWatch(target, quietly(mode));
   const ending = new AbortController();
   const end = () => ending.abort(new Error('told to stop'));
   process.once('SIGTERM', end).once('SIGINT', end);

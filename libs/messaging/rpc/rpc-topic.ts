@@ -7,6 +7,8 @@ export interface RpcTopic<Question extends object, Answer extends object> {
   readonly topic: string;
   /** How long the asker waits unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
+  /** Newest version of the question that responders of this build understand; default 1. Sent as `schema`. */
+  readonly version?: number;
   /** Carries the types only; never set. */
   readonly types?: { question: Question; answer: Answer };
 }

@@ -159,7 +159,7 @@ export const usualAnswers: EngineAnswers = {
   },
 };
 
-/** The decision engine as the API's bus sees it; `asked` collects the questions. */
+/** The decision engine as the API's bus sees it; `asked` collects the questions, without their versions. */
 export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<MessageBus, 'request'> & {
   asked: { topic: string; question: JsonObject }[];
 } {
@@ -167,7 +167,8 @@ export function createFakeEngine(answers: EngineAnswers = usualAnswers): Pick<Me
   return {
     asked,
     async request(topic, question) {
-      asked.push({ topic, question });
+      const { schema: _version, ...rest } = question;
+      asked.push({ topic, question: rest });
       const answer = answers[topic];
       if (answer === undefined) throw new Error(`nobody answers ${topic}`);
       return (typeof answer === 'function' ? answer(question) : answer) as JsonObject;

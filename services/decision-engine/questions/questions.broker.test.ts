@@ -100,6 +100,17 @@ describe.each(kinds)('questions over %s', (kind) => {
     expect(ofDummy[1]?.state).toEqual([]);
   });
 
+  test('a question of a newer version goes back to who asked it, and says which is known', async () => {
+    const newer: typeof modelGet = { ...modelGet, version: 2 };
+    await expect(ask(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
+      code: 'remote_request_failed',
+      message: expect.stringContaining('model.get/2 is newer than version 1'),
+    });
+    await expect(
+      asking.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 5000 }),
+    ).resolves.toBeDefined();
+  });
+
   test('a model of 15,000 instances arrives whole', async () => {
     const hosts = Array.from({ length: 500 }, (_, index) => ({
       hostname: `host-${index}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitColumns } from './fit-columns.ts';
+import { fitColumns, wrapText } from './fit-columns.ts';
 import { printRows } from './print.ts';
 
 const uuid = 'a6da6dc8-59e7-4cdb-915b-c9de65999241';
@@ -17,7 +17,7 @@ test('wide columns give way first, the first one never', () => {
       ],
       80,
     ),
-  ).toEqual([38, 12, 26]);
+  ).toEqual([36, 10, 24]);
   expect(
     fitColumns(
       [
@@ -26,7 +26,11 @@ test('wide columns give way first, the first one never', () => {
       ],
       80,
     ),
-  ).toEqual([38, 28, 10]);
+  ).toEqual([36, 23, 11]);
+});
+
+test('text breaks between words, and within those that are too long', () => {
+  expect(wrapText('one two three\n  indented', 8)).toBe('one two\nthree\n  indent\ned');
 });
 
 test('no line of a table is wider than the terminal, and nothing is lost', () => {

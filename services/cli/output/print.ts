@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { CliContext } from '../cli-context.ts';
 import { type Column, cellText } from './columns.ts';
-import { fitColumns } from './fit-columns.ts';
+import { fitColumns, wrapText } from './fit-columns.ts';
 
 type Row = object;
 
@@ -46,10 +46,12 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
 }
 
 /** A table of a head and rows, no wider than the terminal. */
-function printTable(context: CliContext, [head = [], ...rows]: string[][]): void {
-  const widths = context.columns === undefined ? null : fitColumns([head, ...rows], context.columns);
-  const fitting = widths === null ? {} : { colWidths: widths, wordWrap: true, wrapOnWordBoundary: false };
-  const table = new Table({ head, ...fitting, ...tableStyle });
+function printTable(context: CliContext, texts: string[][]): void {
+  const widths = context.columns === undefined ? null : fitColumns(texts, context.columns);
+  const fit = (row: string[]) =>
+    row.map((text, column) => wrapText(text, widths?.[column] ?? Number.POSITIVE_INFINITY));
+  const [head = [], ...rows] = texts.map(fit);
+  const table = new Table({ head, ...tableStyle });
   table.push(...rows);
   context.out(compact(table));
 }

@@ -5,8 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Shorter answers than this are not worth it. */
 const compressedFromBytes = 1024;
-/** Numbers compress well at any level; this one costs a fifth of the default. */
-const level = 1;
 const compress = promisify(gzip);
 
 /** An answer with its age as of when it was asked for. */
@@ -61,7 +59,7 @@ export function createPackedAnswers() {
     if (answer.text.length < compressedFromBytes || !takesGzip(request.headers['accept-encoding'])) {
       return reply.send(answer.text);
     }
-    answer.gzipped ??= compress(answer.text, { level });
+    answer.gzipped ??= compress(answer.text);
     return reply.header('Content-Encoding', 'gzip').send(await answer.gzipped);
   };
 }

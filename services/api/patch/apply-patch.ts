@@ -39,7 +39,19 @@ function applyInside(
   last: string,
 ): void {
   const { op, path, value } = operation;
+  if (Array.isArray(parentOf(document, path)) && !/^(\d+|-)$/.test(last)) {
+    throw patchFault(patch, `'${last}' is not a valid sequence index`);
+  }
   const standard = op === 'remove' ? { op, path } : { op, path, value: value ?? null };
   const [error] = applyRfc6902(document, [standard]);
   if (error) throw patchFault(patch, `can't ${op} a non-existent object '${last}'`);
+}
+
+/** The value that the last segment of a path lies in. */
+function parentOf(document: JsonObject, path: string): unknown {
+  const segments = path.split('/').slice(1, -1);
+  return segments.reduce<unknown>(
+    (value, segment) => (typeof value === 'object' && value !== null ? Reflect.get(value, segment) : undefined),
+    document,
+  );
 }

@@ -10,6 +10,8 @@ export interface PatchOperation {
   path: string;
   /** Undefined for `remove`. */
   value?: JsonValue;
+  /** The operation in the words of the request. */
+  sent: JsonObject;
 }
 
 /** What a resource refuses beside the syntax. Paths are compared by their first segment, with the leading slash. */
@@ -21,7 +23,7 @@ export interface PatchRules {
   /** Attributes that can not be removed. */
   mandatory: readonly string[];
   /** Own check of a resource; runs before the ones above. */
-  check?: (operation: PatchOperation) => void;
+  check?: (operation: PatchOperation, patch: readonly PatchOperation[]) => void;
 }
 
 /** Attributes that no PATCH may touch. */
@@ -39,7 +41,7 @@ export function readPatch(request: FastifyRequest, rules: PatchRules): PatchOper
   const body = requireJson(request, 'patch');
   if (!Array.isArray(body)) throw invalidField('patch', body, `Value not a valid list: ${pythonText(body)}`);
   const patch = body.map(readOperation);
-  for (const operation of patch) checkOperation(operation, rules);
+  for (const operation of patch) checkOperation(operation, rules, patch);
   return patch;
 }
 
@@ -53,19 +55,20 @@ function readOperation(element: JsonValue): PatchOperation {
     throw badRequest(`Unknown ${noun} for argument patch: ${unknown.join(', ')}`);
   }
   const { path, op } = element;
-  if (typeof path !== 'string') throw invalidField('path', path, 'Mandatory field missing.');
+  if (path === undefined || path === null) throw invalidField('path', path, 'Mandatory field missing.');
+  if (typeof path !== 'string') throw invalidField('path', path, 'Value should be string');
   if (!pathPattern.test(path)) throw invalidField('path', path, `Value should match the pattern ^(/[\\w-]+)+$`);
   if (op === undefined || op === null) throw invalidField('op', op, 'Mandatory field missing.');
   if (typeof op !== 'string' || !operations.includes(op)) {
     throw invalidField('op', op, `Value should be one of: ${operations.join(', ')}`);
   }
-  return { op: op as PatchOperation['op'], path, value: element.value };
+  return { op: op as PatchOperation['op'], path, value: element.value, sent: element };
 }
 
-function checkOperation(operation: PatchOperation, rules: PatchRules): void {
+function checkOperation(operation: PatchOperation, rules: PatchRules, patch: readonly PatchOperation[]): void {
   const { op, path } = operation;
   const attribute = `/${firstSegment(path)}`;
-  rules.check?.(operation);
+  rules.check?.(operation, patch);
   if (rules.allowed && !rules.allowed.includes(attribute)) {
     throw badRequest(`'${path}' is not an allowed attribute and can not be updated`);
   }
@@ -81,11 +84,15 @@ function checkOperation(operation: PatchOperation, rules: PatchRules): void {
 }
 
 /** Refuses a `/state` that is no state at all; whether it can be reached is judged later. @throws ApiFault 400 */
-export function refuseUnknownState(operation: PatchOperation, states: readonly string[]): void {
+export function refuseUnknownState(
+  operation: PatchOperation,
+  states: readonly string[],
+  patch: readonly PatchOperation[],
+): void {
   const { path, value } = operation;
   if (path !== '/state' || value === undefined || value === null || value === '') return;
   if (typeof value === 'string' && states.includes(value)) return;
-  throw patchValueFault([operation], patchFault([operation], `Invalid state: ${pythonText(value)}`).message);
+  throw patchValueFault(patch, patchFault(operation, `Invalid state: ${pythonText(value)}`).message);
 }
 
 /** The attribute that a path begins with. */
@@ -93,20 +100,18 @@ export function firstSegment(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** 400 `Couldn't apply patch …`. */
-export function patchFault(patch: readonly PatchOperation[], reason: string): ApiFault {
-  return badRequest(`Couldn't apply patch '${patchText(patch)}'. Reason: ${reason}`);
+/** 400 `Couldn't apply patch …`, which shows the whole patch or the one operation that is to blame. */
+export function patchFault(patch: PatchOperation | readonly PatchOperation[], reason: string): ApiFault {
+  const shown = 'op' in patch ? shownOperation(patch) : patch.map(shownOperation);
+  return badRequest(`Couldn't apply patch '${pythonRepr(shown)}'. Reason: ${reason}`);
 }
 
 /** Watcher's error about the values of a patch: the text is put behind a prefix that repeats the patch. */
 export function patchValueFault(patch: readonly PatchOperation[], text: string): ApiFault {
-  return badRequest(`Invalid input for field/attribute patch. Value: '${patchText(patch)}'. ${text}`);
+  const sent = pythonRepr(patch.map((operation) => operation.sent));
+  return badRequest(`Invalid input for field/attribute patch. Value: '${sent}'. ${text}`);
 }
 
-function patchText(patch: readonly PatchOperation[]): string {
-  const shown = patch.map(({ path, value, op }) => {
-    const entry: JsonObject = value === undefined ? { path, op } : { path, value, op };
-    return entry;
-  });
-  return pythonRepr(shown);
+function shownOperation({ path, op, value }: PatchOperation): JsonObject {
+  return value === undefined ? { path, op } : { path, op, value };
 }

@@ -23,7 +23,7 @@ import { launchPlan } from './start-action-plan.ts';
 const rules: PatchRules = {
   internal: [...commonInternal, '/status_message'],
   mandatory: [],
-  check: (operation) => refuseUnknownState(operation, actionPlanStates),
+  check: (operation, patch) => refuseUnknownState(operation, actionPlanStates, patch),
 };
 
 /** Attributes that a plan has and no client may change; naming them is refused after the state is judged. */

@@ -16,7 +16,7 @@ const rules: PatchRules = {
   allowed: ['/state', '/status_message'],
   internal: [],
   mandatory: ['/state', '/status_message'],
-  check: (operation) => refuseUnknownState(operation, actionStates),
+  check: (operation, patch) => refuseUnknownState(operation, actionStates, patch),
 };
 
 /** Longest reason that fits the stored message together with its prefix. */

@@ -49,7 +49,9 @@ describe('changing', () => {
         expect(shown.state).toBe(to);
       } else {
         expect(fault(response).status).toBe(400);
-        expect(fault(response).text).toContain(`Reason: State transition not allowed: (${from} -> ${to})`);
+        expect(fault(response).text).toBe(
+          `Couldn't apply patch '[{'path': '/state', 'op': 'replace', 'value': '${to}'}]'. Reason: State transition not allowed: (${from} -> ${to})`,
+        );
         expect(shown.state).toBe(from);
       }
     }

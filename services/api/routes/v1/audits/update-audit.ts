@@ -14,6 +14,7 @@ import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, textField, wrongType } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
+import { pythonText } from '../../../http/python-text.ts';
 import { naiveTimestamp } from '../../../http/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
@@ -41,10 +42,10 @@ type Changes = Partial<Omit<Audit, 'id' | 'uuid' | 'state' | 'createdAt' | 'upda
 /** `PATCH /v1/audits/{ident}`: attributes and state in one transaction. */
 export async function updateAudit(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<AuditView> {
   const patch = readPatch(request, rules);
-  for (const { path } of patch) {
-    if (/^\/(audit_template_uuid|type)$/.test(path)) throw patchValueFault(patch, fixedText(patch, path));
-    const operation = patch.find((candidate) => candidate.path === '/state');
-    if (path === '/state' && operation?.value === null) throw patchValueFault(patch, fixedText(patch, path));
+  for (const operation of patch) {
+    const isFixed = /^\/(audit_template_uuid|type)$/.test(operation.path);
+    const isNoState = operation.path === '/state' && operation.value === null;
+    if (isFixed || isNoState) throw patchValueFault(patch, fixedText(operation));
   }
   authorize(deps.policy, request, 'audit:update');
   const found = await getEntity(deps.store.db.audits, 'Audit', ident);
@@ -61,8 +62,8 @@ export async function updateAudit(deps: RouteDeps, request: FastifyRequest, iden
   });
 }
 
-function fixedText(patch: readonly PatchOperation[], path: string): string {
-  return patchFault(patch, `${path} can't be updated.`).message;
+function fixedText(operation: PatchOperation): string {
+  return patchFault(operation, `${operation.path} can't be updated.`).message;
 }
 
 function nameConflict(changes: Changes) {
@@ -98,8 +99,7 @@ function wantedEvents(patch: readonly PatchOperation[], audit: AuditView): Audit
   const wanted = operation.value;
   const events = isAuditState(wanted) ? auditEventsTo(audit.state, wanted, operation.op) : null;
   if (events === null) {
-    const text = patchFault(patch, `State transition not allowed: (${audit.state} -> ${String(wanted)})`).message;
-    throw patchValueFault(patch, text);
+    throw patchFault(patch, `State transition not allowed: (${audit.state} -> ${pythonText(wanted)})`);
   }
   return events;
 }

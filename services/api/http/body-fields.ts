@@ -10,11 +10,19 @@ export function textField(body: JsonObject, name: string): string | null {
   throw wrongType(name, value, 'str');
 }
 
+/**
+ * 400 for a value that its attribute's own type can not convert. In a POST, Watcher names the `argument` and shows the
+ * whole body then.
+ */
+export function unconvertible(body: JsonObject, name: string, detail: string, argument?: string) {
+  return argument === undefined ? invalidField(name, body[name], detail) : invalidField(argument, body, detail);
+}
+
 /** An object field; null when absent or null. */
-export function objectField(body: JsonObject, name: string): JsonObject | null {
+export function objectField(body: JsonObject, name: string, argument?: string): JsonObject | null {
   const value = body[name] ?? null;
   if (value === null) return null;
-  if (!isJsonObject(value)) throw invalidField(name, value, `Value not a valid dict: ${pythonText(value)}`);
+  if (!isJsonObject(value)) throw unconvertible(body, name, `Value not a valid dict: ${pythonText(value)}`, argument);
   return value;
 }
 
@@ -28,14 +36,15 @@ export function arrayField(body: JsonObject, name: string): JsonValue[] | null {
 const trueWords = new Set(['true', 't', '1', 'y', 'yes', 'on']);
 const falseWords = new Set(['false', 'f', '0', 'n', 'no', 'off']);
 
-/** A boolean field of a POST body: JSON booleans, 0 and 1, and the usual words; null and absence are false. */
-export function booleanField(body: JsonObject, name: string): boolean {
+/** A boolean field of a POST body: JSON booleans, integers, and the usual words; null and absence are false. */
+export function booleanField(body: JsonObject, name: string, argument: string): boolean {
   const value = body[name] ?? false;
   if (typeof value === 'boolean') return value;
+  if (Number.isInteger(value)) return value !== 0;
   const word = String(value).toLowerCase();
   if (trueWords.has(word)) return true;
   if (falseWords.has(word)) return false;
-  throw invalidField(name, value, `Value not an unambiguous boolean: ${pythonText(value)}`);
+  throw unconvertible(body, name, `Value not an unambiguous boolean: ${pythonText(value)}`, argument);
 }
 
 /** Refuses names that `allowed` does not list, in Watcher's words. */

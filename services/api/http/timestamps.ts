@@ -15,17 +15,29 @@ export function naiveTimestamp(date: Date | null): string | null {
 
 const iso =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s*(Z|z|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/;
+/** The basic format of ISO 8601, which is rewritten into the extended one. */
+const basic = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?/;
 
 /**
  * Reads an ISO 8601 date or date-time. Without an offset it is in the server's local time zone, as Watcher's clients
  * expect. Null when the text is not a date.
  */
 export function parseTimestamp(text: string): Date | null {
-  const match = iso.exec(text.trim());
+  const match = iso.exec(extended(text.trim()));
   if (!match) return null;
   const [, day, time, offset] = match;
+  // JavaScript takes the 30th of February for the 2nd of March.
+  const midnight = new Date(`${day}T00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return null;
   const date = new Date(`${day}T${(time ?? '00:00').replace(',', '.')}${normalOffset(offset)}`);
   return Number.isNaN(date.getTime()) ? null : date;
+}
+
+function extended(text: string): string {
+  return text.replace(basic, (_all, year, month, day, hour, minute, second) => {
+    const time = [hour, minute, second].filter((part) => part !== undefined).join(':');
+    return `${year}-${month}-${day}${time === '' ? '' : `T${time}`}`;
+  });
 }
 
 function normalOffset(offset: string | undefined): string {

@@ -158,11 +158,11 @@ describe('changing', () => {
     ],
     [
       [{ op: 'replace', path: '/foo', value: 'x' }],
-      "Couldn't apply patch '[{'path': '/foo', 'value': 'x', 'op': 'replace'}]'. Reason: can't replace a non-existent object 'foo'",
+      "Couldn't apply patch '[{'path': '/foo', 'op': 'replace', 'value': 'x'}]'. Reason: can't replace a non-existent object 'foo'",
     ],
     [
       [{ op: 'replace', path: '/name/x', value: 'x' }],
-      "Couldn't apply patch '[{'path': '/name/x', 'value': 'x', 'op': 'replace'}]'. Reason: 'x' is not a valid sequence index",
+      "Couldn't apply patch '[{'path': '/name/x', 'op': 'replace', 'value': 'x'}]'. Reason: 'x' is not a valid sequence index",
     ],
     [[{ op: 'replace', path: '/name' }], "'add' and 'replace' operations needs value"],
     [
@@ -178,7 +178,7 @@ describe('changing', () => {
     [['x'], `Invalid input for field/attribute patch. Value: 'x'. Value not a valid dict: x`],
     [
       [{ op: 'replace', path: '/goal', value: 'nope' }],
-      "Invalid input for field/attribute patch. Value: '[{'path': '/goal', 'value': 'nope', 'op': 'replace'}]'. Goal nope is invalid",
+      "Invalid input for field/attribute patch. Value: '[{'op': 'replace', 'path': '/goal', 'value': 'nope'}]'. Goal nope is invalid",
     ],
   ])('refuses %j', async (operations, text) => {
     const { uuid } = await create();

@@ -29,7 +29,7 @@ export async function createAuditTemplate(
   const body = requireJsonObject(request, argument);
   const input = readInput(body);
   const goal = await requireGoal(deps, body, input.goal);
-  const scope = checkScope(input.scope);
+  const scope = checkScope(input.scope, (text) => bodyFault(body, text));
   const strategy = await findStrategy(deps, body, input.strategy);
   if (strategy) await requireSameGoal(deps, body, strategy, goal);
   authorize(deps.policy, request, 'audit_template:create');
@@ -57,11 +57,13 @@ function readInput(body: JsonObject) {
     goal: textField(body, 'goal'),
     strategy: textField(body, 'strategy') || null,
     scope: arrayField(body, 'scope'),
-    defaultParameters: objectField(body, 'default_parameters') ?? {},
+    defaultParameters: objectField(body, 'default_parameters', argument) ?? {},
   };
   const { name, goal } = input;
+  const missing = ['name', 'goal'].find((mandatory) => body[mandatory] === undefined);
+  if (missing !== undefined) throw invalidField(missing, null, 'Mandatory field missing.');
+  if (goal === null) throw bodyFault(body, 'Goal None is invalid');
   if (name === null) throw invalidField('name', null, 'Mandatory field missing.');
-  if (goal === null) throw invalidField('goal', null, 'Mandatory field missing.');
   checkLengths(name, input.description);
   return { ...input, name, goal };
 }

@@ -45,16 +45,16 @@ const scopeSchema: JsonObject = listOf(
 /**
  * Checks a scope and brings the old form (a bare list of compute rules) into the present one.
  * @throws ApiFault 500 with the violation of the schema (Watcher's clients know this status), 400 for `[{}]` and for
- * host aggregates that are included and excluded at once.
+ * host aggregates that are included and excluded at once, which `refuse` words.
  */
-export function checkScope(scope: JsonValue[] | null): AuditScope {
+export function checkScope(scope: JsonValue[] | null, refuse: (text: string) => ApiFault = badRequest): AuditScope {
   if (scope === null || scope.length === 0) return [];
   const first = scope[0];
   if (isJsonObject(first) && Object.keys(first).length === 0) throw badRequest('The first rule of the scope is empty');
   const present = isOldForm(first) ? [{ compute: scope }] : scope;
   const violation = schemaViolation(scopeSchema, present, { useDefaults: false });
   if (violation !== null) throw new ApiFault(500, violation);
-  refuseContradiction(present as AuditScope);
+  if (isContradictory(present as AuditScope)) throw refuse("host_aggregates can't be included and excluded together");
   return present as AuditScope;
 }
 
@@ -64,11 +64,11 @@ function isOldForm(first: JsonValue | undefined): boolean {
   return key !== 'compute' && key !== 'storage';
 }
 
-function refuseContradiction(scope: AuditScope): void {
+function isContradictory(scope: AuditScope): boolean {
   const rules = scope.flatMap((model) => (Array.isArray(model.compute) ? model.compute : [])).filter(isJsonObject);
   const included = rules.some((rule) => Object.hasOwn(rule, 'host_aggregates'));
   const excluded = rules
     .flatMap((rule) => (Array.isArray(rule.exclude) ? rule.exclude : []))
     .some((rule) => isJsonObject(rule) && Object.hasOwn(rule, 'host_aggregates'));
-  if (included && excluded) throw badRequest("host_aggregates can't be included and excluded together");
+  return included && excluded;
 }

@@ -1,5 +1,11 @@
-import { type AuditType, auditTypes, type JsonObject } from '#libs/domain';
-import { booleanField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
+import { type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
+import {
+  booleanField,
+  objectField,
+  refuseUnknownAttributes,
+  textField,
+  unconvertible,
+} from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import { parseTimestamp } from '../../../http/timestamps.ts';
@@ -31,7 +37,8 @@ export interface AuditInput {
   name: string | null;
   /** Null when it was given as null, which is not the same as absent: defaults are left to the strategy then. */
   parameters: JsonObject | null;
-  interval: string | null;
+  /** As sent; a value that is no text is refused by `intervalField`, after what else is judged. */
+  interval: JsonValue;
   autoTrigger: boolean;
   startTime: Date | null;
   endTime: Date | null;
@@ -50,12 +57,12 @@ export function readAuditInput(body: JsonObject): AuditInput {
     goal: textField(body, 'goal') || null,
     strategy: textField(body, 'strategy') || null,
     name: textField(body, 'name') || null,
-    parameters: body.parameters === undefined ? {} : objectField(body, 'parameters'),
-    interval: intervalField(body),
-    autoTrigger: booleanField(body, 'auto_trigger'),
-    startTime: timeField(body, 'start_time'),
-    endTime: timeField(body, 'end_time'),
-    force: booleanField(body, 'force'),
+    parameters: body.parameters === undefined ? {} : objectField(body, 'parameters', argument),
+    interval: body.interval ?? null,
+    autoTrigger: booleanField(body, 'auto_trigger', argument),
+    startTime: timeField(body, 'start_time', argument),
+    endTime: timeField(body, 'end_time', argument),
+    force: booleanField(body, 'force', argument),
   };
 }
 
@@ -87,11 +94,11 @@ export function checkTimes(startTime: Date | null, endTime: Date | null): void {
 }
 
 /** A date attribute; null when absent or null. */
-export function timeField(body: JsonObject, name: string): Date | null {
+export function timeField(body: JsonObject, name: string, owner?: string): Date | null {
   const text = textField(body, name);
   if (text === null) return null;
   const time = parseTimestamp(text);
-  if (time === null) throw invalidField(name, text, `Unknown string format: ${text}`);
+  if (time === null) throw unconvertible(body, name, `Unknown string format: ${text}`, owner);
   return time;
 }
 
@@ -105,9 +112,9 @@ export function intervalField(body: JsonObject): string | null {
 }
 
 function uuidField(body: JsonObject, name: string): string | null {
-  const text = textField(body, name);
-  if (text === null) return null;
-  const uuid = canonicalUuid(text);
-  if (uuid === null) throw invalidField(name, text, `Expected a uuid but received ${text}`);
+  const value = body[name] ?? null;
+  if (value === null) return null;
+  const uuid = typeof value === 'string' ? canonicalUuid(value) : null;
+  if (uuid === null) throw unconvertible(body, name, `Expected a uuid but received ${pythonText(value)}`, argument);
   return uuid;
 }

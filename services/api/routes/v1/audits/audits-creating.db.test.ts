@@ -111,7 +111,7 @@ describe('creating', () => {
     [
       { audit_type: 'ONESHOT', audit_template_uuid: 'INVALID' },
       400,
-      "Invalid input for field/attribute audit_template_uuid. Value: 'INVALID'. Expected a uuid but received INVALID",
+      "Invalid input for field/attribute audit_p. Value: '{'audit_type': 'ONESHOT', 'audit_template_uuid': 'INVALID'}'. Expected a uuid but received INVALID",
     ],
     [{ ...oneshot, goal: 'nope', strategy: null }, 404, 'Goal nope could not be found'],
     [{ ...oneshot, name: 'given', strategy: 'nope' }, 404, 'Strategy nope could not be found'],
@@ -119,6 +119,20 @@ describe('creating', () => {
       { ...continuous, interval: 600 },
       400,
       "Invalid input for field/attribute interval. Value: '600'. Wrong type. Expected '<class 'str'>', got '<class 'int'>'",
+    ],
+    [{ ...oneshot, interval: 600 }, 400, 'Interval of audit must not be set for ONESHOT.'],
+    [{ ...continuous, interval: '99 * * * *' }, 500, '[99 * * * *] is not acceptable, out of range'],
+    [{ ...continuous, interval: 'a b c d e' }, 500, '[a b c d e] is not acceptable'],
+    [{ ...continuous, interval: '@never' }, 500, 'Exactly 5 or 6 columns has to be specified for iterator expression.'],
+    [
+      { audit_type: 'EVENT', goal: 'dummy', interval: 'zxc' },
+      500,
+      'Exactly 5 or 6 columns has to be specified for iterator expression.',
+    ],
+    [
+      { audit_type: 'EVENT', goal: 'dummy', end_time: '2030-02-30' },
+      400,
+      "Invalid input for field/attribute audit_p. Value: '{'audit_type': 'EVENT', 'goal': 'dummy', 'end_time': '2030-02-30'}'. Unknown string format: 2030-02-30",
     ],
     [{ ...continuous, interval: '0' }, 400, 'Expected an interval or cron syntax but received 0'],
     [
@@ -151,7 +165,7 @@ describe('creating', () => {
     [
       { ...continuous, start_time: 'soon' },
       400,
-      "Invalid input for field/attribute start_time. Value: 'soon'. Unknown string format: soon",
+      "Invalid input for field/attribute audit_p. Value: '{'audit_type': 'CONTINUOUS', 'goal': 'dummy', 'strategy': 'dummy', 'interval': '7200', 'start_time': 'soon'}'. Unknown string format: soon",
     ],
     [
       { ...continuous, start_time: '2030-01-02T00:00:00Z', end_time: '2030-01-01T00:00:00Z' },
@@ -161,12 +175,12 @@ describe('creating', () => {
     [
       { ...oneshot, parameters: [] },
       400,
-      "Invalid input for field/attribute parameters. Value: '[]'. Value not a valid dict: []",
+      "Invalid input for field/attribute audit_p. Value: '{'audit_type': 'ONESHOT', 'goal': 'dummy', 'strategy': 'dummy', 'parameters': []}'. Value not a valid dict: []",
     ],
     [
       { ...oneshot, force: 'maybe' },
       400,
-      "Invalid input for field/attribute force. Value: 'maybe'. Value not an unambiguous boolean: maybe",
+      "Invalid input for field/attribute audit_p. Value: '{'audit_type': 'ONESHOT', 'goal': 'dummy', 'strategy': 'dummy', 'force': 'maybe'}'. Value not an unambiguous boolean: maybe",
     ],
   ])('refuses %j', async (body, status, text) => {
     expect(fault(await post(body))).toEqual({ status, text });

@@ -10,7 +10,7 @@ import type { ClaimKey } from '../../../http/idempotency.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
-import { type AuditInput, checkAuditInput, readAuditInput } from './audit-input.ts';
+import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
 import { checkInterval } from './interval.ts';
 
 /** Longest audit name; longer ones are cut, as Watcher does. */
@@ -22,7 +22,8 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
   authorize(deps.policy, request, 'audit:create');
   checkAuditInput(input, request.microversion);
   const sources = await findSources(deps, input);
-  if (input.auditType === 'CONTINUOUS' && input.interval !== null) checkInterval(input.interval);
+  const interval = intervalField({ interval: input.interval });
+  if (interval !== null) checkInterval(interval);
   const spec = sources.strategy?.parametersSpec ?? null;
   const parameters = checkAuditParameters(mergedParameters(input, sources), spec);
   const row = {
@@ -34,7 +35,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
     scope: sources.template?.scope ?? [],
     autoTrigger: input.autoTrigger,
     force: input.force,
-    interval: input.interval,
+    interval,
     startTime: input.startTime,
     endTime: input.endTime,
   };

@@ -21,14 +21,18 @@ export function checkInterval(interval: string): void {
   const fields = interval.trim().split(/\s+/);
   const isAlias = fields.length === 1 && interval.startsWith('@');
   if (!isAlias && fields.length !== 5 && fields.length !== 6) {
-    throw invalidCron('Exactly 5 or 6 columns has to be specified for iterator expression.');
+    throw invalidCron(columnsText);
   }
   try {
     new Cron(cronerPattern(fields), { paused: true }).stop();
   } catch (error) {
-    throw invalidCron(`[${interval}] is not acceptable, out of range (${messageOf(error)})`);
+    if (isAlias) throw invalidCron(columnsText);
+    const isOutOfRange = messageOf(error).includes('Invalid value');
+    throw invalidCron(`[${interval}] is not acceptable${isOutOfRange ? ', out of range' : ''}`);
   }
 }
+
+const columnsText = 'Exactly 5 or 6 columns has to be specified for iterator expression.';
 
 /** Watcher puts the seconds last, croner first. */
 function cronerPattern(fields: string[]): string {
@@ -37,7 +41,7 @@ function cronerPattern(fields: string[]): string {
 }
 
 function invalidCron(text: string): ApiFault {
-  return new ApiFault(500, `Provided cron is invalid: ${text}`);
+  return new ApiFault(500, text);
 }
 
 /** Longest interval text that the store keeps. */

@@ -7,6 +7,7 @@ import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest } from '../../../http/fault.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
@@ -70,9 +71,10 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     summary: 'Delete',
     params,
     status: 204,
-    refusals: [404, 412],
+    refusals: [404, 412, 415],
   });
   app.delete<WithIdent>('/v1/audits/:ident', { schema: deleteSchema }, async (request, reply) => {
+    refuseOddBody(request);
     const audit = await authorizedRow(deps, resource, request, 'audit:delete');
     await deleteAudit(deps, request, audit);
     return reply.code(204).header('Content-Length', '0').send();

@@ -59,6 +59,7 @@ describe('microversions', () => {
     ['infra-optim 1.4', '1.4'],
     ['INFRA-OPTIM 1.07', '1.7'],
     ['infra-optim abc', '1.0'],
+    ['infra-optim 1.4 x', '1.0'],
     ['1.4', '1.0'],
     ['infra-optim 1.3, compute 2.1, infra-optim 1.5', '1.5'],
   ])('takes %s for %s', async (header, version) => {
@@ -76,6 +77,11 @@ describe('microversions', () => {
     [
       'infra-optim 2.0',
       'Mutually exclusive versions requested. Version 2.0 requested but not supported by this service. The supported version range is: [1.0, 1.7].',
+      true,
+    ],
+    [
+      'infra-optim -1.0',
+      'Mutually exclusive versions requested. Version -1.0 requested but not supported by this service. The supported version range is: [1.0, 1.7].',
       true,
     ],
     [

@@ -3078,6 +3078,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3646,6 +3655,15 @@ export interface operations {
             };
             /** @description Default Response */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4391,6 +4409,15 @@ export interface operations {
                 };
             };
             /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4587,6 +4614,15 @@ export interface operations {
             };
             /** @description Default Response */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5793,7 +5829,7 @@ export interface operations {
                 limit?: number;
                 /** @description Identifier of the last entry of the page before. */
                 marker?: string;
-                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "status";
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {
@@ -5877,7 +5913,7 @@ export interface operations {
                 limit?: number;
                 /** @description Identifier of the last entry of the page before. */
                 marker?: string;
-                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "status";
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
                 sort_dir?: "asc" | "desc";
             };
             header?: {

@@ -64,15 +64,15 @@ export interface ListArguments {
  * @throws ApiFault 400 for unknown arguments and values of the wrong form.
  */
 export function readListArguments<View>(request: FastifyRequest, rules: CollectionRules<View>): ListArguments {
-  const query = queryArguments(request, [...commonArguments, ...rules.filterArguments]);
-  const marker = textArgument(query, 'marker');
+  // Values that can not be converted are refused before arguments that do not exist.
+  const sent = request.query as QueryArguments;
+  const marker = textArgument(sent, 'marker');
   const isAbsent = marker === undefined || (marker === '' && rules.markerForm === 'text');
-  for (const name of rules.uuidArguments ?? []) uuidArgument(query, name);
-  return {
-    query,
-    marker: isAbsent ? undefined : checkMarkerForm(rules, marker),
-    limit: intArgument(query, 'limit'),
-  };
+  for (const name of rules.uuidArguments ?? []) uuidArgument(sent, name);
+  const checked = isAbsent ? undefined : checkMarkerForm(rules, marker);
+  const limit = intArgument(sent, 'limit');
+  const query = queryArguments(request, [...commonArguments, ...rules.filterArguments]);
+  return { query, marker: checked, limit };
 }
 
 /**
@@ -117,7 +117,7 @@ function checkSortDir(text: string): 'asc' | 'desc' {
 
 function checkMarkerForm<View>(rules: CollectionRules<View>, marker: string): string {
   if (rules.markerForm === 'uuid') return requireUuid('marker', marker);
-  if (rules.markerForm === 'int' && !/^\d+$/.test(marker)) {
+  if (rules.markerForm === 'int' && !/^[+-]?\d+$/.test(marker)) {
     throw invalidField(
       'marker',
       marker,

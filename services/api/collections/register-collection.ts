@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { authorize } from '../auth/policy.ts';
 import type { RouteDeps } from '../http/api-deps.ts';
 import { etagOf } from '../http/etag.ts';
+import { ApiFault } from '../http/fault.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';
 import {
   collectionBody,
@@ -56,6 +57,7 @@ export function registerCollection<View extends { id: number }>(
   };
   const docs = { tag: rules.name, refusals: [404] };
   const shared = createSharedReads<SharedAnswer>();
+  refuseDetailOfOne(app, rules.name);
   app.get(
     `/v1/${rules.name}`,
     {
@@ -95,6 +97,13 @@ export function registerCollection<View extends { id: number }>(
       });
     },
   );
+}
+
+/** Watcher has no details below an object, and says so as for an object that is not there. */
+function refuseDetailOfOne(app: FastifyInstance, name: string): void {
+  app.get<{ Params: { ident: string } }>(`/v1/${name}/:ident/detail`, { schema: { hide: true } }, async (request) => {
+    throw new ApiFault(404, `The ${name} resource ${request.params.ident} could not be found`);
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ interface Fault {
 /** Turns whatever a handler throws into Watcher's fault body. Unknown errors are logged and answered without their text. */
 export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const fault = faultOf(error);
+    const fault = mediaTypeFault(error, request) ?? faultOf(error);
     if (fault.status >= 500) {
       logger.error({ requestId: request.id, method: request.method, url: request.url, error }, 'a request failed');
     }
@@ -29,6 +29,12 @@ export function createErrorHandler(logger: Logger, onAway: () => void = () => un
     }
     await answerFault(reply, fault);
   };
+}
+
+/** A `Content-Type` that is no media type at all is refused before any handler sees it. */
+function mediaTypeFault(error: FastifyError, request: FastifyRequest): Fault | undefined {
+  if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
+  return { status: 415, faultstring: `Unknown mimetype: ${request.headers['content-type'] ?? ''}` };
 }
 
 /** Sends a fault body. */

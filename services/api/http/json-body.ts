@@ -22,7 +22,7 @@ export function installRawBodies(app: FastifyInstance): void {
 export function readJson(request: FastifyRequest): JsonValue | undefined {
   const body = request.body;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
-  if (text.trim() === '') return undefined;
+  if (text === '') return undefined;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (type === '' || type === formType) {
     const names = [...new URLSearchParams(text).keys()].map((name) => name.slice(0, 80));
@@ -37,6 +37,15 @@ export function requireJson(request: FastifyRequest, argument: string): JsonValu
   const value = readJson(request);
   if (value === undefined) throw badRequest(`Missing argument: "${argument}"`);
   return value;
+}
+
+/**
+ * Refuses a body where none is wanted, unless it is an object, which is ignored.
+ * @throws ApiFault 415 for another media type, 400 for other JSON and for text that is not JSON.
+ */
+export function refuseOddBody(request: FastifyRequest): void {
+  const value = readJson(request);
+  if (value !== undefined && !isJsonObject(value)) throw badRequest('Request must be a JSON dict');
 }
 
 /** Like `requireJson`, for an object. */

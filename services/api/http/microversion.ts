@@ -18,7 +18,7 @@ export function chooseVersion(header: string | string[] | undefined): VersionCho
   const wanted = requestedVersion(text);
   if (wanted === undefined || wanted === '1') return { minor: minMinor };
   if (wanted.toLowerCase() === 'latest') return { minor: maxMinor };
-  if (!/^\d+(\.\d+)*$/.test(wanted)) return { minor: minMinor };
+  if (!/^[+-]?\d+(\.[+-]?\d+)*$/.test(wanted)) return { minor: minMinor };
   const numbers = wanted.split('.').map(Number);
   const [major, minor] = numbers;
   if (numbers.length !== 2 || major === undefined || minor === undefined) {
@@ -28,8 +28,8 @@ export function chooseVersion(header: string | string[] | undefined): VersionCho
 }
 
 function requestedVersion(text: string): string | undefined {
-  const entries = text.split(',').map((entry) => entry.trim().split(/\s+/));
-  return entries.findLast(([service]) => service?.toLowerCase() === 'infra-optim')?.[1];
+  const entries = text.split(',').map((entry) => /^(\S*)\s*(.*)$/s.exec(entry.trim()));
+  return entries.findLast((entry) => entry?.[1]?.toLowerCase() === 'infra-optim')?.[2] || undefined;
 }
 
 function judge(major: number, minor: number): VersionChoice {
@@ -39,7 +39,7 @@ function judge(major: number, minor: number): VersionChoice {
       withHeaders: true,
     };
   }
-  if (minor > maxMinor) {
+  if (minor > maxMinor || minor < minMinor) {
     return {
       refused: `Version ${major}.${minor} was requested but the minor version is not supported by this service. ${supportedRange}`,
       withHeaders: true,

@@ -71,6 +71,34 @@ describe('odd requests get a refusal, never a 500', () => {
     expect(fault(response).status).toBe(413);
   });
 
+  it.each([
+    ['GET', '/v1/goals/dummy/detail', undefined, 404, 'The goals resource dummy could not be found'],
+    ['GET', '/v1/goals/.json', undefined, 404, 'Goal .json could not be found'],
+    ['GET', '/v1/audits?limit=x&foo=1', undefined, 400, "invalid literal for int() with base 10: 'x'"],
+    ['GET', '/v1/services?marker=-1', undefined, 404, 'The service -1 cannot be found.'],
+    ['POST', '/v1/audits', ' ', 400, 'Request is not in valid JSON format'],
+    ['DELETE', '/v1/audits/nope', '[]', 400, 'Request must be a JSON dict'],
+    ['DELETE', '/v1/audits/nope', '{', 400, 'Request is not in valid JSON format'],
+    ['DELETE', '/v1/audits/nope', '{}', 404, 'Audit nope could not be found'],
+    ['POST', '/v1/action_plans/00000000-0000-4000-8000-000000000000/start', '[]', 400, 'Request must be a JSON dict'],
+    ['POST', '/v1/audit_templates', '{"name": null}', 400, "attribute goal. Value: 'None'. Mandatory field missing."],
+    ['POST', '/v1/audit_templates', '{"name": "x", "goal": null}', 400, 'Goal None is invalid'],
+    ['PATCH', '/v1/audits/nope', '[{"op": "add", "path": 5}]', 400, 'Value should be string'],
+  ] as const)('%s %s with %s', async (method, url, payload, status, text) => {
+    const headers = payload === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await api.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+    const answer = fault(response);
+    expect(answer.status, response.body).toBe(status);
+    expect(answer.text).toContain(text);
+  });
+
+  it('describes a routing fault only to who does not ask for JSON', async () => {
+    const description = async (accept: string) =>
+      JSON.parse((await api.get('/v1/nothing', { accept })).json().error_message).description;
+    expect(await description('application/json')).toBe('');
+    expect(await description('*/*')).toBe('The resource could not be found.');
+  });
+
   it('a header that is no content type', async () => {
     const response = await api.app.inject({
       method: 'POST',

@@ -19,7 +19,8 @@ export function rewriteUrl(url: string, mountPrefix = ''): string {
   const document = segments.join('/');
   if (document === 'openapi.json' || document === 'internal/openapi.json') return `/${document}${query}`;
   const last = segments[segments.length - 1] ?? '';
-  segments[segments.length - 1] = last.replace(/\.json$/, '');
+  // `.json` alone is a name, except for the root.
+  segments[segments.length - 1] = segments.length > 1 && last === '.json' ? last : last.replace(/\.json$/, '');
   const routed = segments.filter(Boolean);
   if (routed.length === 0) return `/${query}`;
   const prefix = ownPaths.has(first) || ownPaths.has(routed[0] ?? '') ? '' : '/v1';

@@ -39,7 +39,12 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
   const status = isKnown || isHead || withoutMethods.test(path) ? 405 : 404;
   if (status === 405) reply.header('Allow', [...new Set(allowed)].sort().join(', '));
   reply.code(status).type('application/json');
-  await reply.send(isHead ? undefined : routingFaultBody(status, descriptions[status]));
+  await reply.send(isHead ? undefined : routingFaultBody(status, describe(status, request.headers.accept)));
+}
+
+/** Watcher describes nothing to who asks for JSON; everyone else gets a page, which has the text. */
+function describe(status: keyof typeof descriptions, accept: string | undefined): string {
+  return accept?.includes('application/json') ? '' : descriptions[status];
 }
 
 const descriptions = {

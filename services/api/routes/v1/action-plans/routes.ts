@@ -3,6 +3,7 @@ import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
@@ -27,9 +28,10 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
     params,
     body: component('ActionPlanStart'),
     answer: 'ActionPlan',
-    refusals: [404, 409, 422],
+    refusals: [404, 409, 415, 422],
   });
   app.post<WithIdent>('/v1/action_plans/:ident/start', { schema: startSchema }, async (request, reply) => {
+    refuseOddBody(request);
     const plan = await authorizedRow(deps, resource, request, 'action_plan:start');
     return onceByKey(deps.store, request, reply, async (claim) =>
       showOne(resource, request, await startActionPlan(deps, request, plan, claim)),
@@ -54,9 +56,10 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
     summary: 'Delete with all actions',
     params,
     status: 204,
-    refusals: [404, 412],
+    refusals: [404, 412, 415],
   });
   app.delete<WithIdent>('/v1/action_plans/:ident', { schema: deleteSchema }, async (request, reply) => {
+    refuseOddBody(request);
     const plan = await authorizedRow(deps, resource, request, 'action_plan:delete');
     await deleteActionPlan(deps, request, plan);
     return reply.code(204).header('Content-Length', '0').send();

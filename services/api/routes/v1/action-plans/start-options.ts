@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
 import { textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
-import { isJsonObject, parseJson } from '../../../http/json-body.ts';
+import { isJsonObject, readJson } from '../../../http/json-body.ts';
 import { checkTimes, timeField } from '../audits/audit-input.ts';
 import { checkInterval } from '../audits/interval.ts';
 
@@ -43,13 +43,8 @@ export function readStartOptions(request: FastifyRequest): StartOptions {
 }
 
 function bodyOf(request: FastifyRequest): JsonObject {
-  if (!Buffer.isBuffer(request.body)) return {};
-  try {
-    const body = parseJson(request.body.toString('utf8'));
-    return isJsonObject(body) ? body : {};
-  } catch {
-    return {};
-  }
+  const body = readJson(request);
+  return isJsonObject(body) ? body : {};
 }
 
 function onFailureField(body: JsonObject): OnFailure | null {

@@ -4,6 +4,7 @@ import { authorizedRow, registerCollection, showOne } from '../../../collections
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
@@ -68,10 +69,11 @@ export function registerAuditTemplateRoutes(app: FastifyInstance, deps: RouteDep
         summary: 'Delete',
         params,
         status: 204,
-        refusals: [404, 412],
+        refusals: [404, 412, 415],
       }),
     },
     async (request, reply) => {
+      refuseOddBody(request);
       const { uuid } = await authorizedRow(deps, resource, request, 'audit_template:delete');
       await deps.store.transaction(async (unit) => {
         await requireMatch(request, unit, uuid, () => unit.auditTemplates.get(uuid));

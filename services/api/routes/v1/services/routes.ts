@@ -19,6 +19,8 @@ export function registerServiceRoutes(app: FastifyInstance, deps: RouteDeps): vo
         last_seen_up: 'lastSeenUp',
         created_at: 'createdAt',
         updated_at: 'updatedAt',
+        // Services are never deleted, so the order is that of the ids.
+        deleted_at: 'id',
         status: 'status',
       },
       filterArguments: [],

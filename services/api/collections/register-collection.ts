@@ -126,8 +126,8 @@ function checkSingle<View>(
   request: FastifyRequest<{ Params: { ident: string } }>,
   rule: string,
 ): void {
-  queryArguments(request);
   if (resource.uuidIdent !== undefined) requireUuid(resource.uuidIdent, request.params.ident);
+  queryArguments(request);
   authorize(deps.policy, request, rule);
 }
 

@@ -76,6 +76,7 @@ describe('odd requests get a refusal, never a 500', () => {
     ['GET', '/v1/goals/.json', undefined, 404, 'Goal .json could not be found'],
     ['GET', '/v1/audits?limit=x&foo=1', undefined, 400, "invalid literal for int() with base 10: 'x'"],
     ['GET', '/v1/services?marker=-1', undefined, 404, 'The service -1 cannot be found.'],
+    ['GET', '/v1/actions/x?foo=1', undefined, 400, 'Expected a uuid but received x'],
     ['POST', '/v1/audits', ' ', 400, 'Request is not in valid JSON format'],
     ['DELETE', '/v1/audits/nope', '[]', 400, 'Request must be a JSON dict'],
     ['DELETE', '/v1/audits/nope', '{', 400, 'Request is not in valid JSON format'],
@@ -90,6 +91,13 @@ describe('odd requests get a refusal, never a 500', () => {
     const answer = fault(response);
     expect(answer.status, response.body).toBe(status);
     expect(answer.text).toContain(text);
+  });
+
+  it('knows no other method than GET where it knows no path', async () => {
+    const response = await api.app.inject({ method: 'POST', url: '/v1/goals/dummy/x' });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('GET');
+    expect((await api.get('/v1/goals/dummy/x')).statusCode).toBe(404);
   });
 
   it('describes a routing fault only to who does not ask for JSON', async () => {

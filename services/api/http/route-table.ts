@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { routingFaultBody } from './fault-body.ts';
+import { isVersioned } from './rewrite-url.ts';
 
 /** Paths that Watcher has and offers no method for. */
 const withoutMethods = /^\/v1\/data_model\/./;
@@ -32,12 +33,13 @@ async function answerUnrouted(known: KnownPath[], request: FastifyRequest, reply
     return;
   }
   const path = request.url.split('?')[0] ?? '';
-  // Watcher offers HEAD nowhere and says so before it looks at the path.
+  // Where Watcher knows no path, it knows no method but GET either.
   const isHead = request.method === 'HEAD';
   const allowed = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => [...entry.methods]);
   const isKnown = allowed.length > 0 && !(request.method === 'GET' && unknownToGet.test(path));
-  const status = isKnown || isHead || withoutMethods.test(path) ? 405 : 404;
-  if (status === 405) reply.header('Allow', [...new Set(allowed)].sort().join(', '));
+  const isOnlyForGet = request.method !== 'GET' && isVersioned(path);
+  const status = isKnown || isHead || isOnlyForGet || withoutMethods.test(path) ? 405 : 404;
+  if (status === 405) reply.header('Allow', [...new Set(isKnown ? allowed : ['GET'])].sort().join(', '));
   reply.code(status).type('application/json');
   await reply.send(isHead ? undefined : routingFaultBody(status, describe(status, request.headers.accept)));
 }

@@ -20,5 +20,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Many tests wait for processes and servers: more files than cores run at once.
+    maxWorkers: 3,
   },
 });

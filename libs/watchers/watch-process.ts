@@ -84,7 +84,7 @@ export async function createConfiguredWatcher(
   return { watcher, amqpNodes: sources.amqpNodes };
 }
 
-/** Begins to watch on behalf of a process; `startBehindGate` sees to the end of it. */
+/** Begins to watch on behalf of a process, until the teardown; `startBehindGate` ends it in good order before that. */
 export async function watchForProcess(
   target: WatchTarget,
   context: WatchContext,
@@ -92,6 +92,8 @@ export async function watchForProcess(
 ): Promise<{ gate: WatchedGate; amqpNodes: string[] }> {
   const { watcher, amqpNodes } = await createConfiguredWatcher(target, context, options);
   const gate = startGate(watcher);
+  // A process that can not start for another reason must not stay alive for its watcher.
+  context.teardown.add('gate', gate.stop);
   const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;
   if (path) rememberEndpoints(gate, path, context.logger);
   return { gate, amqpNodes };

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BlockedAction, networksOf, type PlannedAction, type ProposedAction } from '#libs/plugin-kit';
+import { expectTopological, plan } from './test-support/plan-actions.ts';
+import { scenario } from './test-support/random-scenario.ts';
+
+/** Starts and ends actions in a random order that the graph allows, and calls `check` after every start. */
+function executeRandomly(
+  planned: PlannedAction[],
+  choices: Iterator<number>,
+  check: (running: PlannedAction[]) => void,
+) {
+  const done = new Set<string>();
+  const running: PlannedAction[] = [];
+  const waiting = [...planned];
+  while (waiting.length + running.length > 0) {
+    const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
+    const choice = choices.next().value % (ready.length + running.length);
+    const starts = ready[choice];
+    if (starts === undefined) {
+      const [ended] = running.splice(choice - ready.length, 1);
+      done.add((ended as PlannedAction).uuid);
+    } else {
+      waiting.splice(waiting.indexOf(starts), 1);
+      running.push(starts);
+      check(running);
+    }
+  }
+  return done;
+}
+
+/** Where each instance is sent last. */
+function lastHosts(actions: ProposedAction[]): Map<unknown, unknown> {
+  const last = actions.map(({ inputParameters: { resource_id, destination_node } }): [unknown, unknown] => [
+    resource_id,
+    destination_node,
+  ]);
+  return new Map(last.sort(([one], [other]) => String(one).localeCompare(String(other))));
+}
+
+function isOneOf(blocked: BlockedAction[], action: ProposedAction): boolean {
+  return blocked.some((other) => other.action === action);
+}
+
+function most(values: unknown[]): number {
+  return Math.max(0, ...values.map((value) => values.filter((other) => other === value).length));
+}
+
+describe('resource planner, on random worlds', () => {
+  it('lists parents before children, and every action, in the plan or as blocked', () => {
+    let swaps = 0;
+    fc.assert(
+      fc.property(scenario, ({ snapshot, actions, limits }) => {
+        const blocked: BlockedAction[] = [];
+        const planned = plan(snapshot, actions, limits, (action) => blocked.push(action));
+        expectTopological(planned);
+        const hops = planned.filter(({ reason: { rule } }) => rule === 'swap-through-buffer').length;
+        swaps += hops;
+        expect(new Set(planned.map(({ uuid }) => uuid)).size).toBe(actions.length - blocked.length + hops);
+        expect(lastHosts(planned)).toEqual(lastHosts(actions.filter((action) => !isOneOf(blocked, action))));
+      }),
+      { numRuns: 200 },
+    );
+    expect(swaps).toBeGreaterThan(0);
+  });
+
+  it('gives the same plan for the same input', () => {
+    fc.assert(
+      fc.property(scenario, ({ snapshot, actions, limits }) => {
+        expect(plan(snapshot, actions, limits)).toEqual(plan(snapshot, actions, limits));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('holds limits, room and groups in any order that the graph allows', () => {
+    fc.assert(
+      fc.property(scenario, ({ snapshot, actions, limits, choices }) => {
+        const planned = plan(snapshot, actions, limits);
+        const { hosts, instances } = snapshot;
+        const used = hosts.vcpusUsed.slice();
+        const capacity = hosts.vcpus.map((vcpus, row) => Math.max(vcpus, used[row] as number));
+        const members = new Int32Array(snapshot.hostInfo.length);
+        instances.host.forEach((host, row) => {
+          if ((instances.group[row] as number) >= 0) members[host] = (members[host] as number) + 1;
+        });
+        const allowed = members.map((count) => Math.max(2, count));
+        const rowOf = (name: unknown) => snapshot.hostInfo.findIndex(({ hostname }) => hostname === name);
+        const instanceOf = (uuid: unknown) => snapshot.instanceInfo.findIndex((info) => info.uuid === uuid);
+        let before: PlannedAction[] = [];
+
+        function shift(action: PlannedAction, host: number, sign: 1 | -1): void {
+          const row = instanceOf(action.inputParameters.resource_id);
+          used[host] = (used[host] as number) + sign * (instances.vcpus[row] as number);
+          if ((instances.group[row] as number) >= 0) members[host] = (members[host] as number) + sign;
+        }
+
+        const done = executeRandomly(planned, choices[Symbol.iterator](), (running) => {
+          const ended = before.filter((action) => !running.includes(action));
+          for (const action of ended) shift(action, rowOf(action.inputParameters.source_node), -1);
+          const begun = running.filter((action) => !before.includes(action));
+          for (const action of begun) {
+            const to = rowOf(action.inputParameters.destination_node);
+            shift(action, to, 1);
+            expect(used[to]).toBeLessThanOrEqual(capacity[to] as number);
+            expect(members[to]).toBeLessThanOrEqual(allowed[to] as number);
+          }
+          before = [...running];
+          const inputs = running.map(({ inputParameters }) => inputParameters);
+          expect(running.length).toBeLessThanOrEqual(limits.parallelMigrations);
+          expect(most(inputs.map(({ source_node }) => source_node))).toBeLessThanOrEqual(limits.parallelPerSourceHost);
+          expect(most(inputs.map(({ destination_node }) => destination_node))).toBeLessThanOrEqual(
+            limits.parallelPerDestinationHost,
+          );
+          expect(most(inputs.map(({ resource_id }) => resource_id))).toBeLessThanOrEqual(1);
+          const hosts = inputs.map(({ source_node, destination_node }) => [`${source_node}`, `${destination_node}`]);
+          const networks = hosts.flatMap((pair) => networksOf(pair, limits.networks));
+          expect(most(networks)).toBeLessThanOrEqual(limits.parallelPerNetwork);
+          const parities = hosts.flatMap((pair) => [...new Set(pair.map((host) => Number(host.slice(1)) % 2))]);
+          expect(most(parities)).toBeLessThanOrEqual(limits.parallelPerAggregate);
+        });
+        expect(done.size).toBe(planned.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

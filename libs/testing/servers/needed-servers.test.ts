@@ -17,6 +17,7 @@ describe('the servers a run needs', () => {
     ['plain.test.ts', 'expect(1).toBe(1)', []],
     ['rows.db.test.ts', '', ['postgres']],
     ['queue.broker.test.ts', '', ['postgres', 'rabbitmq']],
+    ['page.e2e.test.ts', '', ['postgres']],
     ['loop.system.test.ts', '', ['postgres', 'rabbitmq', 'influxdb', 'memcached']],
     ['helper.test.ts', 'await createTest' + 'Database()', ['postgres']],
     ['rates.test.ts', "testServerUrl('" + "prometheus')", ['prometheus']],

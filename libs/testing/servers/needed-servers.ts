@@ -5,7 +5,7 @@ import { type TestServerName, testServerNames, testServerVariables } from './tes
 /** What in the name or text of a test file tells that it needs the server. */
 const signs: Record<TestServerName, RegExp> = {
   postgres:
-    /\.(db|broker|system|clients)\.test\.ts$|createTestDatabase|VIGIL_TEST_POSTGRES_URL|testServerUrl\('postgres/m,
+    /\.(db|broker|system|clients|e2e|outages)\.test\.ts$|createTestDatabase|VIGIL_TEST_POSTGRES_URL|testServerUrl\('postgres/m,
   rabbitmq: /\.(broker|system)\.test\.ts$|VIGIL_TEST_AMQP_URL|testServerUrl\('rabbitmq/m,
   influxdb: /\.system\.test\.ts$|influx/im,
   memcached: /\.system\.test\.ts$|memcached/im,

@@ -32,7 +32,7 @@ export async function deliver(
   if (envelope.attempt >= definition.deliveryLimit) {
     return { kind: 'dead', reason: limitReason(definition, 'its consumers ended without a verdict') };
   }
-  const verdict = await runHandler(handler, envelope);
+  const verdict = await runHandler(handler, { ...envelope, body: checker.toRead(envelope.type, envelope.body) });
   if (verdict.kind !== 'retry' || envelope.attempt + 1 < definition.deliveryLimit) return verdict;
   return { kind: 'dead', reason: limitReason(definition, verdict.reason) };
 }

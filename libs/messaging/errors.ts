@@ -30,6 +30,16 @@ export class RequestTimeoutError extends VigilError {
   }
 }
 
+/** A question is of a version that its responder does not know. An asker that knows an older one asks in that. */
+export class UnknownVersionError extends VigilError {
+  readonly code = 'version_unknown';
+  readonly category = 'invalid-input';
+
+  constructor(schema: string, newest: number) {
+    super(`version ${schema} is not known here; the newest that is known is ${newest}`);
+  }
+}
+
 /** The responder answered with an error; `remoteCode` and `category` are those of its error when it was one of Vigil's. */
 export class RemoteRequestError extends VigilError {
   readonly code = 'remote_request_failed';

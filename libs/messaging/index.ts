@@ -7,7 +7,13 @@ export type { OutcomeMeasureBody } from './catalogue/outcome-measure.ts';
 export { outcomeMeasure } from './catalogue/outcome-measure.ts';
 export type { PlanLaunchBody } from './catalogue/plan-launch.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
-export { BusUnavailableError, NobodyAnswersError, RemoteRequestError, RequestTimeoutError } from './errors.ts';
+export {
+  BusUnavailableError,
+  NobodyAnswersError,
+  RemoteRequestError,
+  RequestTimeoutError,
+  UnknownVersionError,
+} from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
 export type { AuditCompareAnswer, AuditCompareQuestion } from './rpc/audit-compare.ts';
 export { auditCompare } from './rpc/audit-compare.ts';
@@ -49,3 +55,4 @@ export type {
   StrategyRequirement,
 } from './rpc/strategy-info.ts';
 export { strategyInfo } from './rpc/strategy-info.ts';
+export type { VersionBridge } from './version-bridge.ts';

@@ -1,12 +1,16 @@
-import { type ErrorCategory, type JsonObject, messageOf, VigilError } from '#libs/domain';
+import { type ErrorCategory, InvalidInputError, type JsonObject, messageOf, VigilError } from '#libs/domain';
 import type { RequestHandler } from './bus.ts';
 import { RemoteRequestError } from './errors.ts';
 
 const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflict', 'invalid-input'];
 
-/** Runs a request handler; the answer travels as `{ result }` or `{ error: { message, code, category } }`. */
-export async function answerRequest(handler: RequestHandler, body: JsonObject): Promise<JsonObject> {
+/**
+ * Runs a request handler; the answer travels as `{ result }` or `{ error: { message, code, category } }`. A question that
+ * can not be decoded (null) goes back as such an error.
+ */
+export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {
+    if (body === null) throw new InvalidInputError('question', 'is not a JSON object');
     return { result: await handler(body) };
   } catch (error) {
     const known = error instanceof VigilError ? error : null;

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { MessageDefinition } from './catalogue/message-definition.ts';
+import { versionOf, withVersion } from './version-bridge.ts';
 
 /** Checks message bodies against the catalogue; used when a message is published and again when it is consumed. */
 export interface MessageChecker {
@@ -11,17 +12,27 @@ export interface MessageChecker {
   definition(type: string): MessageDefinition;
   /** Why this is not a message of the catalogue, or null when it is one. A newer major version of a body is refused. */
   findProblem(type: string, body: JsonObject): string | null;
+  /** A body without problem as its handler knows it: in the newest version. */
+  toRead(type: string, body: JsonObject): JsonObject;
+  /** A body without problem as it is sent: in the version before while consumers may know no other. */
+  toSend(type: string, body: JsonObject): JsonObject;
 }
 
 /** Compiles the schemas once. @throws Error when a schema of the catalogue is not valid or a type is listed twice. */
 export function createMessageChecker(catalogue: readonly MessageDefinition[]): MessageChecker {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   ajvFormats.default(ajv);
-  const known = new Map<string, { definition: MessageDefinition; validate: ValidateFunction }>();
+  const known = new Map<string, KnownMessage>();
   for (const definition of catalogue) {
-    if (known.has(definition.type)) throw new Error(`message type ${definition.type} is in the catalogue twice`);
-    known.set(definition.type, { definition, validate: ajv.compile(definition.schema) });
+    const { type, schema, previous } = definition;
+    if (known.has(type)) throw new Error(`message type ${type} is in the catalogue twice`);
+    const validatePrevious = previous ? ajv.compile(previous.schema) : null;
+    known.set(type, { definition, validate: ajv.compile(schema), validatePrevious });
   }
+
+  const isPrevious = (definition: MessageDefinition, body: JsonObject) =>
+    definition.previous !== undefined && versionOf(body) === definition.version - 1;
+
   return {
     definitions: catalogue,
     definition(type) {
@@ -34,10 +45,28 @@ export function createMessageChecker(catalogue: readonly MessageDefinition[]): M
       if (found === undefined) return `there is no message type ${type} in the catalogue`;
       const newer = findNewerVersion(found.definition, body);
       if (newer !== null) return newer;
-      if (found.validate(body)) return null;
-      return `the body is not valid: ${ajv.errorsText(found.validate.errors, { dataVar: 'body' })}`;
+      const isOld = isPrevious(found.definition, body);
+      const validate = isOld && found.validatePrevious ? found.validatePrevious : found.validate;
+      if (validate(body)) return null;
+      return `the body is not valid: ${ajv.errorsText(validate.errors, { dataVar: 'body' })}`;
+    },
+    toRead(type, body) {
+      const definition = known.get(type)?.definition;
+      if (!definition?.previous || !isPrevious(definition, body)) return body;
+      return withVersion({ ...definition.previous.upgrade(body), schema: body.schema ?? '' }, definition.version);
+    },
+    toSend(type, body) {
+      const definition = known.get(type)?.definition;
+      if (!definition?.previous?.isSent || isPrevious(definition, body)) return body;
+      return withVersion({ ...definition.previous.downgrade(body), schema: body.schema ?? '' }, definition.version - 1);
     },
   };
+}
+
+interface KnownMessage {
+  definition: MessageDefinition;
+  validate: ValidateFunction;
+  validatePrevious: ValidateFunction | null;
 }
 
 function findNewerVersion(definition: MessageDefinition, body: JsonObject): string | null {

@@ -162,6 +162,24 @@ describe('the AMQP bus itself', () => {
       'a message of type  was found in the queue of task.run',
       expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
     ]);
+    const bodies = (await bus.deadLetters(10)).map(({ envelope }) => envelope.body);
+    expect(bodies).toContainEqual({ undecodable: 'not json' });
+  });
+
+  it('gives a question that can not be decoded back with the reason', async () => {
+    const prefix = freshPrefix();
+    const bus = await createBus(prefix);
+    await bus.respond('ping', async () => ({}));
+    const channel = await admin.createChannel();
+    const answered = new Promise<string>((resolve) => {
+      const replies = channel.consume('amq.rabbitmq.reply-to', (reply) => resolve(String(reply?.content)), {
+        noAck: true,
+      });
+      const options = { replyTo: 'amq.rabbitmq.reply-to', correlationId: 'q' };
+      void replies.then(() => channel.sendToQueue(`${prefix}.rpc.ping`, Buffer.from('[1'), options));
+    });
+    expect(JSON.parse(await answered)).toMatchObject({ error: { message: 'question: is not a JSON object' } });
+    await channel.close();
   });
 
   it('declares a queue again that somebody deleted, and goes on consuming', async () => {

@@ -13,6 +13,9 @@ export const amqpHeaders = {
   deadAt: 'x-dead-at',
 } as const;
 
+/** What is kept of a body that can not be decoded. */
+const undecodableBytes = 4096;
+
 /** How an envelope travels: body as JSON, all else as properties and headers. */
 export function encodeEnvelope(
   envelope: Envelope,
@@ -52,7 +55,8 @@ export function decodeBody(content: Buffer): JsonObject | null {
 
 /**
  * Reads a delivery. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
- * lost. A message that breaks the contract gets an empty body, which no schema of the catalogue accepts.
+ * lost. What is no JSON object gets a body that no schema of the catalogue accepts and that keeps its beginning, so that
+ * its dead letter shows what it was.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;
@@ -62,7 +66,7 @@ export function decodeEnvelope(message: Message): Envelope {
   return {
     messageId: String(properties.messageId ?? ''),
     type: String(properties.type ?? ''),
-    body: decodeBody(message.content) ?? {},
+    body: decodeBody(message.content) ?? { undecodable: message.content.toString('utf8', 0, undecodableBytes) },
     correlationId: properties.correlationId === undefined ? null : String(properties.correlationId),
     attempt: wholeNumber(headers[amqpHeaders.attempt]) + wholeNumber(headers['x-delivery-count']),
     timestamp: typeof publishedAt === 'string' ? publishedAt : new Date(seconds * 1000).toISOString(),

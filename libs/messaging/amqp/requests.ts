@@ -108,7 +108,7 @@ export async function respondTo(
   let open: { channel: Channel; tag: string } | null = null;
 
   async function answer(channel: Channel, message: ConsumeMessage): Promise<void> {
-    const reply = await answerRequest(handler, decodeBody(message.content) ?? {});
+    const reply = await answerRequest(handler, decodeBody(message.content));
     channel.sendToQueue(String(message.properties.replyTo), Buffer.from(JSON.stringify(reply)), {
       contentType: 'application/json',
       correlationId: String(message.properties.correlationId),

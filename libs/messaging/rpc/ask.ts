@@ -1,10 +1,13 @@
-import { InvalidInputError, type JsonObject } from '#libs/domain';
+import type { JsonObject } from '#libs/domain';
 import type { Consumer, MessageBus } from '../bus.ts';
+import { RemoteRequestError, UnknownVersionError } from '../errors.ts';
+import { versionOf, withVersion } from '../version-bridge.ts';
 import { pack, unpack } from './packing.ts';
 import type { RpcRefusal, RpcTopic } from './rpc-topic.ts';
 
 /**
- * Asks whoever answers `topic`. A refusal (`isRefusal`) is an answer, not an error.
+ * Asks whoever answers `topic`, in the version before when the responder does not know the newest. A refusal
+ * (`isRefusal`) is an answer, not an error.
  * @throws NobodyAnswersError, RequestTimeoutError, RemoteRequestError, BusUnavailableError
  */
 export async function ask<Question extends object, Answer extends object>(
@@ -13,35 +16,47 @@ export async function ask<Question extends object, Answer extends object>(
   question: Question,
   options: { timeoutMs?: number } = {},
 ): Promise<Answer | RpcRefusal> {
-  const body = { schema: `${topic.topic}/${versionOf(topic)}`, ...question } as JsonObject;
-  const answer = await bus.request(topic.topic, body, {
-    timeoutMs: options.timeoutMs ?? topic.timeoutMs,
-  });
-  return (await unpack(answer)) as Answer | RpcRefusal;
-}
-
-/** Questions without one are from before it was sent. */
-function versionOf({ version = 1 }: { version?: number }): number {
-  return version;
-}
-
-function refuseNewer(topic: { topic: string; version?: number }, { schema }: JsonObject): void {
-  const asked = typeof schema === 'string' ? Number(/\/(\d+)$/.exec(schema)?.[1]) : 1;
-  if (asked <= versionOf(topic)) return;
-  throw new InvalidInputError('schema', `${schema} is newer than version ${versionOf(topic)}, the newest known here`);
+  const version = newestOf(topic);
+  const body = { schema: `${topic.topic}/${version}`, ...question } as JsonObject;
+  const send = async (sent: JsonObject) =>
+    unpack(await bus.request(topic.topic, sent, { timeoutMs: options.timeoutMs ?? topic.timeoutMs }));
+  try {
+    return (await send(body)) as Answer | RpcRefusal;
+  } catch (error) {
+    if (!topic.previous || !isVersionUnknown(error)) throw error;
+    const { question: bridge, answer: back } = topic.previous;
+    const older = { ...bridge.downgrade(body), schema: body.schema ?? '' };
+    const answered = await send(withVersion(older, version - 1));
+    return ('error' in answered ? answered : back.upgrade(answered)) as Answer | RpcRefusal;
+  }
 }
 
 /**
- * Answers `topic` until stopped. What `handler` throws reaches the asker as RemoteRequestError; so does that a question is of
- * a newer version, which the asker then has to ask in the older one.
+ * Answers `topic` until stopped, in the version of the question. What `handler` throws reaches the asker as
+ * RemoteRequestError; so does that the version of a question is not known.
  */
 export function answer<Question extends object, Answer extends object>(
   bus: Pick<MessageBus, 'respond'>,
   topic: RpcTopic<Question, Answer>,
   handler: (question: Question) => Promise<Answer | RpcRefusal>,
 ): Promise<Consumer> {
+  const newest = newestOf(topic);
   return bus.respond(topic.topic, async (body) => {
-    refuseNewer(topic, body);
-    return pack(await handler(body as unknown as Question));
+    // Questions without a version are from before it was sent.
+    const version = versionOf(body) ?? 1;
+    if (version === newest) return pack(await handler(body as unknown as Question));
+    if (version !== newest - 1 || !topic.previous) throw new UnknownVersionError(String(body.schema), newest);
+    const { question, answer: back } = topic.previous;
+    const upgraded = withVersion({ ...question.upgrade(body), schema: body.schema ?? '' }, newest);
+    const answered = await handler(upgraded as unknown as Question);
+    return pack('error' in answered ? answered : back.downgrade(answered as unknown as JsonObject));
   });
+}
+
+function newestOf({ version = 1 }: { version?: number }): number {
+  return version;
+}
+
+function isVersionUnknown(error: unknown): boolean {
+  return error instanceof RemoteRequestError && error.remoteCode === 'version_unknown';
 }

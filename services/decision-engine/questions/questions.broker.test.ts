@@ -104,7 +104,8 @@ describe.each(kinds)('questions over %s', (kind) => {
     const newer: typeof modelGet = { ...modelGet, version: 2 };
     await expect(ask(asking, newer, { data_model_type: 'compute', audit: null })).rejects.toMatchObject({
       code: 'remote_request_failed',
-      message: expect.stringContaining('model.get/2 is newer than version 1'),
+      remoteCode: 'version_unknown',
+      message: expect.stringContaining('version model.get/2 is not known here; the newest that is known is 1'),
     });
     await expect(
       asking.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 5000 }),

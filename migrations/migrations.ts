@@ -16,6 +16,9 @@ import { LoadedPlugins1795219250000 } from './1795219250000-loaded-plugins.ts';
 import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessions.ts';
 import { CrashCauses1795219280000 } from './1795219280000-crash-causes.ts';
 import { TaskRedrives1795219281000 } from './1795219281000-task-redrives.ts';
+import { PlanRollback1795219320000 } from './1795219320000-plan-rollback.ts';
+import { AuditLog1795219350000 } from './1795219350000-audit-log.ts';
+import { PublishedStates1795219351000 } from './1795219351000-published-states.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -37,4 +40,7 @@ export const migrations = [
   DashboardSessions1795219270000,
   CrashCauses1795219280000,
   TaskRedrives1795219281000,
+  PlanRollback1795219320000,
+  AuditLog1795219350000,
+  PublishedStates1795219351000,
 ];

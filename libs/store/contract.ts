@@ -14,10 +14,12 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
+import type { AuditLog } from './audit-log-contract.ts';
 import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { DashboardSessions } from './dashboard-contract.ts';
 import type { DynamicValues } from './dynamic-values-contract.ts';
 import type { LoadedPlugins } from './loaded-plugins-contract.ts';
+import type { PublishedStates } from './published-states-contract.ts';
 import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
 import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
 import type {
@@ -201,6 +203,7 @@ export type ActionPlanDefaults =
   | 'holdUntil'
   | 'windowStart'
   | 'windowEnd'
+  | 'rollsBack'
   | 'windowCron'
   | 'windowSeconds'
   | 'maxWorkers'
@@ -247,6 +250,8 @@ export interface UnitOfWork {
   tasks: Tasks;
   scheduledTasks: ScheduledTasks;
   dashboardSessions: DashboardSessions;
+  auditLog: AuditLog;
+  publishedStates: PublishedStates;
   /** The database's time. */
   now(): Promise<Date>;
   /** Holds a named advisory lock until the transaction ends. */

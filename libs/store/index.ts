@@ -1,3 +1,4 @@
+export type { AuditLog, AuditLogEntry, AuditLogQuery } from './audit-log-contract.ts';
 export type {
   ChangedEntity,
   ChangeStreamStore,
@@ -50,6 +51,7 @@ export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';
 export { purgeKinds } from './maintenance/purge-set.ts';
 export type { OutboxRelay, OutboxRelayDeps, OutboxRelayMetrics } from './outbox-relay.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
+export type { PublishedState, PublishedStates } from './published-states-contract.ts';
 export type { NameLock } from './registry/name-lock.ts';
 export { lockName } from './registry/name-lock.ts';
 export type {

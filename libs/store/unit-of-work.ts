@@ -19,6 +19,7 @@ import { createScheduledTasks } from './tasks/scheduled-tasks.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { createActionAttempts } from './work/action-attempts.ts';
 import { createActionBatches } from './work/action-batches.ts';
+import { createAuditLog } from './work/audit-log.ts';
 import { createDashboardSessions } from './work/dashboard-sessions.ts';
 import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
@@ -27,6 +28,7 @@ import { createLoadedPlugins } from './work/loaded-plugins.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
+import { createPublishedStates } from './work/published-states.ts';
 import { createSlots } from './work/slots.ts';
 
 /** Every store, working through `session`. */
@@ -57,6 +59,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     tasks: createTasks(session),
     scheduledTasks: createScheduledTasks(session),
     dashboardSessions: createDashboardSessions(session),
+    auditLog: createAuditLog(session),
+    publishedStates: createPublishedStates(session),
     now: () =>
       session.read(async (manager) => {
         const [row] = await manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');

@@ -3,6 +3,7 @@ import { actionDescriptionSchema } from './action-description-schema.ts';
 import { actionPlanSchema } from './action-plan-schema.ts';
 import { actionSchema } from './action-schema.ts';
 import { actionSlotSchema } from './action-slot-schema.ts';
+import { auditLogSchema } from './audit-log-schema.ts';
 import { auditSchema } from './audit-schema.ts';
 import { auditTemplateSchema } from './audit-template-schema.ts';
 import { changeLogReaderSchema } from './change-log-reader-schema.ts';
@@ -18,6 +19,7 @@ import { loadedPluginSchema } from './loaded-plugin-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
+import { publishedStateSchema } from './published-state-schema.ts';
 import {
   graphEdgeSchema,
   recoveryDecisionSchema,
@@ -68,6 +70,8 @@ export const allSchemas = [
   watcherSchema,
   serviceStatusSchema,
   dashboardSessionSchema,
+  auditLogSchema,
+  publishedStateSchema,
   dynamicValueSchema,
   dynamicInvalidationSchema,
   taskSchema,

@@ -1,0 +1,80 @@
+import type { AuditLog, AuditLogEntry } from '../audit-log-contract.ts';
+import type { Session } from '../session/session.ts';
+
+/** Rows deleted in one transaction. */
+const pruneBatch = 10_000;
+
+type StoredEntry = Omit<AuditLogEntry, 'at'> & { id: number; at: Date };
+
+const columns = `id, uuid, at, request_id AS "requestId", global_request_id AS "globalRequestId", user_id AS "userId",
+  user_name AS "userName", project_id AS "projectId", project_name AS "projectName", roles, address, method, route,
+  operation, target_kind AS "targetKind", target, status, summary`;
+
+/** The audit log; see the migration for how entries are written. */
+export function createAuditLog(session: Session): AuditLog {
+  return {
+    record: (entries) =>
+      session.writeOnce(async (manager) => {
+        const [row] = await manager.query<{ written: boolean }[]>('SELECT record_requests($1::jsonb) AS written', [
+          JSON.stringify(entries.map(toRow)),
+        ]);
+        return row?.written ?? false;
+      }),
+
+    list: ({ from, to, user, target, targetKind, method, marker, limit }) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<StoredEntry[]>(
+          `SELECT ${columns} FROM audit_log
+           WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::timestamptz IS NULL OR at < $2)
+             AND ($3::text IS NULL OR user_id = $3 OR user_name = $3) AND ($4::text IS NULL OR target = $4)
+             AND ($5::text IS NULL OR target_kind = $5) AND ($6::text IS NULL OR method = $6)
+             AND ($7::uuid IS NULL OR id < (SELECT id FROM audit_log WHERE uuid = $7))
+           ORDER BY id DESC LIMIT $8`,
+          [from, to, user, target, targetKind, method, marker, limit].map((value) => value ?? null),
+        );
+        return rows.map(({ id: _id, ...row }) => ({ ...row, at: row.at.toISOString() }));
+      }),
+
+    select: ({ uuids, newest, afterId, limit }) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<StoredEntry[]>(
+          `SELECT ${columns} FROM audit_log
+           WHERE status IS NOT NULL AND id > $1 AND CASE WHEN $2::uuid[] IS NULL
+             THEN id IN (SELECT id FROM audit_log WHERE status IS NOT NULL ORDER BY id DESC LIMIT $3)
+             ELSE uuid = ANY ($2) END
+           ORDER BY id LIMIT $4`,
+          [afterId ?? 0, uuids ?? null, newest, limit ?? null],
+        );
+        return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+      }),
+
+    async prune(ageSeconds) {
+      for (let pruned = 0; ; ) {
+        const count = await session.writeOnce(async (manager) => {
+          const [, removed] = await manager.query<[unknown[], number]>(
+            `DELETE FROM audit_log WHERE id IN (
+               SELECT id FROM audit_log WHERE at < now() - $1::double precision * interval '1 second' LIMIT $2)`,
+            [ageSeconds, pruneBatch],
+          );
+          return removed;
+        });
+        pruned += count;
+        if (count < pruneBatch) return pruned;
+      }
+    },
+  };
+}
+
+function toRow(entry: AuditLogEntry): object {
+  const { requestId, globalRequestId, userId, userName, projectId, projectName, targetKind, ...rest } = entry;
+  return {
+    ...rest,
+    request_id: requestId,
+    global_request_id: globalRequestId,
+    user_id: userId,
+    user_name: userName,
+    project_id: projectId,
+    project_name: projectName,
+    target_kind: targetKind,
+  };
+}

@@ -1,14 +1,22 @@
-/** Kinds of processes. Two kinds with one service name may not run on one host together. */
+/**
+ * Kinds of processes, and the word after `vigil` that starts each. Two kinds with one service name may not run on one
+ * host together.
+ */
 export const serviceTypes = {
-  'watcher-api': { title: 'REST API', serviceName: 'watcher-api' },
-  'watcher-decision-engine': { title: 'Runs audits', serviceName: 'watcher-decision-engine' },
-  'watcher-applier': { title: 'Executes action plans', serviceName: 'watcher-applier' },
-  scheduler: { title: 'Work by the clock', serviceName: 'scheduler' },
+  'watcher-api': { title: 'REST API', serviceName: 'watcher-api', command: 'api' },
+  'watcher-decision-engine': {
+    title: 'Runs audits',
+    serviceName: 'watcher-decision-engine',
+    command: 'decision-engine',
+  },
+  'watcher-applier': { title: 'Executes action plans', serviceName: 'watcher-applier', command: 'applier' },
+  scheduler: { title: 'Work by the clock', serviceName: 'scheduler', command: 'scheduler' },
   'recovery-coordinator': {
     title: 'Observes the others and recovers what they leave',
     serviceName: 'recovery-coordinator',
+    command: 'coordinator',
   },
-} as const satisfies Record<string, { title: string; serviceName: string }>;
+} as const satisfies Record<string, { title: string; serviceName: string; command: string }>;
 
 export type ServiceTypeName = keyof typeof serviceTypes;
 

@@ -209,6 +209,12 @@ export interface ServiceRegistry {
     request: Pick<ServiceRequest, 'id' | 'kind' | 'serviceName' | 'host' | 'requestedBy'> & { timeoutMs: number },
   ): Promise<ServiceRequest>;
   findRequest(id: string): Promise<ServiceRequest | null>;
+  /** Tells for `ttlMs` that `keeper` starts these services of the host again, also when a start is asked for. */
+  supervise(host: string, serviceNames: readonly string[], keeper: { name: string; ttlMs: number }): Promise<void>;
+  /** Ends what `supervise` told. */
+  endSupervision(host: string, serviceNames: readonly string[]): Promise<void>;
+  /** Whether somebody who starts the service when that is asked for is there now. */
+  isSupervised(serviceName: string, host: string): Promise<boolean>;
   /** What was asked last since the service was last started; null when nothing was. */
   newestRequest(serviceName: string, host: string): Promise<ServiceRequest | null>;
   /** Ends requests whose time is over as TIMED_OUT; answers how many. */

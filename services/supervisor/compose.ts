@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
-import type { ServiceContext } from '#libs/service-kit';
+import { serviceTypes } from '#libs/registry';
+import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
-import { createStore, upgradeSchema } from '#libs/store';
+import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
 import type { supervisorEnv } from './env.ts';
 import { createRestartPermission } from './restart-permission.ts';
@@ -12,16 +13,11 @@ type Context = ServiceContext<typeof supervisorEnv>;
 
 /** Longer than a process may take to end before it is killed. */
 const stopLimitMs = 25_000;
+/** A start can be asked for so long after `vigil up` was killed. */
+const supervisionTtlMs = 15_000;
 
-/** Names in the service registry. */
-const serviceNames: Readonly<Record<string, string>> = {
-  api: 'watcher-api',
-  'decision-engine': 'watcher-decision-engine',
-  applier: 'watcher-applier',
-  scheduler: 'scheduler',
-  coordinator: 'recovery-coordinator',
-};
-
+/** What is started, in the order of starting, by the names in the service registry. */
+const children = Object.values(serviceTypes);
 /** What `vigil up` has started, for the line that tells people where to look. */
 export interface Stack {
   apiUrl: string;
@@ -48,8 +44,10 @@ export async function composeStack(context: Context): Promise<Stack> {
   context.teardown.add('store', store.close);
   const env: NodeJS.ProcessEnv = { ...process.env, VIGIL_DATABASE_URL: databaseUrl };
   const { hostId, logger } = context;
-  const permissionOf = (name: string) =>
-    createRestartPermission({ store, hostId, serviceName: serviceNames[name] ?? null, logger });
+  const permissionOf = (name: string) => {
+    const serviceName = children.find(({ command }) => command === name)?.serviceName ?? null;
+    return createRestartPermission({ store, hostId, serviceName, logger });
+  };
   const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
     startSupervised(context, { dataDir, name, mayRestart: permissionOf(name) }, { ...env, ...more });
 
@@ -61,13 +59,34 @@ export async function composeStack(context: Context): Promise<Stack> {
   }
   // All at once; they are stopped one by one, the last one first, so that the API answers until the others have ended.
   const [api] = await startAll(
-    ['api', 'decision-engine', 'applier', 'scheduler', 'coordinator'].map((name) => () => start(name)),
+    children.map(
+      ({ command }) =>
+        () =>
+          start(command),
+    ),
   );
+  tellSupervision(context, store);
   return {
     apiUrl: api!.url ?? '',
     authUrl: env.OS_AUTH_URL ?? '',
     simulated: simulator ? { username: 'admin', password: context.env.VIGIL_SIMULATOR_PASSWORD } : null,
   };
+}
+
+/** Tells the registry that a start of these processes can be asked for. */
+function tellSupervision({ hostId, logger, teardown }: Context, store: Store): void {
+  const names = children.map(({ serviceName }) => serviceName);
+  const keeper = { name: 'vigil-up', ttlMs: supervisionTtlMs };
+  const telling = startPeriodic({
+    name: 'supervision',
+    everyMs: supervisionTtlMs / 3,
+    logger,
+    run: () => store.db.registry.supervise(hostId, names, keeper),
+  });
+  teardown.add('supervision', async () => {
+    await telling.stop();
+    await store.db.registry.endSupervision(hostId, names);
+  });
 }
 
 async function startDatabase({ logger, teardown, fail }: Context, dataDir: string): Promise<string> {

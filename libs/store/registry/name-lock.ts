@@ -20,7 +20,7 @@ export async function lockName(
   names: readonly string[],
 ): Promise<NameLock | null> {
   const open = async () => {
-    const client = await connectDirect(settings.url, settings.applicationName, settings.logger);
+    const client = await connectDirect(settings.url, settings.applicationName, settings.logger, { waits: true });
     let isOpen = true;
     client.once('end', () => {
       isOpen = false;

@@ -6,6 +6,17 @@ import { unlinkEdges } from './graph.ts';
 export const requestColumns = `id, kind, service_name AS "serviceName", host, instance_id AS "instanceId", state,
   requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
 
+/** Why the time of a request was over. */
+const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
+    WHERE live.service_name = service_requests.service_name AND live.host = service_requests.host AND live.ended_at IS NULL)
+  THEN 'it is as it was: nothing was done within the time limit'
+  ELSE 'it has ended, and nothing has started it again within the time limit' END`;
+
+/** Names of the leases that tell that a service of a host is started on request. */
+function supervisionsOf(host: string, serviceNames: readonly string[]): string[] {
+  return serviceNames.map((serviceName) => `supervisor:${serviceName}@${host}`);
+}
+
 type Target = Pick<ServiceRequest, 'kind' | 'serviceName' | 'host'>;
 
 /** Why the request is fulfilled as it is made; null when something has to happen. */
@@ -24,7 +35,10 @@ async function alreadySo(manager: EntityManager, { kind, serviceName, host }: Ta
 /** Requests to start, stop or restart; at most one waits for each service name and host. */
 export function createServiceRequests(
   session: Session,
-): Pick<ServiceRegistry, 'request' | 'findRequest' | 'newestRequest' | 'endLateRequests'> {
+): Pick<
+  ServiceRegistry,
+  'request' | 'findRequest' | 'newestRequest' | 'endLateRequests' | 'supervise' | 'endSupervision' | 'isSupervised'
+> {
   return {
     request: ({ id, kind, serviceName, host, requestedBy, timeoutMs }) =>
       session.write(async (manager) => {
@@ -91,10 +105,36 @@ export function createServiceRequests(
     endLateRequests: () =>
       session.write(async (manager) => {
         const [, count] = await manager.query<[unknown[], number]>(
-          `UPDATE service_requests SET state = 'TIMED_OUT', ended_at = now()
+          `UPDATE service_requests SET state = 'TIMED_OUT', ended_at = now(), reason = ${lateReason}
            WHERE state = 'PENDING' AND deadline_at <= now()`,
         );
         return count;
+      }),
+
+    // Leases, so that they end by themselves, and that the graph shows them.
+    supervise: (host, serviceNames, { name, ttlMs }) =>
+      session.write(async (manager) => {
+        await manager.query(
+          `INSERT INTO leases (resource, holder, fence, expires_at)
+           SELECT resource, $2, nextval('fence_seq'), now() + $3::double precision * interval '1 millisecond'
+           FROM unnest($1::text[]) AS resource
+           ON CONFLICT (resource) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
+          [supervisionsOf(host, serviceNames), `${name}@${host}`, ttlMs],
+        );
+      }),
+
+    endSupervision: (host, serviceNames) =>
+      session.write(async (manager) => {
+        await manager.query('DELETE FROM leases WHERE resource = ANY($1)', [supervisionsOf(host, serviceNames)]);
+      }),
+
+    isSupervised: (serviceName, host) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<unknown[]>(
+          'SELECT 1 FROM leases WHERE resource = ANY($1) AND expires_at > now()',
+          [supervisionsOf(host, [serviceName])],
+        );
+        return rows.length > 0;
       }),
   };
 }

@@ -69,6 +69,11 @@ test('processes register, answer, are unique, and end when they are asked to', a
   expect(await vigil('service', 'start', 'watcher-applier')).toMatchObject({ state: 'OK', reason: 'it runs already' });
   await vigil('service', 'stop', 'watcher-applier');
   expect((await statuses())['watcher-applier']).toBe('NotRunning');
+  // Nothing here starts what has ended, and that is said at once.
+  const start = await runVigil(['service', 'start', 'watcher-applier'], env);
+  expect(start.exitCode).toBe(1);
+  expect(start.stderr).toContain('Nobody starts watcher-applier@node-1 on request');
+  expect(start.stderr).toContain('systemctl start vigil-applier');
 });
 
 test('a coordinator that is killed in the middle of a job leaves it to the next one, which ends it', async () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageOf } from '#libs/domain';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
-import { createDiagnostics } from '#libs/registry';
+import { createDiagnostics, serviceTypes } from '#libs/registry';
 import {
   type GraphEdge,
   type GraphKind,
@@ -138,7 +138,10 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
     const schema = describeInternal({
       tag,
       operationId: `${kind}_service`,
-      summary: `Asks for a ${kind}; it cancels another request for the same service that waits`,
+      summary:
+        kind === 'stop'
+          ? 'Asks for a stop; it cancels another request for the same service that waits'
+          : `Asks for a ${kind}; 409 when it does not run and nobody is there to start it`,
       params: { ident },
       answer: 'ServiceRequest',
       status: 202,
@@ -147,7 +150,8 @@ function registerRequests(app: FastifyInstance, deps: InternalDeps): void {
     app.post<{ Params: { ident: string } }>(`/services/:ident/${kind}`, { schema }, async (request, reply) => {
       queryArguments(request);
       const row = await findService(deps, request.params.ident);
-      return reply.code(202).send(await makeRequest(deps, request, row, kind));
+      const made = await makeRequest(deps, request, row, kind);
+      return reply.code(202).header('Location', `/internal/services/requests/${made.id}`).send(made);
     });
   }
   const schema = describeInternal({
@@ -197,9 +201,13 @@ async function askProcess({ bus }: InternalDeps, row: ServiceStatusRow, op: 'che
 async function makeRequest(
   { store, bus, newUuid, logger }: InternalDeps,
   request: FastifyRequest,
-  { serviceName, host, instance }: ServiceStatusRow,
+  row: ServiceStatusRow,
   kind: ServiceRequestKind,
 ) {
+  const { serviceName, host, instance } = row;
+  if (kind !== 'stop' && !instance.isAlive && !(await store.db.registry.isSupervised(serviceName, host))) {
+    throw conflict(`Nobody starts ${serviceName}@${host} on request: ${startHint(row)}`);
+  }
   const made = await store.db.registry.request({
     id: newUuid(),
     kind,
@@ -215,6 +223,12 @@ async function makeRequest(
     );
   }
   return requestBody(made);
+}
+
+/** How to start what only runs on that host can start. */
+function startHint({ serviceType, host }: ServiceStatusRow): string {
+  const { command = serviceType } = Object.entries(serviceTypes).find(([type]) => type === serviceType)?.[1] ?? {};
+  return `only \`vigil up\` does, and it does not run there. On ${host}: \`systemctl start vigil-${command}\`, or \`vigil ${command}\`.`;
 }
 
 function pageOf(query: ReturnType<typeof queryArguments>, maxLimit: number): { limit: number; beforeId?: number } {

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { internalVersion } from '#libs/client';
+import { createTestDatabase } from '#libs/testing';
+import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+const headers = { 'X-Vigil-Internal-Version': internalVersion };
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+});
+afterAll(() => api.close());
+
+const ask = (kind: string, name: string) => api.send('POST', `/internal/services/${name}/${kind}`, undefined, headers);
+
+async function started(host: string): Promise<string> {
+  const instanceId = randomUUID();
+  const type = 'watcher-applier';
+  const { registry } = api.store.db;
+  const row = { instanceId, serviceType: type, serviceName: type, host, pid: 1, version: '1.0.0', config: {} };
+  await registry.enlist({ ...row, configHash: null, ttlMs: 60_000 });
+  await registry.transition(instanceId, 'started');
+  return instanceId;
+}
+
+it('a start that nobody would carry out is refused at once, with what to do instead', async () => {
+  const instanceId = await started('alone');
+  await api.store.db.registry.transition(instanceId, 'crash', { reason: 'boom' });
+  for (const kind of ['start', 'restart']) {
+    expect(fault(await ask(kind, 'watcher-applier@alone'))).toEqual({
+      status: 409,
+      text: 'Nobody starts watcher-applier@alone on request: only `vigil up` does, and it does not run there. On alone: `systemctl start vigil-applier`, or `vigil applier`.',
+    });
+  }
+  expect((await ask('stop', 'watcher-applier@alone')).json()).toMatchObject({ state: 'OK', reason: 'it does not run' });
+});
+
+it('a start waits where `vigil up` keeps the service, as long as that says so', async () => {
+  const { registry } = api.store.db;
+  const instanceId = await started('kept');
+  await registry.transition(instanceId, 'crash', { reason: 'boom' });
+  const names = ['watcher-applier', 'watcher-api'];
+  await registry.supervise('kept', names, { name: 'vigil-up', ttlMs: 60_000 });
+  await registry.supervise('kept', names, { name: 'vigil-up', ttlMs: 60_000 });
+  const asked = await ask('start', 'watcher-applier@kept');
+  expect(asked.statusCode, asked.body).toBe(202);
+  expect(asked.headers.location).toBe(`/internal/services/requests/${asked.json().id}`);
+  expect(asked.json()).toMatchObject({ kind: 'start', state: 'PENDING' });
+  await registry.supervise('kept', ['watcher-applier'], { name: 'vigil-up', ttlMs: -1 });
+  expect((await ask('restart', 'watcher-applier@kept')).statusCode).toBe(409);
+  await registry.endSupervision('kept', names);
+  expect(await registry.isSupervised('watcher-api', 'kept')).toBe(false);
+});
+
+it.each([
+  ['has ended', true, 'it has ended, and nothing has started it again within the time limit'],
+  ['runs on', false, 'it is as it was: nothing was done within the time limit'],
+])('a request that is too late says that the process %s', async (_, ends, reason) => {
+  const { registry } = api.store.db;
+  const host = `late-${ends}`;
+  const instanceId = await started(host);
+  const target = { kind: 'restart', serviceName: 'watcher-applier', host, requestedBy: 'test' } as const;
+  const { id } = await registry.request({ ...target, id: randomUUID(), timeoutMs: -1 });
+  if (ends) await registry.transition(instanceId, 'crash', { reason: 'boom' });
+  const shown = await api.get(`/internal/services/requests/${id}`, headers);
+  expect(shown.json()).toMatchObject({ state: 'TIMED_OUT', reason });
+});

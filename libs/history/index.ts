@@ -1,3 +1,5 @@
+export type { DataSourceName } from './connect/data-source-names.ts';
+export { dataSourceNames } from './connect/data-source-names.ts';
 export { HistoryRefusedError, HistoryUnavailableError } from './errors.ts';
 export type {
   AggregateQuery,

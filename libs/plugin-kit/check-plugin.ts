@@ -1,4 +1,5 @@
 import { type JsonObject, messageOf, OperatorError } from '#libs/domain';
+import { dataSourceNames } from '#libs/history';
 import { compileDraft4, compileManifestSchema, faultsOf } from './json-schema.ts';
 import { type PluginKind, pluginKinds, type VigilPlugin } from './plugin.ts';
 import { pluginMethods, pluginSchemas } from './plugin-schemas.ts';
@@ -42,12 +43,18 @@ function checkData(kind: PluginKind, described: Record<string, unknown>, who: st
 
 function checkSchemas(kind: PluginKind, described: Record<string, unknown>, who: string): void {
   if (kind === 'strategy') checkParameters(described.parameters as JsonObject, who);
+  if (kind === 'data_source') refuseBuiltInSource(described.name as string, who);
   if (kind === 'action') checkCompiles(described.schema as JsonObject, `${who}: schema`);
   if (kind === 'goal') {
     for (const indicator of described.indicators as { name: string; schema: JsonObject }[]) {
       checkCompiles(indicator.schema, `${who}: schema of indicator ${indicator.name}`);
     }
   }
+}
+
+function refuseBuiltInSource(name: string, who: string): void {
+  if (!(dataSourceNames as readonly string[]).includes(name)) return;
+  throw new OperatorError(`${who}: name ${name} is that of a built-in data source; choose another one`);
 }
 
 /** The schema compiles, and every default in it is valid. A parameter may have none: Watcher has optional ones. */

@@ -10,18 +10,21 @@ export type {
   ActionContext,
   ActionOptions,
   ActionPlugin,
+  JournalEntries,
   PreConditionResult,
   ProbeResult,
   Revertibility,
   RevertUse,
 } from './action.ts';
+export type { CollectorContext, CollectorPlugin, ModelInputs } from './collector.ts';
+export type { DataSourceContext, DataSourcePlugin } from './data-source.ts';
 export { InvalidStrategyResultError } from './errors.ts';
 export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
+export type { LoadedPlugins, PluginFault } from './load-configured-plugins.ts';
+export { loadConfiguredPlugins } from './load-configured-plugins.ts';
 export { loadPlugins } from './load-plugins.ts';
-export type { PluginFault } from './load-working-plugins.ts';
-export { loadWorkingPlugins } from './load-working-plugins.ts';
 export type { MetricsSource, RecordedMetrics } from './metrics-reader.ts';
 export { createMetricsReader } from './metrics-reader.ts';
 export type { MigrationNetwork } from './migration-networks.ts';

@@ -3,9 +3,13 @@ import { messageOf, OperatorError } from '#libs/domain';
 import { findPluginEntry } from './plugin-entry.ts';
 import type { PluginRegistry } from './registry.ts';
 
+/** Version of the contracts that a plugin is written to; one that was written to another says so and is refused. */
+const kitVersion = 1;
+
 /**
  * Loads the plugins that the configuration names (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin
- * module lists its plugins in the export `plugins`. Throws OperatorError in one line that says what to do.
+ * module lists its plugins in the export `plugins`, and the version of the contracts that it is written to in `kitVersion`
+ * (default 1). Throws OperatorError in one line that says what to do.
  */
 export async function loadPlugins(
   specifiers: readonly string[],
@@ -26,6 +30,12 @@ async function importPlugins(specifier: string, entry: string, moduleUrl: string
     module = await import(moduleUrl);
   } catch (error) {
     throw new OperatorError(`plugin ${specifier}: ${entry} can not be loaded: ${messageOf(error)}`, { cause: error });
+  }
+  const written = module.kitVersion ?? kitVersion;
+  if (written !== kitVersion) {
+    throw new OperatorError(
+      `plugin ${specifier}: ${entry} is written to version ${String(written)} of the plugin kit, and this Vigil has version ${kitVersion}; install a release of the plugin that fits`,
+    );
   }
   if (!Array.isArray(module.plugins)) {
     const found = module.plugins === undefined ? `has no export "plugins"` : `exports "plugins" that is no array`;

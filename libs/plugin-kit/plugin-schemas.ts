@@ -4,6 +4,8 @@ import type { PluginKind } from './plugin.ts';
 const name: JsonObject = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' };
 const text: JsonObject = { type: 'string', minLength: 1 };
 
+const modelNames = ['compute', 'storage', 'baremetal'];
+
 const strategyManifest: JsonObject = {
   type: 'object',
   additionalProperties: false,
@@ -31,7 +33,7 @@ const strategyManifest: JsonObject = {
       properties: { type: { const: 'object' }, properties: { type: 'object' } },
     },
     metrics: { type: 'array', items: { enum: Object.keys(metricCatalogue) } },
-    models: { type: 'array', items: { enum: ['compute', 'storage', 'baremetal'] } },
+    models: { type: 'array', items: { enum: modelNames } },
     planner: name,
     needsCompleteModel: { type: 'boolean' },
     byOrder: { type: 'boolean' },
@@ -93,6 +95,18 @@ const scoringContainer: JsonObject = {
   properties: { kind: { const: 'scoring_container' }, name, description: text },
 };
 
+const dataSource: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description'],
+  properties: { kind: { const: 'data_source' }, name, description: text },
+};
+
+const collector: JsonObject = {
+  type: 'object',
+  required: ['kind', 'name', 'description'],
+  properties: { kind: { const: 'collector' }, name: { enum: modelNames }, description: text },
+};
+
 /** JSON Schema of the plain data of each kind: the manifest of a strategy, the plugin itself for the others. */
 export const pluginSchemas: Record<PluginKind, JsonObject> = {
   strategy: strategyManifest,
@@ -101,6 +115,8 @@ export const pluginSchemas: Record<PluginKind, JsonObject> = {
   action,
   scoring_engine: scoringEngine,
   scoring_container: scoringContainer,
+  data_source: dataSource,
+  collector,
 };
 
 /** Functions that a plugin of each kind must have. */
@@ -110,5 +126,7 @@ export const pluginMethods: Record<PluginKind, readonly string[]> = {
   planner: ['plan'],
   scoring_engine: ['calculateScore'],
   scoring_container: ['engines'],
+  data_source: ['open'],
+  collector: ['collect'],
   action: ['timeoutMs', 'occupies', 'preCondition', 'execute', 'postCondition', 'probe', 'waitFor', 'revert', 'abort'],
 };

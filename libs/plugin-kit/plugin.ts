@@ -1,4 +1,6 @@
 import type { ActionPlugin } from './action.ts';
+import type { CollectorPlugin } from './collector.ts';
+import type { DataSourcePlugin } from './data-source.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
 import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
@@ -11,10 +13,21 @@ export type VigilPlugin =
   | PlannerPlugin
   | ActionPlugin
   | ScoringEnginePlugin
-  | ScoringContainerPlugin;
+  | ScoringContainerPlugin
+  | DataSourcePlugin
+  | CollectorPlugin;
 
 /** The kinds, as `kind` of a manifest or plugin. */
-export const pluginKinds = ['goal', 'strategy', 'planner', 'action', 'scoring_engine', 'scoring_container'] as const;
+export const pluginKinds = [
+  'goal',
+  'strategy',
+  'planner',
+  'action',
+  'scoring_engine',
+  'scoring_container',
+  'data_source',
+  'collector',
+] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
 /** Kind of a plugin; a strategy says it in its manifest. */

@@ -84,7 +84,7 @@ describe('plugin registry', () => {
     [
       'an unknown kind',
       { kind: 'scorer', name: 'x' },
-      /kind must be one of goal, strategy, planner, action, scoring_engine, scoring_container, not "scorer"/,
+      /kind must be one of goal, strategy, planner, action, scoring_engine, scoring_container, data_source, collector, not "scorer"/,
     ],
     [
       'no kind',

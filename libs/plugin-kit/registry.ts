@@ -1,6 +1,8 @@
 import { messageOf, NotFoundError, OperatorError } from '#libs/domain';
 import type { ActionPlugin } from './action.ts';
 import { checkPlugin } from './check-plugin.ts';
+import type { CollectorPlugin, ModelInputs } from './collector.ts';
+import type { DataSourcePlugin } from './data-source.ts';
 import type { GoalPlugin } from './goal.ts';
 import type { PlannerPlugin } from './planner.ts';
 import { kindOf, nameOf, type PluginKind, type VigilPlugin } from './plugin.ts';
@@ -27,7 +29,7 @@ export interface StrategySource {
 /** A module that brings scoring engines, for worker threads. */
 export type ScoringSource = Pick<PluginOrigin, 'moduleUrl' | 'exportName'>;
 
-/** All goals, strategies, planners, actions and scoring engines of a process, by name. Lists are in order of registration. */
+/** All plugins of a process, by name. Lists are in order of registration. */
 export interface PluginRegistry {
   /** Checks and adds. Throws OperatorError on a bad manifest or a name that is taken, naming both origins. */
   add(plugins: readonly unknown[], origin: PluginOrigin): void;
@@ -37,6 +39,10 @@ export interface PluginRegistry {
   actions(): ActionPlugin[];
   /** Those that containers brought included. */
   scoringEngines(): ScoringEnginePlugin[];
+  /** Those that plugins brought; the built-in sources are no plugins. */
+  dataSources(): DataSourcePlugin[];
+  /** The one that takes the place of the built-in collector of a model. */
+  collector<Model extends keyof ModelInputs>(model: Model): CollectorPlugin<Model> | undefined;
   /** These throw NotFoundError. */
   goal(name: string): GoalPlugin;
   strategy(name: string): StrategyPlugin;
@@ -73,6 +79,8 @@ export function createPluginRegistry(): PluginRegistry {
     action: new Map(),
     scoring_engine: new Map(),
     scoring_container: new Map(),
+    data_source: new Map(),
+    collector: new Map(),
   };
 
   function list<T>(kind: PluginKind): T[] {
@@ -126,6 +134,9 @@ export function createPluginRegistry(): PluginRegistry {
     planners: () => list('planner'),
     actions: () => list('action'),
     scoringEngines: () => list('scoring_engine'),
+    dataSources: () => list('data_source'),
+    collector: <Model extends keyof ModelInputs>(model: Model) =>
+      entries.collector.get(model)?.plugin as CollectorPlugin<Model> | undefined,
     goal: (name) => find('goal', name).plugin as GoalPlugin,
     strategy: (name) => find('strategy', name).plugin as StrategyPlugin,
     planner: (name) => find('planner', name).plugin as PlannerPlugin,

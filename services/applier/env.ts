@@ -7,9 +7,9 @@ export const applierEnv = {
       'Plugins with action types to load besides the built-in ones: npm packages or folders, separated by commas; the same list as that of the decision engine will do.',
   }),
   VIGIL_PLUGINS_STRICT: flag({
-    default: true,
+    default: false,
     description:
-      'Refuse to start when a plugin can not be loaded. When off, the rest is loaded, and the broken plugin is logged, named by /readyz and stored for the API.',
+      'Refuse to start when a plugin can not be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
   }),
   VIGIL_APPLIER_WORKERS: integer({
     default: 1,

@@ -1,8 +1,8 @@
 import { type ActionRegistry, actionCatalogue, createActionRegistry } from '#libs/actions';
 import {
   createPluginRegistry,
+  loadConfiguredPlugins,
   loadPlugins,
-  loadWorkingPlugins,
   type PluginFault,
   type PluginRegistry,
 } from '#libs/plugin-kit';
@@ -16,9 +16,7 @@ export async function loadActions(
   pluginNames: readonly string[],
   { strict }: { strict: boolean },
 ): Promise<{ actions: ActionRegistry; loaded: ReturnType<PluginRegistry['loaded']>; faults: PluginFault[] }> {
-  const { registry, faults } = strict
-    ? { registry: await loadRegistry(pluginNames), faults: [] }
-    : await loadWorkingPlugins(pluginNames, loadRegistry);
+  const { registry, faults } = await loadConfiguredPlugins(pluginNames, loadRegistry, { strict });
   const loaded = registry.loaded().filter(({ kind }) => kind === 'action');
   return { actions: createActionRegistry(registry.actions()), loaded, faults };
 }

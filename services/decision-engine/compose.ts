@@ -4,7 +4,7 @@ import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
-import { loadWorkingPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
+import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { createOutboxRelay, createStore, type Store } from '#libs/store';
@@ -16,6 +16,7 @@ import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
+import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
 import type { decisionEngineEnv } from './env.ts';
 import { loadRegistry } from './load-registry.ts';
 import { measureHistoryCalls } from './measure-history-calls.ts';
@@ -44,9 +45,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const plugins = env.VIGIL_PLUGINS_STRICT
-    ? { registry: await loadRegistry(env.VIGIL_PLUGINS), faults: [] }
-    : await loadWorkingPlugins(env.VIGIL_PLUGINS, loadRegistry);
+  const plugins = await loadConfiguredPlugins(env.VIGIL_PLUGINS, loadRegistry, { strict: env.VIGIL_PLUGINS_STRICT });
   const cloudConfig = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(cloudConfig, { logger, clock, metrics: measureCloudCalls(metrics) });
   teardown.add('cloud', cloud.close);
@@ -55,6 +54,9 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     logger,
     clock,
     metrics: measureHistoryCalls(metrics),
+    plugins: plugins.registry.dataSources(),
+    env: process.env,
+    ...(plugins.faults.length > 0 ? { absentBecause: 'no plugin brought it, and some could not be loaded' } : {}),
   });
   teardown.add('history', history.close);
   const { gate, amqpNodes } = await watchForProcess('engine', context, {
@@ -71,7 +73,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
 /** What is known before anything that a decision engine depends on can be used. */
 interface Prepared {
   databaseUrl: string;
-  plugins: Awaited<ReturnType<typeof loadWorkingPlugins>>;
+  plugins: LoadedPlugins;
   cloud: Cloud;
   history: HistoryReader;
   gate: Gate;
@@ -111,9 +113,17 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
 
   const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
   const concurrency = env.VIGIL_COLLECTOR_CONCURRENCY;
+  const foreign = foreignCollectors(registry, { clock, logger, env: process.env });
   const model = createModelKeeper({
     collect: (signal) =>
-      collectComputeModel(cloud, { clock, signal, concurrency, cellOf, hostBoundPools: env.VIGIL_HOST_BOUND_POOLS }),
+      collectComputeModel(cloud, {
+        clock,
+        signal,
+        concurrency,
+        cellOf,
+        hostBoundPools: env.VIGIL_HOST_BOUND_POOLS,
+        collector: foreign.compute,
+      }),
     sizes: ({ hostInfo, instanceInfo }) => ({
       hosts: hostInfo.length,
       instances: instanceInfo.length,
@@ -128,13 +138,14 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   startModelRefresh(model, context);
   const otherModels = createOtherModels({
     cloud,
+    collectors: foreign,
     followedMaxAgeMs: env.VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS * 1000,
     clock,
     logger,
     metrics,
   });
   teardown.add('other models', otherModels.stop);
-  await startFollowing({ compute: model, storage: otherModels.storage }, context);
+  await startFollowing({ compute: model, storage: otherModels.storage }, foreign, context);
   const strategyRunner = createStrategyRunner({
     threads: env.VIGIL_AUDIT_WORKERS,
     logger,
@@ -240,14 +251,18 @@ async function reportPluginFaults(
   );
 }
 
-/** Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them. */
+/**
+ * Keeps the models in step with the notifications of Nova and Cinder, where there are brokers that have them. Notifications
+ * know nothing of what a plugin adds to a model, so such a one is collected instead.
+ */
 async function startFollowing(
   models: { compute: ModelKeeper; storage: OtherModels['storage'] },
+  foreign: ForeignCollectors,
   { env, logger, metrics, instanceId, teardown }: Context,
 ): Promise<void> {
   const common = { logger, metrics };
   const { VIGIL_NOVA_NOTIFICATIONS_URL: novaUrls, VIGIL_CINDER_NOTIFICATIONS_URL: cinderUrls } = env;
-  if (novaUrls.length > 0) {
+  if (novaUrls.length > 0 && !foreign.compute) {
     const nova = await followNotifications(
       {
         ...common,
@@ -259,7 +274,7 @@ async function startFollowing(
     );
     teardown.add('notifications of Nova', nova.stop);
   }
-  if (cinderUrls.length > 0) {
+  if (cinderUrls.length > 0 && !foreign.storage) {
     const cinder = await followNotifications(
       {
         ...common,

@@ -8,9 +8,9 @@ export const decisionEngineEnv = {
     description: 'Plugins to load besides the built-in ones: npm packages or folders, separated by commas.',
   }),
   VIGIL_PLUGINS_STRICT: flag({
-    default: true,
+    default: false,
     description:
-      'Refuse to start when a plugin can not be loaded. When off, the rest is loaded, and the broken plugin is logged, named by /readyz and stored for the API.',
+      'Refuse to start when a plugin can not be loaded. By default the rest is loaded, and the broken plugin is logged, named by /readyz and shown by `vigil plugins`.',
   }),
   VIGIL_AUDIT_WORKERS: integer({ default: 2, min: 1, max: 64, description: 'Audits that this process runs at once.' }),
   VIGIL_STRATEGY_TIMEOUT_SECONDS: integer({

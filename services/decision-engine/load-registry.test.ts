@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadWorkingPlugins } from '#libs/plugin-kit';
+import { loadConfiguredPlugins } from '#libs/plugin-kit';
 import { loadRegistry } from './load-registry.ts';
 
 let folder: string;
@@ -37,7 +37,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('what works is loaded in any order, what does not is reported with the reason', async () => {
   const missing = join(folder, 'missing');
 
-  const { registry, faults } = await loadWorkingPlugins([broken, needsGoal, taken, ownGoal, missing], loadRegistry);
+  const { registry, faults } = await loadConfiguredPlugins([broken, needsGoal, taken, ownGoal, missing], loadRegistry, {
+    strict: false,
+  });
 
   expect(registry.strategy('own_strategy').manifest.goal).toBe('own_goal');
   expect(registry.strategies().filter(({ manifest }) => manifest.name === 'dummy')).toHaveLength(1);
@@ -48,10 +50,10 @@ test('what works is loaded in any order, what does not is reported with the reas
 });
 
 test('nothing is reported when all is well', async () => {
-  const { faults } = await loadWorkingPlugins([needsGoal, ownGoal], loadRegistry);
+  const { faults } = await loadConfiguredPlugins([needsGoal, ownGoal], loadRegistry, { strict: false });
   expect(faults).toEqual([]);
 });
 
 test('strict: the first that is broken is refused', async () => {
-  await expect(loadRegistry([ownGoal, broken])).rejects.toThrow(/broken/);
+  await expect(loadConfiguredPlugins([ownGoal, broken], loadRegistry, { strict: true })).rejects.toThrow(/broken/);
 });

@@ -9,6 +9,7 @@ import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
 import type { TlsFiles } from '../http/http-target.ts';
 import { type DataSourceName, parseDataSources, parseStrategyDataSources } from './data-source-names.ts';
+import { absentSource, openPluginSource, type PluginSource } from './plugin-source.ts';
 import { readMetricMap } from './read-metric-map.ts';
 
 /** Where the data sources are; the names of the settings stand beside. Empty texts count as not given. */
@@ -61,6 +62,12 @@ interface Deps {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
+  /** Sources that plugins brought. */
+  plugins?: readonly PluginSource[];
+  /** The environment of the process, for their own settings; default empty. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Why a source that nobody knows may be missing; then it counts as one that is down. Default: its name is refused. */
+  absentBecause?: string;
 }
 
 /**
@@ -68,13 +75,14 @@ interface Deps {
  * whoever reads it. Throws OperatorError when a setting is wrong or a named source lacks its URL.
  */
 export function connectDataSources(settings: DataSourceSettings, deps: Deps): DataSources {
-  const order = parseDataSources(settings.order, 'VIGIL_DATASOURCES');
+  const foreign = { names: (deps.plugins ?? []).map(({ name }) => name), others: deps.absentBecause !== undefined };
+  const order = parseDataSources(settings.order, 'VIGIL_DATASOURCES', foreign);
   const effective = order.length > 0 ? order : configured(settings);
-  const strategyOrders = parseStrategyDataSources(settings.strategyOrders, 'VIGIL_STRATEGY_DATASOURCES');
+  const strategyOrders = parseStrategyDataSources(settings.strategyOrders, 'VIGIL_STRATEGY_DATASOURCES', foreign);
   const open = createOpener(settings, deps);
-  const opened = new Map<DataSourceName, GuardedSource>();
+  const opened = new Map<string, GuardedSource>();
 
-  function readerOf(names: readonly DataSourceName[]): HistoryReader {
+  function readerOf(names: readonly string[]): HistoryReader {
     const sources = names.map((name) => {
       const source = opened.get(name) ?? createGuardedSource(open(name), deps.clock);
       opened.set(name, source);
@@ -105,8 +113,8 @@ function configured(settings: DataSourceSettings): DataSourceName[] {
 }
 
 /** Answers a function that opens one source by its name. */
-function createOpener(settings: DataSourceSettings, deps: Deps): (name: DataSourceName) => HistoryReader {
-  const { logger, clock, metrics, keystone } = deps;
+function createOpener(settings: DataSourceSettings, deps: Deps): (name: string) => HistoryReader {
+  const { logger, clock, metrics, keystone, plugins = [], env = {}, absentBecause = '' } = deps;
   const common = { logger, clock, metrics };
   const map = settings.metricMapPath ? readMetricMap(settings.metricMapPath, logger) : {};
   const prometheus = settings.prometheus ?? {};
@@ -145,7 +153,12 @@ function createOpener(settings: DataSourceSettings, deps: Deps): (name: DataSour
     gnocchi: () =>
       createGnocchiHistory({ ...gnocchiPlace(settings.gnocchiUrl, keystone), mapping: map.gnocchi, ...common }),
   };
-  return (name) => openers[name]();
+  return (name) => {
+    if (Object.hasOwn(openers, name)) return openers[name as DataSourceName]();
+    const plugin = plugins.find((candidate) => candidate.name === name);
+    if (!plugin) return absentSource(name, absentBecause);
+    return openPluginSource(plugin, { clock, logger, env }, { metrics });
+  };
 }
 
 function gnocchiPlace(url: string | undefined, keystone: KeystoneAccess | undefined) {

@@ -4,30 +4,41 @@ import { OperatorError } from '#libs/domain';
 export const dataSourceNames = ['gnocchi', 'aetos', 'prometheus', 'influxdb', 'postgres'] as const;
 export type DataSourceName = (typeof dataSourceNames)[number];
 
+/** Names of sources that an order may have beside the built-in ones. */
+export interface ForeignNames {
+  /** Those that plugins brought. */
+  names: readonly string[];
+  /** Whether any other name may be that of a plugin that is not here. */
+  others: boolean;
+}
+
+const noForeign: ForeignNames = { names: [], others: false };
+
 /**
  * Checks an order of sources. Throws OperatorError when one is unknown or given twice, or when there are both Prometheus and
  * Aetos, which are the same data.
  */
-export function parseDataSources(names: readonly string[], setting: string): DataSourceName[] {
-  const known = names.map((name) => {
-    const found = dataSourceNames.find((candidate) => candidate === name);
-    if (found !== undefined) return found;
-    throw new OperatorError(`${setting}: there is no data source ${name}; known are ${dataSourceNames.join(', ')}`);
-  });
-  const twice = known.find((name, index) => known.indexOf(name) !== index);
+export function parseDataSources(names: readonly string[], setting: string, foreign = noForeign): string[] {
+  const known: readonly string[] = [...dataSourceNames, ...foreign.names];
+  for (const name of names) {
+    if (known.includes(name) || foreign.others) continue;
+    throw new OperatorError(`${setting}: there is no data source ${name}; known are ${known.join(', ')}`);
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new OperatorError(`${setting}: ${twice} is given twice`);
-  if (known.includes('prometheus') && known.includes('aetos')) {
+  if (names.includes('prometheus') && names.includes('aetos')) {
     throw new OperatorError(`${setting}: prometheus and aetos can not be used together; choose one`);
   }
-  return known;
+  return [...names];
 }
 
 /** Reads `name=source|source` entries: the order of sources of single strategies. Throws OperatorError. */
 export function parseStrategyDataSources(
   entries: readonly string[],
   setting: string,
-): ReadonlyMap<string, DataSourceName[]> {
-  const orders = new Map<string, DataSourceName[]>();
+  foreign = noForeign,
+): ReadonlyMap<string, string[]> {
+  const orders = new Map<string, string[]>();
   for (const entry of entries) {
     const [strategy = '', list, ...rest] = entry.split('=').map((part) => part.trim());
     if (strategy === '' || !list || rest.length > 0) {
@@ -35,7 +46,7 @@ export function parseStrategyDataSources(
     }
     if (orders.has(strategy)) throw new OperatorError(`${setting}: ${strategy} is given twice`);
     const names = list.split('|').map((name) => name.trim());
-    orders.set(strategy, parseDataSources(names, `${setting}, ${strategy}`));
+    orders.set(strategy, parseDataSources(names, `${setting}, ${strategy}`, foreign));
   }
   return orders;
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Clock, Logger, MetricName } from '#libs/domain';
 import { messageOf, metricCatalogue } from '#libs/domain';
+import { poolSettings } from '#libs/postgres';
 import { HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
@@ -151,13 +152,16 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
 
 function createPool(options: PostgresHistoryOptions): pg.Pool {
   const timeoutMs = options.timeoutMs ?? 10_000;
-  const pool = new pg.Pool({
-    connectionString: options.url,
+  const { settings } = poolSettings({
+    url: options.url,
+    logger: options.logger,
+    applicationName: 'vigil-history',
     max: options.poolSize ?? 4,
-    connectionTimeoutMillis: timeoutMs,
-    statement_timeout: timeoutMs,
-    query_timeout: timeoutMs + 1000,
-    application_name: 'vigil-history',
+    connectTimeoutMs: timeoutMs,
+    statementTimeoutMs: timeoutMs,
+  });
+  const pool = new pg.Pool({
+    ...settings,
     types: { getTypeParser: (oid, format) => (oid === 701 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle history connection was lost'));

@@ -96,7 +96,7 @@ const cases: BadInput[] = [
   {
     what: 'a plugin that is missing',
     args: ['decision-engine'],
-    env: () => ({ VIGIL_PLUGINS: '/no/such/plugin' }),
+    env: () => ({ VIGIL_PLUGINS: '/no/such/plugin', VIGIL_PLUGINS_STRICT: 'true' }),
     says: /plugin \/no\/such\/plugin/,
   },
   {
@@ -156,6 +156,7 @@ test('a plugin with a bad manifest tells the field', async () => {
     ...stack.env,
     VIGIL_LOG_LEVEL: 'error',
     VIGIL_PLUGINS: folder,
+    VIGIL_PLUGINS_STRICT: 'true',
   });
 
   expect(exitCode).toBe(1);

@@ -1,18 +1,26 @@
-import { type BaremetalSnapshot, buildBaremetalSnapshot } from '#libs/cluster-model';
+import { type BaremetalModelInput, type BaremetalSnapshot, buildBaremetalSnapshot } from '#libs/cluster-model';
 import type { Clock } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { ServiceMissingError } from './errors.ts';
+import { type Collector, collectThrough } from './foreign-collectors.ts';
+
+type BareMetal = Pick<Cloud, 'baremetal' | 'hasBaremetalService'>;
 
 /**
  * Reads the machines of a cloud from Ironic in one listing. Throws ServiceMissingError where the catalogue has no Ironic,
  * and rejects when the nodes can not be listed.
  */
-export async function collectBaremetalModel(
-  cloud: Pick<Cloud, 'baremetal' | 'hasBaremetalService'>,
-  { clock, signal }: { clock: Clock; signal?: AbortSignal },
+export function collectBaremetalModel(
+  cloud: BareMetal,
+  { clock, signal, collector }: { clock: Clock; signal?: AbortSignal; collector?: Collector<BaremetalModelInput> },
 ): Promise<BaremetalSnapshot> {
+  const read = () => readBaremetal(cloud, clock, signal);
+  return collectThrough(collector, { read, build: buildBaremetalSnapshot, signal });
+}
+
+async function readBaremetal(cloud: BareMetal, clock: Clock, signal?: AbortSignal): Promise<BaremetalModelInput> {
   const call = { signal };
   if (!(await cloud.hasBaremetalService(call))) throw new ServiceMissingError('bare metal (Ironic)');
   const takenAtMs = clock.now();
-  return buildBaremetalSnapshot({ nodes: await cloud.baremetal.listNodes(call), takenAtMs });
+  return { nodes: await cloud.baremetal.listNodes(call), takenAtMs };
 }

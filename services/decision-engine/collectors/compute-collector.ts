@@ -1,7 +1,8 @@
-import { buildComputeSnapshot, type ComputeSnapshot } from '#libs/cluster-model';
+import { buildComputeSnapshot, type ComputeModelInput, type ComputeSnapshot, needsTraits } from '#libs/cluster-model';
 import { type Clock, messageOf } from '#libs/domain';
-import type { Cloud, Server } from '#libs/openstack';
+import type { Cloud } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
+import { type Collector, collectThrough } from './foreign-collectors.ts';
 import { hostBoundVolumes } from './host-bound-volumes.ts';
 import { readPlacement } from './placement-reader.ts';
 
@@ -10,24 +11,27 @@ export interface CollectorOptions {
   signal?: AbortSignal;
   /** Requests to Placement at once; default 16. */
   concurrency?: number;
-  /** Names the cells of service hosts in `gaps`; default: none has a name. */
+  /** Names the cells of service hosts, which nothing is moved between; default: none has a name. */
   cellOf?: CellOf;
   /** Patterns of Cinder's pools whose volumes only one host reaches; default none, then volumes are not read. */
   hostBoundPools?: readonly string[];
+  /** Stands between what is read and the model; default: nothing does. */
+  collector?: Collector<ComputeModelInput>;
 }
 
 const defaultConcurrency = 16;
-
-function asksForTraits({ flavor }: Server): boolean {
-  return Object.keys(flavor.extraSpecs).some((key) => key.startsWith('trait:'));
-}
 
 /**
  * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
  * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers can not be listed;
  * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
-export async function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
+export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
+  const read = () => readCompute(cloud, options);
+  return collectThrough(options.collector, { read, build: buildComputeSnapshot, signal: options.signal });
+}
+
+async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<ComputeModelInput> {
   const { clock, signal, concurrency = defaultConcurrency, cellOf = () => null, hostBoundPools = [] } = options;
   const call = { signal };
   const gaps: string[] = [];
@@ -56,19 +60,22 @@ export async function collectComputeModel(cloud: Cloud, options: CollectorOption
   const placement = await readPlacement(cloud.placement, hosts, {
     ...call,
     concurrency,
-    withTraits: servers.some(asksForTraits),
+    withTraits: servers.some(({ flavor, imageProperties }) =>
+      needsTraits({ flavorExtraSpecs: flavor.extraSpecs, imageProperties }),
+    ),
   });
   gaps.push(...unreachableCells(services, servers, cellOf));
-  return buildComputeSnapshot({
+  return {
     hypervisors: hosts,
     services,
     // Of a server in a cell that can not be read nothing is known: not where it is, nor how large.
     servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,
+    cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,
     ...placement,
     gaps: [...gaps, ...placement.gaps],
-  });
+  };
 }

@@ -1,5 +1,15 @@
 import { VigilError } from '#libs/domain';
 
+/** The collector of a plugin failed; the cloud may be well. */
+export class CollectorFailedError extends VigilError {
+  readonly code = 'collector_failed';
+  readonly category = 'permanent';
+
+  constructor(model: string, reason: string, options?: ErrorOptions) {
+    super(`the plugin that collects the ${model} model failed: ${reason}`, options);
+  }
+}
+
 /** The catalogue of the cloud lacks a service that a model is made from. */
 export class ServiceMissingError extends VigilError {
   readonly code = 'service_missing';

@@ -1,17 +1,25 @@
-import { buildStorageSnapshot, type StorageSnapshot } from '#libs/cluster-model';
+import { buildStorageSnapshot, type StorageModelInput, type StorageSnapshot } from '#libs/cluster-model';
 import { type Clock, messageOf } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { ServiceMissingError } from './errors.ts';
+import { type Collector, collectThrough } from './foreign-collectors.ts';
+
+type BlockStorage = Pick<Cloud, 'volume' | 'hasVolumeService'>;
 
 /**
  * Reads the block storage of a cloud: volumes (paged), pools, types, services and snapshots, a listing each. Throws
  * ServiceMissingError where the catalogue has no Cinder, and rejects when volumes or pools can not be listed; whatever
  * else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
-export async function collectStorageModel(
-  cloud: Pick<Cloud, 'volume' | 'hasVolumeService'>,
-  { clock, signal }: { clock: Clock; signal?: AbortSignal },
+export function collectStorageModel(
+  cloud: BlockStorage,
+  { clock, signal, collector }: { clock: Clock; signal?: AbortSignal; collector?: Collector<StorageModelInput> },
 ): Promise<StorageSnapshot> {
+  const read = () => readStorage(cloud, clock, signal);
+  return collectThrough(collector, { read, build: buildStorageSnapshot, signal });
+}
+
+async function readStorage(cloud: BlockStorage, clock: Clock, signal?: AbortSignal): Promise<StorageModelInput> {
   const call = { signal };
   if (!(await cloud.hasVolumeService(call))) throw new ServiceMissingError('block storage (Cinder)');
   const gaps: string[] = [];
@@ -35,5 +43,5 @@ export async function collectStorageModel(
     optional('storage services', volume.listServices(call)),
     optional('volume snapshots', volume.listSnapshots(call)),
   ]);
-  return buildStorageSnapshot({ volumes, pools, types, services, snapshots, takenAtMs, gaps });
+  return { volumes, pools, types, services, snapshots, takenAtMs, gaps };
 }

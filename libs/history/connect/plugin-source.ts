@@ -1,0 +1,94 @@
+import { type Clock, type Logger, messageOf } from '#libs/domain';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+import type { HistoryReader } from '../history-port.ts';
+import { type HistoryMetrics, observedCall } from '../observed-call.ts';
+
+/** A source that a plugin brings. */
+export interface PluginSource {
+  name: string;
+  /** Asks nothing of the outside yet. */
+  open(context: PluginSourceContext): HistoryReader;
+}
+
+interface PluginSourceContext {
+  clock: Clock;
+  logger: Logger;
+  /** The environment of the process. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How long an answer of a plugin's source is waited for, in milliseconds. */
+const timeLimitMs = 30_000;
+
+/**
+ * A plugin's source as one of Vigil's own: whatever it throws, is too slow with, or answers wrongly is
+ * HistoryUnavailableError, so that the next source is asked and this one is left alone for a while.
+ */
+export function openPluginSource(
+  source: PluginSource,
+  context: PluginSourceContext,
+  options: { metrics?: HistoryMetrics; limitMs?: number } = {},
+): HistoryReader {
+  const { name } = source;
+  const { metrics, limitMs = timeLimitMs } = options;
+  let reader: HistoryReader;
+  try {
+    reader = source.open(context);
+  } catch (error) {
+    context.logger.error({ source: name, err: error }, 'a data source could not be opened');
+    return absentSource(name, `it could not be opened: ${messageOf(error)}`);
+  }
+
+  async function ask<T>(operation: string, question: () => Promise<T>, isAnswer: (answer: T) => boolean): Promise<T> {
+    try {
+      const answer = await observedCall(metrics, name, operation, () => within(limitMs, question));
+      if (isAnswer(answer)) return answer;
+    } catch (error) {
+      if (error instanceof HistoryRefusedError || error instanceof HistoryUnavailableError) throw error;
+      throw new HistoryUnavailableError(name, messageOf(error), { cause: error });
+    }
+    throw new HistoryUnavailableError(name, `its answer to ${operation} is not what a data source answers`);
+  }
+
+  const { realNames } = reader;
+  return {
+    name,
+    aggregate: (query) => ask('aggregate', () => reader.aggregate(query), isNumbers),
+    series: (query) => ask('series', () => reader.series(query), isPoints),
+    listMetrics: () => ask('list_metrics', () => reader.listMetrics(), Array.isArray),
+    probe: () =>
+      ask(
+        'probe',
+        () => reader.probe(),
+        () => true,
+      ),
+    ...(typeof realNames === 'function' ? { realNames: () => realNames.call(reader) } : {}),
+    close: () => within(limitMs, () => reader.close()),
+  };
+}
+
+/** A source that is named and not there: every question fails with the reason. */
+export function absentSource(name: string, reason: string): HistoryReader {
+  const fail = () => Promise.reject(new HistoryUnavailableError(name, reason));
+  return { name, aggregate: fail, series: fail, listMetrics: fail, probe: fail, close: async () => {} };
+}
+
+async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isNumbers(answer: unknown): boolean {
+  return answer instanceof Map && [...answer.values()].every(Number.isFinite);
+}
+
+function isPoints(answer: unknown): boolean {
+  return Array.isArray(answer) && answer.every(({ at, value }) => Number.isFinite(at) && Number.isFinite(value));
+}

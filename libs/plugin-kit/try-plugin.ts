@@ -1,0 +1,52 @@
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { messageOf } from '#libs/domain';
+import { findPluginEntry } from './plugin-entry.ts';
+
+/** How long a plugin may take to load, in milliseconds. */
+export const trialTimeLimitMs = 10_000;
+
+/** What runs in the thread: plain JavaScript, because a thread can not be given a function. */
+const trial = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  import(workerData).then((module) => {
+    for (const plugin of Array.isArray(module.plugins) ? module.plugins : []) {
+      if (plugin?.kind === 'scoring_container') plugin.engines?.();
+    }
+    parentPort.postMessage(null);
+  }).catch((error) => parentPort.postMessage(String(error?.message ?? error)));
+`;
+
+/**
+ * Loads a plugin in a thread of its own, which is ended afterwards. Answers why it can not be loaded: it is missing, throws,
+ * hangs or ends its process; undefined when it can. What it exports is not looked at.
+ */
+export async function tryPlugin(
+  specifier: string,
+  options: { cwd?: string; timeLimitMs: number },
+): Promise<string | undefined> {
+  let entry: string;
+  try {
+    entry = findPluginEntry(specifier, options.cwd ?? process.cwd());
+  } catch (error) {
+    return messageOf(error);
+  }
+  const reason = await runTrial(pathToFileURL(entry).href, options.timeLimitMs);
+  return reason === null ? undefined : `plugin ${specifier}: ${entry} can not be loaded: ${reason}`;
+}
+
+async function runTrial(moduleUrl: string, timeLimitMs: number): Promise<string | null> {
+  const worker = new Worker(trial, { eval: true, workerData: moduleUrl, execArgv: [], stdout: true, stderr: true });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string | null>((resolve) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => resolve(messageOf(error)));
+      worker.once('exit', () => resolve('it ends its process, or never ends loading'));
+      timer = setTimeout(() => resolve(`it was not loaded after ${timeLimitMs / 1000} s`), timeLimitMs);
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,91 @@
+import { type Clock, type Logger, messageOf, VigilError } from '#libs/domain';
+import type { ModelInputs, PluginRegistry } from '#libs/plugin-kit';
+import { CollectorFailedError } from './errors.ts';
+
+/** Answers what a model is built from, given a way to read the cloud. */
+export type Collector<Input> = (readCloud: () => Promise<Input>, signal?: AbortSignal) => Promise<Input>;
+
+/** The collectors of plugins, by the model whose built-in collector they replace. */
+export type ForeignCollectors = { [Model in keyof ModelInputs]?: Collector<ModelInputs[Model]> };
+
+interface Deps {
+  clock: Clock;
+  logger: Logger;
+  /** The environment of the process. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** How long a collection may take, in milliseconds; default ten minutes. */
+  timeLimitMs?: number;
+}
+
+const defaultTimeLimitMs = 600_000;
+
+/** Lists that the builder of each model reads; a plugin has to answer all of them. */
+const listsOf: Record<keyof ModelInputs, readonly string[]> = {
+  compute: ['hypervisors', 'services', 'servers', 'aggregates', 'serverGroups'],
+  storage: ['services', 'pools', 'volumes', 'types', 'snapshots'],
+  baremetal: ['nodes'],
+};
+
+/** The collectors of the registry, each with a time limit, and with errors that name the plugin. */
+export function foreignCollectors(registry: PluginRegistry, deps: Deps): ForeignCollectors {
+  return {
+    compute: foreign('compute', registry, deps),
+    storage: foreign('storage', registry, deps),
+    baremetal: foreign('baremetal', registry, deps),
+  };
+}
+
+function foreign<Model extends keyof ModelInputs>(
+  model: Model,
+  registry: PluginRegistry,
+  { timeLimitMs = defaultTimeLimitMs, ...deps }: Deps,
+): Collector<ModelInputs[Model]> | undefined {
+  const plugin = registry.collector(model);
+  if (!plugin) return undefined;
+  return async (readCloud, stopping) => {
+    const limit = AbortSignal.timeout(timeLimitMs);
+    const signal = stopping ? AbortSignal.any([stopping, limit]) : limit;
+    try {
+      const input = await Promise.race([plugin.collect({ ...deps, readCloud, signal }), rejectsWith(signal)]);
+      refuseMalformed(model, input);
+      return input;
+    } catch (error) {
+      stopping?.throwIfAborted();
+      // What the cloud refused is not the plugin's fault, and may be waited for.
+      if (error instanceof VigilError) throw error;
+      const reason = limit.aborted ? `no answer within ${timeLimitMs / 1000} s` : messageOf(error);
+      throw new CollectorFailedError(model, reason, { cause: error });
+    }
+  };
+}
+
+function rejectsWith(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function refuseMalformed(model: keyof ModelInputs, input: unknown): void {
+  const answer = (input ?? {}) as Record<string, unknown>;
+  const wrong = listsOf[model].filter((name) => !Array.isArray(answer[name]));
+  if (!Number.isFinite(answer.takenAtMs)) wrong.push('takenAtMs');
+  if (wrong.length > 0) throw new CollectorFailedError(model, `its answer has no usable ${wrong.join(', ')}`);
+}
+
+/** Reads the cloud, through the collector of a plugin if there is one, and builds the model of what that answers. */
+export async function collectThrough<Input, Snapshot>(
+  collector: Collector<Input> | undefined,
+  parts: { read: () => Promise<Input>; build: (input: Input) => Snapshot; signal?: AbortSignal },
+): Promise<Snapshot> {
+  const { read, build, signal } = parts;
+  if (!collector) return build(await read());
+  const input = await collector(read, signal);
+  try {
+    return build(input);
+  } catch (error) {
+    throw new CollectorFailedError('cloud', `no model can be built of its answer: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

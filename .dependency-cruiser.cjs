@@ -5,8 +5,9 @@
 const libraryRules = {
   domain: [],
   'cluster-model': ['domain', 'openstack'],
-  messaging: ['domain', 'service-kit'],
-  history: ['domain', 'service-kit'],
+  postgres: ['domain', 'service-kit'],
+  messaging: ['domain', 'postgres', 'service-kit'],
+  history: ['domain', 'postgres', 'service-kit'],
   openstack: ['domain', 'service-kit'],
   'plugin-kit': ['domain', 'cluster-model', 'openstack', 'history'],
   goals: ['domain', 'plugin-kit'],
@@ -14,19 +15,20 @@ const libraryRules = {
   planners: ['domain', 'plugin-kit', 'cluster-model'],
   actions: ['domain', 'plugin-kit', 'openstack'],
   scoring: ['domain', 'plugin-kit'],
-  store: ['domain', 'messaging', 'service-kit'],
+  store: ['domain', 'messaging', 'postgres', 'service-kit'],
   notifications: ['domain', 'store', 'service-kit'],
   tasks: ['domain', 'store', 'service-kit'],
   'dynamic-properties': ['domain', 'service-kit'],
   registry: ['domain', 'store', 'messaging', 'service-kit'],
   'service-kit': ['domain'],
-  watchers: ['domain', 'service-kit', 'store', 'messaging', 'openstack', 'history'],
+  watchers: ['domain', 'postgres', 'service-kit', 'store', 'messaging', 'openstack', 'history'],
   client: [],
 };
 
 const serviceRules = {
   api: [
     'domain',
+    'actions',
     'dynamic-properties',
     'registry',
     'store',
@@ -94,6 +96,7 @@ const serviceRules = {
 const homes = {
   typeorm: ['^libs/store/', '^migrations/'],
   pg: [
+    '^libs/postgres/',
     '^libs/store/',
     '^libs/messaging/postgres/',
     '^libs/history/postgres/',

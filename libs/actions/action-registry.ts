@@ -3,6 +3,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { ActionPlugin } from '#libs/plugin-kit';
 import { ActionInputError, UnknownActionTypeError } from './errors.ts';
+import { createRevert } from './revert.ts';
 
 /** The action types that a process can run. */
 export interface ActionRegistry {
@@ -21,13 +22,14 @@ interface Validator {
 const Draft04 = createRequire(import.meta.url)('ajv-draft-04') as new (options: Options) => Validator;
 
 /**
- * Registers plugins by name.
+ * Registers plugins by name, and beside them `revert`, which undoes actions of all their types.
  * @throws InvalidInputError when two have the same name.
  */
 export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRegistry {
   const ajv = new Draft04({ allErrors: true, strict: false });
   const entries = new Map<string, { plugin: ActionPlugin; validate: ValidateFunction }>();
-  for (const plugin of plugins) {
+  const revert = createRevert({ get: (name) => entryOf(name).plugin, validate });
+  for (const plugin of [...plugins, revert]) {
     if (entries.has(plugin.name)) throw new InvalidInputError('action type', `${plugin.name} is registered twice`);
     entries.set(plugin.name, { plugin, validate: ajv.compile(plugin.schema) });
   }
@@ -36,14 +38,11 @@ export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRe
     if (!entry) throw new UnknownActionTypeError(actionType);
     return entry;
   }
-  return {
-    list: () => plugins,
-    get: (actionType) => entryOf(actionType).plugin,
-    validate(actionType, input) {
-      const { validate } = entryOf(actionType);
-      if (!validate(input)) throw new ActionInputError((validate.errors ?? []).map(textOf).join('; '));
-    },
-  };
+  function validate(actionType: string, input: JsonObject): void {
+    const { validate: check } = entryOf(actionType);
+    if (!check(input)) throw new ActionInputError((check.errors ?? []).map(textOf).join('; '));
+  }
+  return { list: () => [...plugins, revert], get: (actionType) => entryOf(actionType).plugin, validate };
 }
 
 function textOf(error: ErrorObject): string {

@@ -114,6 +114,8 @@ export interface ActionPlan extends EntityBase {
   onFailure: OnFailure;
   rollbackState: RollbackState | null;
   rollbackMessage: string | null;
+  /** Uuid of the plan whose actions this one undoes; null for plans of audits. */
+  rollsBack: string | null;
   /** Increases with every launch; a launch message of an older one is dropped. */
   launchSeq: number;
   runInstance: string | null;

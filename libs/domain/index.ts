@@ -22,7 +22,7 @@ export type {
   Service,
   Strategy,
 } from './entities.ts';
-export { auditTypes, onFailurePolicies, rollbackStates } from './entities.ts';
+export { auditTypes, onFailurePolicies, revertibilities, rollbackStates } from './entities.ts';
 export type { ErrorCategory } from './errors.ts';
 export {
   AlreadyExistsError,
@@ -45,8 +45,6 @@ export type {
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
-export type { RollbackPreview } from './rollback-preview.ts';
-export { previewRollback } from './rollback-preview.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';

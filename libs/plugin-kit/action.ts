@@ -58,6 +58,9 @@ export interface RevertUse {
   service?: { host: string; enables: boolean };
 }
 
+/** What the attempts of an action wrote before and after their outside changes. */
+export type JournalEntries = Pick<ActionAttemptJournal, 'intent' | 'result'>;
+
 /**
  * An action type. `execute` returns true exactly when the change took effect and was verified; a thrown error or false
  * makes the action FAILED. All methods are safe to be called again after a crash.
@@ -87,6 +90,18 @@ export interface ActionPlugin<Input = JsonObject> {
   revert(context: ActionContext<Input>): Promise<boolean>;
   /** What `revert` has to do with hosts, so that reverts come in an order that Nova accepts; absent: nothing. */
   revertUse?(input: Input): RevertUse;
+  /**
+   * Asked before an operator's rollback undoes a finished action, maybe long after: whether what it did still stands and can
+   * be undone now. Reads only; the journal is that of the finished action. Absent: it is tried in any case.
+   */
+  revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
+  /**
+   * What `revert` would do, for people, such as "Moves instance vm-1 back to host-a"; null when this very action can not be
+   * undone. Absent: a general text.
+   */
+  describeRevert?(input: Input, journal: JournalEntries): string | null;
+  /** As `abort`, for a running `revert`; absent: it is waited for. */
+  abortRevert?(context: ActionContext<Input>): Promise<boolean>;
   /** True when the running operation was aborted, false when it was too late. */
   abort(context: ActionContext<Input>): Promise<boolean>;
 }

@@ -115,6 +115,8 @@ export interface ActionAttempts {
   begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
   /** The newest attempt, null when the action was never tried. */
   latest(actionId: number): Promise<ActionAttemptJournal | null>;
+  /** The newest attempt of each action of a plan that was tried. */
+  latestOfPlan(actionPlanId: number): Promise<ActionAttemptJournal[]>;
   /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`; guarded by `fence`. */
   write(
     attemptId: number,

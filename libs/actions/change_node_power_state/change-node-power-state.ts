@@ -27,8 +27,27 @@ export const changeNodePowerState: ActionPlugin<PowerStateInput> = {
   probe,
   waitFor: (context) => changePower(context, 'forward', context.input.state),
   revert,
+  revertCondition,
+  describeRevert: (input) => `Powers ${input.resource_name ?? `node ${input.resource_id}`} ${formerOf(input)} again`,
   abort: async () => false,
 };
+
+/** Whether the node still is as the plan left it, and may go back. */
+async function revertCondition(context: ActionContext<PowerStateInput>): Promise<PreConditionResult> {
+  const { resource_id: id, state } = context.input;
+  if (!intentOf(context, 'forward')) {
+    return { go: false, skip: `Bare metal node ${id} was not powered ${state} by the action plan` };
+  }
+  const node = await lookUp(() => readNode(context));
+  if (!isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is not powered ${state} any more` };
+  if (node.maintenance) throw new ActionFailedError(`Node ${id} is in maintenance`);
+  if (state === 'on') await lookUp(() => requireEmptyHost(context, node));
+  return { go: true };
+}
+
+function formerOf({ state }: PowerStateInput): 'on' | 'off' {
+  return state === 'on' ? 'off' : 'on';
+}
 
 async function preCondition(context: ActionContext<PowerStateInput>): Promise<PreConditionResult> {
   const { resource_id: id, state } = context.input;
@@ -53,5 +72,5 @@ async function probe(context: ActionContext<PowerStateInput>): Promise<ProbeResu
 
 async function revert(context: ActionContext<PowerStateInput>): Promise<boolean> {
   if (!intentOf(context, 'forward')) return true;
-  return changePower(context, 'backward', context.input.state === 'on' ? 'off' : 'on');
+  return changePower(context, 'backward', formerOf(context.input));
 }

@@ -1,3 +1,4 @@
+import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
@@ -30,6 +31,9 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   waitFor: execute,
   revert,
   revertUse: (input) => ({ service: { host: serviceLabel(input), enables: input.state === 'disabled' } }),
+  revertCondition,
+  describeRevert: (input) =>
+    `${input.state === 'disabled' ? 'Enables' : 'Disables'} the nova-compute service of ${serviceLabel(input)} again`,
   abort: async () => false,
 };
 
@@ -40,13 +44,35 @@ async function preCondition(context: ActionContext<ServiceStateInput>): Promise<
   if (service.status === context.input.state) {
     return { go: false, skip: `nova-compute service ${label} is already in state ${context.input.state}` };
   }
-  const { disabledReason: reason } = service;
-  const isForeign = reason !== null && reason !== '' && !ownReason.test(reason);
-  if (context.input.state === 'enabled' && isForeign && reason !== context.input.disabled_reason) {
-    throw new ActionFailedError(`nova-compute service ${label} was disabled by somebody else (${reason})`);
-  }
+  if (context.input.state === 'enabled') requireOwn(context.input, service);
   if (context.input.state === 'disabled') await lookUp(() => requireOtherHosts(context, service));
   return { go: true };
+}
+
+/** Whether the service still is as the plan left it, and may go back. */
+async function revertCondition(context: ActionContext<ServiceStateInput>): Promise<PreConditionResult> {
+  const { state } = context.input;
+  const label = serviceLabel(context.input);
+  const journal = intentOf(context, 'forward');
+  if (!journal) return { go: false, skip: `nova-compute service ${label} was not changed by the action plan` };
+  const service = await lookUp(() => findService(context));
+  if (!service) return { go: false, skip: `nova-compute service ${label} not found` };
+  if (service.status !== state) {
+    return { go: false, skip: `nova-compute service ${label} is ${service.status}, not ${state}` };
+  }
+  if (state === 'disabled') requireOwn(context.input, service);
+  return { go: true };
+}
+
+/** @throws ActionFailedError when somebody else disabled the service. */
+function requireOwn(input: ServiceStateInput, service: ComputeService): void {
+  const { disabledReason: reason } = service;
+  const isForeign = reason !== null && reason !== '' && !ownReason.test(reason);
+  if (isForeign && reason !== input.disabled_reason) {
+    throw new ActionFailedError(
+      `nova-compute service ${serviceLabel(input)} was disabled by somebody else (${reason})`,
+    );
+  }
 }
 
 async function execute(context: ActionContext<ServiceStateInput>): Promise<boolean> {
@@ -78,6 +104,7 @@ async function revert(context: ActionContext<ServiceStateInput>): Promise<boolea
   if (service.status === status && (status === 'enabled' || service.disabledReason === former.disabled_reason)) {
     return true;
   }
+  if (status === 'disabled') await requireOtherHosts(context, service);
   return put(context, 'backward', former, {});
 }
 

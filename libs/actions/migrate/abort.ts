@@ -3,7 +3,7 @@ import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
 import type { MigrateInput } from './input.ts';
-import { traceOf } from './migration-trace.ts';
+import { type Direction, traceOf } from './migration-trace.ts';
 import { isTooLate } from './settle.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */
@@ -15,10 +15,14 @@ const abortIntervalMs = 2000;
  * late (cold migrations always are) and the instance is on its destination.
  * @throws ActionFailedError when it is neither.
  */
-export async function abortMigration(context: ActionContext<MigrateInput>): Promise<boolean> {
-  if (context.input.migration_type === 'cold') return false;
-  await requestAbort(context);
-  const source = traceOf(context, 'forward')?.from ?? context.input.source_node;
+export async function abortMigration(
+  context: ActionContext<MigrateInput>,
+  direction: Direction = 'forward',
+): Promise<boolean> {
+  const trace = traceOf(context, direction);
+  if ((trace?.type ?? context.input.migration_type) === 'cold') return false;
+  await requestAbort(context, direction);
+  const source = trace?.from ?? context.input.source_node;
   let looks = 0;
   const server = await pollUntil(context, abortIntervalMs, async () => {
     const seen = await context.cloud.compute.getServer(context.input.resource_id);
@@ -34,11 +38,11 @@ export async function abortMigration(context: ActionContext<MigrateInput>): Prom
   return server.seen.host === source;
 }
 
-async function requestAbort(context: ActionContext<MigrateInput>): Promise<void> {
+async function requestAbort(context: ActionContext<MigrateInput>, direction: Direction): Promise<void> {
   const { compute } = context.cloud;
   const serverUuid = context.input.resource_id;
   const running = await compute.listServerMigrations(serverUuid);
-  const ours = resultOf(context, 'forward')?.migration_id;
+  const ours = resultOf(context, direction)?.migration_id;
   const migration = running.find((candidate) => candidate.id === ours) ?? running[0];
   if (!migration) return;
   await context.journal.intent({ abort: { migration_id: migration.id } });

@@ -5,7 +5,7 @@ import { type MigrateInput, migrateSchema } from './input.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { observe, traceOf } from './migration-trace.ts';
 import { move } from './move.ts';
-import { migratePreCondition } from './pre-condition.ts';
+import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
 import { settle } from './settle.ts';
 
 /** Moves an instance to another host, live or cold, and proves by Nova's migration record that it arrived. */
@@ -29,7 +29,10 @@ export const migrate: ActionPlugin<MigrateInput> = {
   waitFor: waitForMigration,
   revert: (context) => move(context, 'backward', context.input.source_node),
   revertUse: (input) => ({ movesTo: input.source_node }),
-  abort: abortMigration,
+  revertCondition: migrateRevertCondition,
+  describeRevert: (input) => `Moves instance ${input.resource_name ?? input.resource_id} back to ${input.source_node}`,
+  abort: (context) => abortMigration(context),
+  abortRevert: async (context) => traceOf(context, 'backward') === undefined || abortMigration(context, 'backward'),
 };
 
 function waitForMigration(context: ActionContext<MigrateInput>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
+import { resultOf } from '../journal-slot.ts';
 import { lookUpServer, requireMovable } from '../look-up.ts';
 import type { MigrateInput } from './input.ts';
 
@@ -18,6 +19,22 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
       `Live migration requires instance ${id} to be in ACTIVE status (current status: ${server.status})`,
     );
   }
+  requireMovable(server);
+  return { go: true };
+}
+
+/** Whether the instance still is where the plan put it, and may go back. */
+export async function migrateRevertCondition(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
+  const { resource_id: id, source_node: source, destination_node: destination } = context.input;
+  const server = await lookUpServer(context, id);
+  if (!server) return { go: false, skip: `Instance ${id} not found` };
+  if (server.host === source) return { go: false, skip: `Instance ${id} is on ${source} already` };
+  const arrivedOn = destination || resultOf(context, 'forward')?.destination;
+  if (typeof arrivedOn === 'string' && server.host !== arrivedOn) {
+    const where = `${server.host ?? 'no host'}, not on ${arrivedOn} where the action plan put it`;
+    return { go: false, skip: `Instance ${id} is on ${where}` };
+  }
+  await requireEnabled(context, source);
   requireMovable(server);
   return { go: true };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/domain';
 import type { FlavorDetails, Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../journal-slot.ts';
+import { intentOf, type Journalled } from '../journal-slot.ts';
 import type { ResizeInput } from './input.ts';
 
 /** Which way an attempt resizes: as planned, or back. */
@@ -27,10 +27,7 @@ export interface Sighting {
 }
 
 /** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
-export function traceOf(
-  context: Pick<ActionContext<ResizeInput>, 'journal'>,
-  direction: Direction,
-): ResizeTrace | undefined {
+export function traceOf(context: Journalled, direction: Direction): ResizeTrace | undefined {
   const intent: JsonObject | undefined = intentOf(context, direction);
   if (!intent) return undefined;
   return {

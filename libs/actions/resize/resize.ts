@@ -26,8 +26,27 @@ export const resize: ActionPlugin<ResizeInput> = {
   probe,
   waitFor,
   revert,
+  revertCondition,
+  describeRevert: ({ resource_id: id }, journal) => {
+    const trace = traceOf({ journal: { current: () => journal } }, 'forward');
+    return trace ? `Gives instance ${id} flavor ${trace.previous_flavor} again` : `Leaves instance ${id} as it is`;
+  },
   abort: abortResize,
 };
+
+/** Whether the instance still has the flavor that the plan gave it. */
+async function revertCondition(context: ActionContext<ResizeInput>): Promise<PreConditionResult> {
+  const { resource_id: id } = context.input;
+  const trace = traceOf(context, 'forward');
+  if (!trace) return { go: false, skip: `Instance ${id} was not resized by the action plan` };
+  const server = await lookUpServer(context, id);
+  if (!server) return { go: false, skip: `Instance ${id} not found` };
+  if (server.flavor.name !== trace.flavor) {
+    return { go: false, skip: `Instance ${id} has flavor ${server.flavor.name}, not ${trace.flavor}` };
+  }
+  requireMovable(server);
+  return { go: true };
+}
 
 async function preCondition(context: ActionContext<ResizeInput>): Promise<PreConditionResult> {
   const { resource_id: id, flavor: reference } = context.input;

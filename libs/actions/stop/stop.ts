@@ -24,8 +24,22 @@ export const stop: ActionPlugin<StopInput> = {
   probe,
   waitFor: execute,
   revert,
+  revertCondition,
+  describeRevert: ({ resource_id: id }) => `Starts instance ${id} again`,
   abort: async () => false,
 };
+
+/** Whether the instance still is stopped, and was stopped by the plan. */
+async function revertCondition(context: ActionContext<StopInput>): Promise<PreConditionResult> {
+  const { resource_id: id } = context.input;
+  if (!intentOf(context, 'forward')) {
+    return { go: false, skip: `Instance ${id} was not stopped by the action plan` };
+  }
+  const server = await lookUpServer(context, id);
+  if (!server) return { go: false, skip: `Instance ${id} not found` };
+  if (server.vmState !== 'stopped') return { go: false, skip: `Instance ${id} is ${server.vmState}, not stopped` };
+  return { go: true };
+}
 
 async function preCondition(context: ActionContext<StopInput>): Promise<PreConditionResult> {
   const { resource_id: id } = context.input;

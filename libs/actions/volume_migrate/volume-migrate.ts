@@ -1,6 +1,7 @@
-import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
+import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
+import { lookUp } from '../look-up.ts';
 import { findVolume } from './find-volume.ts';
 import { type VolumeMigrateInput, volumeMigrateSchema } from './input.ts';
 import { type Judgement, judge } from './judgement.ts';
@@ -25,8 +26,33 @@ export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
   probe,
   waitFor,
   revert,
+  revertCondition,
+  describeRevert,
   abort: async () => false,
 };
+
+/** Whether the volume still is where the plan put it. */
+async function revertCondition(context: ActionContext<VolumeMigrateInput>): Promise<PreConditionResult> {
+  const { resource_id: id } = context.input;
+  const trace = traceOf(context, 'forward');
+  if (!trace) return { go: false, skip: `Volume ${id} was not changed by the action plan` };
+  const volume = await lookUp(() => findVolume(context));
+  if (!volume) return { go: false, skip: `Volume ${id} not found` };
+  const present = trace.operation === 'migrate' ? volume.host : volume.volumeType;
+  const what = trace.operation === 'migrate' ? 'on' : 'of type';
+  if (present !== trace.to) return { go: false, skip: `Volume ${id} is ${what} ${present}, not ${what} ${trace.to}` };
+  return { go: true };
+}
+
+function describeRevert(input: VolumeMigrateInput, journal: JournalEntries): string | null {
+  const volume = `volume ${input.resource_name ?? input.resource_id}`;
+  const trace = traceOf({ journal: { current: () => journal } }, 'forward');
+  if (!trace) return `Leaves ${volume} as it is`;
+  if (trace.from === null) return null;
+  return trace.operation === 'migrate'
+    ? `Moves ${volume} back to ${trace.from}`
+    : `Gives ${volume} type ${trace.from} again`;
+}
 
 function execute(context: ActionContext<VolumeMigrateInput>): Promise<boolean> {
   const { migration_type: type, destination_node: pool, destination_type: wanted } = context.input;

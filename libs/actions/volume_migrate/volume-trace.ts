@@ -1,6 +1,5 @@
 import type { Volume } from '#libs/openstack';
-import type { ActionContext } from '#libs/plugin-kit';
-import { intentOf } from '../journal-slot.ts';
+import { intentOf, type Journalled } from '../journal-slot.ts';
 
 /** Which way an attempt moves the volume: as planned, or back. */
 export type Direction = 'forward' | 'backward';
@@ -18,7 +17,7 @@ export type VolumeTrace = {
 };
 
 /** The trace that the journal holds for `direction`, undefined when nothing was asked for. */
-export function traceOf(context: Pick<ActionContext, 'journal'>, direction: Direction): VolumeTrace | undefined {
+export function traceOf(context: Journalled, direction: Direction): VolumeTrace | undefined {
   const intent = intentOf(context, direction);
   if (!intent) return undefined;
   return {

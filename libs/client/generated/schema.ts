@@ -471,6 +471,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/action_plans/{ident}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an ended plan can be undone, and how far that is (extension) */
+        get: operations["get_action_plan_rollback"];
+        put?: never;
+        /** Undo an ended plan by a plan of its own, which is started (extension) */
+        post: operations["rollback_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/actions": {
         parameters: {
             query?: never;
@@ -1484,10 +1502,81 @@ export interface components {
             rollback_state: "ONGOING" | "SUCCEEDED" | "FAILED" | "NOT_SUPPORTED" | null;
             /** @description Reason of the rollback state. */
             rollback_message: string | null;
+            /**
+             * Format: uuid
+             * @description Plan that this one undoes.
+             */
+            rolls_back: string | null;
             /** @description Efficacy measured before the first action and after the last; null until then. */
             outcome: {
                 [key: string]: unknown;
             } | null;
+        };
+        ActionPlanRollback: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Whether it can be rolled back now. */
+            possible: boolean;
+            /** @description Why it can not. */
+            reason: string | null;
+            /**
+             * @description How well it can be undone; null when no applier has told.
+             * @enum {string|null}
+             */
+            verdict: "exact" | "best-effort" | "impossible" | null;
+            /**
+             * Format: uuid
+             * @description Plan that this one undoes.
+             */
+            rolls_back: string | null;
+            /**
+             * Format: uuid
+             * @description Newest plan that undoes this one.
+             */
+            rollback_plan_uuid: string | null;
+            /** @enum {string|null} */
+            rollback_plan_state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "DELETED" | null;
+            /** @description In the order of undoing. */
+            actions: {
+                /**
+                 * Format: uuid
+                 * @description Action that took effect, or may have.
+                 */
+                action_uuid: string;
+                action_type: string;
+                input_parameters: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+                /** @description 1 for those that are undone first; null when it is not undone (again). */
+                stage: number | null;
+                /**
+                 * @description How well it can be undone.
+                 * @enum {string}
+                 */
+                verdict: "exact" | "best-effort" | "impossible";
+                /** @description What undoing it means. */
+                summary: string;
+                /**
+                 * Format: uuid
+                 * @description Action of the newest rollback plan that undoes it.
+                 */
+                rollback_action_uuid: string | null;
+                /**
+                 * @description State of that action, or of its rollback by the failure policy; null when it was never undone.
+                 * @enum {string|null}
+                 */
+                rollback_state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED" | "NOT_SUPPORTED" | null;
+                /** @description Reason of the rollback state. */
+                rollback_message: string | null;
+            }[];
         };
         ActionPlanPreview: {
             /**
@@ -5104,6 +5193,197 @@ export interface operations {
             };
             /** @description Default Response */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_rollback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanRollback"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    rollback_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionPlanStart"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { ActionPlan } from '#libs/domain';
-import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time } from './columns.ts';
+import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time, uuid } from './columns.ts';
 import { indexOn, uniqueUuid } from './indices.ts';
 
 /** Table `action_plans`. */
@@ -19,6 +19,7 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     rollbackState: text('rollback_state', { nullable: true }),
     rollbackMessage: text('rollback_message', { nullable: true }),
     launchSeq: integer('launch_seq', { default: 0 }),
+    rollsBack: uuid('rolls_back', { nullable: true }),
     outcome: jsonb('outcome', { nullable: true }),
     paused: flag('paused'),
     abortRunning: flag('abort_running'),
@@ -34,6 +35,13 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
     uniqueUuid('action_plans'),
     indexOn('action_plans', 'audit_id', 'auditId'),
     indexOn('action_plans', 'strategy_id', 'strategyId'),
+    indexOn('action_plans', 'rolls_back', 'rollsBack'),
+    {
+      name: 'uq_action_plans_open_rollback',
+      columns: ['rollsBack'],
+      unique: true,
+      where: `deleted = 0 AND state IN ('RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING')`,
+    },
     {
       name: 'ix_action_plans_open',
       columns: ['state'],

@@ -37,6 +37,16 @@ export function createActionAttempts(session: Session): ActionAttempts {
         return rows[0] ?? null;
       }),
 
+    latestOfPlan: (actionPlanId) =>
+      session.read((manager) =>
+        manager.query<ActionAttemptJournal[]>(
+          `SELECT DISTINCT ON (action_id) ${columns} FROM action_attempts
+           WHERE action_id IN (SELECT id FROM actions WHERE action_plan_id = $1)
+           ORDER BY action_id, attempt_no DESC`,
+          [actionPlanId],
+        ),
+      ),
+
     write: (attemptId, fence, entry) =>
       session.write(async (manager) => {
         const guard = planFenceGuard(

@@ -1,4 +1,4 @@
-import { ActionFailedError } from '#libs/actions';
+import { ActionFailedError, orderReverts } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
 import type { RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
@@ -7,7 +7,6 @@ import { openActionScope } from './action-scope.ts';
 import { continueAttempt } from './attempts.ts';
 import { listenToRun } from './listen-to-run.ts';
 import { occupiedBy } from './occupied-by.ts';
-import { orderReverts } from './order-reverts.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import type { PlanRun } from './plan-run.ts';
 import { probeAction } from './probe-action.ts';

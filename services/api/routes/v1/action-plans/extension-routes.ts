@@ -8,6 +8,7 @@ import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
+import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
 
 type WithIdent = { Params: { ident: string } };
 const tag = 'action_plans';
@@ -19,7 +20,7 @@ const summaries: Record<PlanControl, string> = {
   abort: 'Cancel, and abort what runs (extension)',
 };
 
-/** What Watcher does not have: preview, outcome, pause, resume and abort. */
+/** What Watcher does not have: preview, outcome, pause, resume, abort and rollback. */
 export function registerActionPlanExtensions(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -48,6 +49,7 @@ export function registerActionPlanExtensions(
     previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get')),
   );
   for (const control of ['pause', 'resume', 'abort'] as const) registerControl(app, deps, resource, control);
+  registerRollbackRoutes(app, deps, resource);
 }
 
 function registerControl(
@@ -87,6 +89,7 @@ function outcomeBody(plan: ActionPlanView): object {
     max_migrations: plan.maxMigrations,
     rollback_state: plan.rollbackState,
     rollback_message: plan.rollbackMessage,
+    rolls_back: plan.rollsBack,
     outcome: snakeCaseKeys(plan.outcome),
   };
 }

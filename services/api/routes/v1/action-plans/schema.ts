@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actionPlanStates, actionStates, onFailurePolicies, type Revertibility, rollbackStates } from '#libs/domain';
+import { actionPlanStates, actionStates, onFailurePolicies, revertibilities, rollbackStates } from '#libs/domain';
 import {
   linksSchema,
   listSchema,
@@ -21,7 +21,6 @@ const optionalText = (description: string) => Type.Optional(nullableText(descrip
 const wholeNumber = (description: string) =>
   Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description }));
 const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
-const revertibilities: readonly Revertibility[] = ['exact', 'best-effort', 'impossible'];
 const revertibility = Type.Unsafe({
   type: ['string', 'null'],
   enum: [...revertibilities, null],
@@ -60,6 +59,29 @@ const step = Type.Object(
     estimated_seconds: Type.Number(),
     rollback: revertibility,
     summary: nullableText('Why it is proposed.'),
+  },
+  { additionalProperties: false },
+);
+
+const revertStep = Type.Object(
+  {
+    action_uuid: uuid('Action that took effect, or may have.'),
+    action_type: Type.String(),
+    input_parameters: Type.Object({}, { additionalProperties: true }),
+    state: words(actionStates, 'Life cycle.'),
+    stage: Type.Unsafe({
+      type: ['integer', 'null'],
+      description: '1 for those that are undone first; null when it is not undone (again).',
+    }),
+    verdict: words(revertibilities, 'How well it can be undone.'),
+    summary: Type.String({ description: 'What undoing it means.' }),
+    rollback_action_uuid: nullableUuid('Action of the newest rollback plan that undoes it.'),
+    rollback_state: Type.Unsafe({
+      type: ['string', 'null'],
+      enum: [...new Set([...actionStates, ...rollbackStates]), null],
+      description: 'State of that action, or of its rollback by the failure policy; null when it was never undone.',
+    }),
+    rollback_message: nullableText('Reason of the rollback state.'),
   },
   { additionalProperties: false },
 );
@@ -116,6 +138,7 @@ export const actionPlanSchemas = [
       max_migrations: nullableWhole,
       rollback_state: Type.Unsafe({ type: ['string', 'null'], enum: [...rollbackStates, null] }),
       rollback_message: nullableText('Reason of the rollback state.'),
+      rolls_back: nullableUuid('Plan that this one undoes.'),
       outcome: Type.Unsafe({
         type: ['object', 'null'],
         additionalProperties: true,
@@ -123,6 +146,19 @@ export const actionPlanSchemas = [
       }),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      action_plan_uuid: uuid('Action plan.'),
+      possible: Type.Boolean({ description: 'Whether it can be rolled back now.' }),
+      reason: nullableText('Why it can not.'),
+      verdict: revertibility,
+      rolls_back: nullableUuid('Plan that this one undoes.'),
+      rollback_plan_uuid: nullableUuid('Newest plan that undoes this one.'),
+      rollback_plan_state: Type.Unsafe({ type: ['string', 'null'], enum: [...actionPlanStates, null] }),
+      actions: Type.Array(revertStep, { description: 'In the order of undoing.' }),
+    },
+    { $id: 'ActionPlanRollback', additionalProperties: false },
   ),
   Type.Object(
     {

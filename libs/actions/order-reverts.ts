@@ -1,11 +1,15 @@
 import type { RevertUse } from '#libs/plugin-kit';
-import type { PlanGraph } from './plan-graph.ts';
 
 /** An action to revert. */
 export interface RevertTask extends RevertUse {
   uuid: string;
   /** Whether the action is known to have taken effect. */
   hasTakenEffect: boolean;
+}
+
+/** The children of each action of a plan, by uuid. */
+export interface ActionChildren {
+  childrenOf(uuid: string): readonly string[];
 }
 
 type Order = Map<string, Set<string>>;
@@ -23,7 +27,10 @@ interface Orders {
  * change of the service is taken back when this change enabled it, otherwise right after. Should both rules together
  * make reverts wait for each other in a circle, only the first one counts.
  */
-export function orderReverts(tasks: readonly RevertTask[], graph: PlanGraph): ReadonlyMap<string, readonly string[]> {
+export function orderReverts(
+  tasks: readonly RevertTask[],
+  graph: ActionChildren,
+): ReadonlyMap<string, readonly string[]> {
   const known = new Set(tasks.map((task) => task.uuid));
   const reverse: Order = new Map(
     tasks.map(({ uuid }) => [uuid, new Set([...reachable(graph, uuid)].filter((other) => known.has(other)))]),
@@ -64,7 +71,7 @@ function placeMove({ reverse, order }: Orders, move: string, change: string, cha
   else order.get(change)?.add(move);
 }
 
-function reachable(graph: PlanGraph, from: string): Set<string> {
+function reachable(graph: ActionChildren, from: string): Set<string> {
   const found = new Set<string>();
   const open = [...graph.childrenOf(from)];
   for (let uuid = open.pop(); uuid !== undefined; uuid = open.pop()) {

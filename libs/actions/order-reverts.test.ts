@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { orderReverts, type RevertTask } from './order-reverts.ts';
-import { buildPlanGraph } from './plan-graph.ts';
 
 const disable = (host: string) => ({ service: { host, enables: true } });
 const enable = (host: string) => ({ service: { host, enables: false } });
@@ -9,9 +8,7 @@ const leave = (host: string) => ({ movesTo: host });
 /** The order in which reverts that run one at a time begin; every action waits for the one before it. */
 function chain(uses: Record<string, Partial<RevertTask>>): string {
   const uuids = Object.keys(uses);
-  const graph = buildPlanGraph(
-    uuids.map((uuid, place) => ({ uuid, parents: uuids.slice(Math.max(0, place - 1), place) })),
-  );
+  const graph = { childrenOf: (uuid: string) => uuids.slice(uuids.indexOf(uuid) + 1).slice(0, 1) };
   const tasks = Object.entries(uses).map(([uuid, use]) => ({ uuid, hasTakenEffect: true, ...use }));
   const order = orderReverts(tasks, graph);
   const done: string[] = [];

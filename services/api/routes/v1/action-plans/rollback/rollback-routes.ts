@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import type { ActionPlanView } from '#libs/store';
+import { authorizedRow, type ResourceDefinition, showOne } from '../../../../collections/register-collection.ts';
+import type { RouteDeps } from '../../../../http/api-deps.ts';
+import { onceByKey } from '../../../../http/idempotency.ts';
+import { refuseOddBody } from '../../../../http/json-body.ts';
+import { describe } from '../../../../openapi/route-schemas.ts';
+import { component } from '../../../../openapi/shared-schemas.ts';
+import { type Rollback, readRollback } from './read-rollback.ts';
+import { startRollback } from './start-rollback.ts';
+
+type WithIdent = { Params: { ident: string } };
+const tag = 'action_plans';
+const params = { ident: 'Uuid.' };
+const path = '/v1/action_plans/:ident/rollback';
+
+/** Undoing a plan that has ended: what it would mean, and doing it. */
+export function registerRollbackRoutes(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<ActionPlanView>,
+): void {
+  const showSchema = describe({
+    tag,
+    operationId: 'get_action_plan_rollback',
+    summary: 'How an ended plan can be undone, and how far that is (extension)',
+    params,
+    answer: 'ActionPlanRollback',
+    refusals: [404],
+  });
+  app.get<WithIdent>(path, { schema: showSchema }, async (request) => {
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
+    return rollbackBody(plan, await readRollback(deps.store.db, plan));
+  });
+  const startSchema = describe({
+    tag,
+    operationId: 'rollback_action_plan',
+    summary: 'Undo an ended plan by a plan of its own, which is started (extension)',
+    params,
+    body: component('ActionPlanStart'),
+    answer: 'ActionPlan',
+    status: 201,
+    refusals: [404, 409, 415, 422],
+  });
+  app.post<WithIdent>(path, { schema: startSchema }, async (request, reply) => {
+    refuseOddBody(request);
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:start');
+    return onceByKey(deps.store, request, reply, async (claim) => {
+      const started = await startRollback(deps, request, plan, claim);
+      reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${started.uuid}`);
+      return showOne(resource, request, started);
+    });
+  });
+}
+
+function rollbackBody(plan: ActionPlanView, { steps, verdict, plan: newest, refusal }: Rollback): object {
+  return {
+    action_plan_uuid: plan.uuid,
+    possible: refusal === null,
+    reason: refusal?.text ?? null,
+    verdict,
+    rolls_back: plan.rollsBack,
+    rollback_plan_uuid: newest?.uuid ?? null,
+    rollback_plan_state: newest?.state ?? null,
+    actions: steps.map(({ action, stage, verdict: each, summary }) => ({
+      action_uuid: action.uuid,
+      action_type: action.actionType,
+      input_parameters: action.inputParameters,
+      state: action.state,
+      stage,
+      verdict: each,
+      summary,
+      rollback_action_uuid: action.undoneBy?.uuid ?? null,
+      rollback_state: action.undoneBy?.state ?? action.rollbackState,
+      rollback_message: action.undoneBy?.statusMessage ?? action.rollbackMessage,
+    })),
+  };
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+import { inputOfRevert, type RevertStep, revertType } from '#libs/actions';
+import { AlreadyExistsError } from '#libs/domain';
+import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import type { RouteDeps } from '../../../../http/api-deps.ts';
+import { badRequest, conflict } from '../../../../http/fault.ts';
+import type { ClaimKey } from '../../../../http/idempotency.ts';
+import { launchPlan } from '../start-action-plan.ts';
+import { readStartOptions } from '../start-options.ts';
+import { readRollback, type UndoableAction } from './read-rollback.ts';
+
+/**
+ * `POST /v1/action_plans/{uuid}/rollback`: makes a plan whose actions undo those of an ended one, and starts it, in one
+ * transaction.
+ * @throws ApiFault 400 when the plan has not ended or nothing of it can be undone, 409 while another rollback of it is open.
+ */
+export async function startRollback(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  { uuid }: ActionPlanView,
+  claim: ClaimKey,
+): Promise<ActionPlanView> {
+  const options = readStartOptions(request);
+  if (options.onFailure === 'rollback') throw badRequest('A rollback can not be rolled back when it fails');
+  return deps.store.transaction(async (unit) => {
+    await claim(unit);
+    const former = await unit.actionPlans.get(uuid);
+    const { steps, refusal } = await readRollback(unit, former);
+    if (refusal) throw refusal.kind === 'conflict' ? conflict(refusal.text) : badRequest(refusal.text);
+    const plan = await insertPlan(deps, unit, former);
+    await insertReverts(deps, unit, plan, steps);
+    return launchPlan(deps, request, unit, plan, options);
+  });
+}
+
+/** The unique index on open rollbacks decides between two requests at the same instant. */
+async function insertPlan(deps: RouteDeps, unit: UnitOfWork, former: ActionPlanView): Promise<ActionPlanView> {
+  try {
+    return await unit.actionPlans.insert({
+      uuid: deps.newUuid(),
+      auditId: former.auditId,
+      strategyId: former.strategyId,
+      statusMessage: `Rolls back action plan ${former.uuid}.`,
+      rollsBack: former.uuid,
+    });
+  } catch (error) {
+    if (!(error instanceof AlreadyExistsError)) throw error;
+    throw conflict(`Action plan ${former.uuid} is being rolled back`);
+  }
+}
+
+async function insertReverts(
+  deps: RouteDeps,
+  unit: UnitOfWork,
+  plan: ActionPlanView,
+  steps: readonly RevertStep<UndoableAction>[],
+): Promise<void> {
+  const reverts = steps.flatMap(({ action, waitsFor, summary }) =>
+    waitsFor === null ? [] : [{ uuid: deps.newUuid(), action, waitsFor, summary }],
+  );
+  const uuidOf = new Map(reverts.map(({ uuid, action }) => [action.uuid, uuid]));
+  await unit.actions.insertMany(
+    reverts.map(({ uuid, action, waitsFor, summary }) => ({
+      uuid,
+      actionPlanId: plan.id,
+      actionType: revertType,
+      inputParameters: inputOfRevert(action),
+      parents: waitsFor.flatMap((other) => uuidOf.get(other) ?? []),
+      reason: { rule: 'rollback', summary, values: [], rejected: [] },
+    })),
+  );
+}

@@ -20,7 +20,10 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
 
 const [word = '', ...rest] = process.argv.slice(2);
 const load = processes[word];
-if (load) {
+if (word === '--version' || word === '-V') {
+  const { readBuildVersion } = await import('#libs/service-kit');
+  process.stdout.write(`vigil ${readBuildVersion()}\n`);
+} else if (load) {
   const { answerUsage } = await import('./process-usage.ts');
   const answered = answerUsage(word, rest);
   process.exitCode = answered ?? (await (await load()).run(rest));

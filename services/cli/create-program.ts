@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { CliContext } from './cli-context.ts';
+import { examples } from './command-examples.ts';
 import { registerActionCommands } from './commands/action-commands.ts';
 import { registerActionPlanCommands } from './commands/action-plan-commands.ts';
 import { registerAuditCommands } from './commands/audit-commands.ts';
+import { registerAuditLogCommand } from './commands/audit-log-command.ts';
 import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
@@ -10,32 +12,20 @@ import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
-
-/** First words of `vigil` that run a process instead of talking to one. */
-const processes = [
-  'up',
-  'demo',
-  'api',
-  'decision-engine',
-  'applier',
-  'scheduler',
-  'coordinator',
-  'simulator',
-  'db',
-  'status',
-  'watch',
-];
+import { processes, tools } from './process-words.ts';
 
 const processHelp = `
 Processes and tools, each with a --help of its own:
-  vigil ${processes.slice(0, 8).join(' | ')}
-  vigil ${processes.slice(8).join(' | ')}
+  vigil ${processes.join(' | ')}
+  vigil ${Object.keys(tools).join(' | ')}
+  vigil --version
 
 The API is found through VIGIL_API_URL or --url, else through the Keystone
 catalogue; the login comes from OS_AUTH_URL, OS_USERNAME, OS_PASSWORD,
 OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.`;
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.
+More, with examples: docs/cli.md.`;
 
 /** The command line of the client: the verbs of \`openstack optimize\` and our own. */
 export function createProgram(context: CliContext): Command {
@@ -66,9 +56,19 @@ export function createProgram(context: CliContext): Command {
   registerWatchChangesCommand(program, context);
   registerServiceCommands(program, context);
   registerTaskCommands(program, context);
-  registerCompletionCommand(program, context, processes);
-  for (const command of program.commands) inherit(command, program);
+  registerAuditLogCommand(program, context);
+  registerCompletionCommand(program, context);
+  for (const command of program.commands) {
+    inherit(command, program);
+    addExamples(command, command.name());
+  }
   return program;
+}
+
+function addExamples(command: Command, path: string): void {
+  const lines = examples[path]?.map((example) => `  vigil ${example}`);
+  if (lines) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  for (const child of command.commands) addExamples(child, `${path} ${child.name()}`);
 }
 
 /** Commands made by \`command()\` copy these settings only when they are made after them. */

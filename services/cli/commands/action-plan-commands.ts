@@ -6,8 +6,9 @@ import { column, efficacyText } from '../output/columns.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
 import { printRow } from '../output/print.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
+import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
-import { clientOf, type OutputOptions, parsePatch, withJson } from './shared-options.ts';
+import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 
 const listColumns = [
   column('uuid'),
@@ -56,25 +57,12 @@ export function registerActionPlanCommands(program: Command, context: CliContext
   registerStart(parent, context);
   registerCancel(parent, context);
   registerPlanControlCommands(parent, context);
-  withJson(parent.command('update').description('Change the state of an action plan'))
-    .argument('<uuid>')
-    .argument('<op>', 'add or replace')
-    .argument('<attributes...>', 'path=value')
-    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
-      const call = clientOf(context, command).api.PATCH('/v1/action_plans/{ident}', {
-        params: { path: { ident } },
-        body: parsePatch(op, words),
-      });
-      printRow(context, options.json, await dataOf(call), detailColumns);
-    });
-  parent
-    .command('delete')
-    .description('Delete action plans')
-    .argument('<uuids...>')
-    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
-      const { api } = clientOf(context, command);
-      for (const ident of idents) await api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } });
-    });
+  registerChanges(parent, context, {
+    collection: 'action_plans',
+    noun: 'an action plan',
+    ident: 'uuid',
+    columns: detailColumns,
+  });
 }
 
 function registerStart(parent: Command, context: CliContext): void {

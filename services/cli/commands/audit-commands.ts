@@ -6,8 +6,9 @@ import { column, objectText, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { printReport } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
+import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, parsePatch, withJson } from './shared-options.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
 
 const listColumns = [
   column('uuid'),
@@ -76,7 +77,13 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
     ],
   });
   registerCreate(parent, context);
-  registerChanges(parent, context);
+  registerChanges(parent, context, {
+    collection: 'audits',
+    noun: 'an audit',
+    ident: 'uuid or name',
+    columns: detailColumns,
+  });
+  registerCancel(parent, context);
   registerAuditPreviewCommands(parent, context);
   withJson(parent.command('report').description('Show what the last run considered, blocked and measured'))
     .argument('<id>', 'uuid or name')
@@ -141,18 +148,7 @@ function requireSuccess(audit: Audit): void {
   );
 }
 
-function registerChanges(parent: Command, context: CliContext): void {
-  withJson(parent.command('update').description('Change attributes of an audit'))
-    .argument('<id>', 'uuid or name')
-    .argument('<op>', 'add, replace or remove')
-    .argument('<attributes...>', 'path=value')
-    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
-      const call = clientOf(context, command).api.PATCH('/v1/audits/{ident}', {
-        params: { path: { ident } },
-        body: parsePatch(op, words),
-      });
-      printRow(context, options.json, await dataOf(call), detailColumns);
-    });
+function registerCancel(parent: Command, context: CliContext): void {
   withJson(parent.command('cancel').description('Cancel an audit'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {
@@ -161,13 +157,5 @@ function registerChanges(parent: Command, context: CliContext): void {
         body: [{ op: 'replace', path: '/state', value: 'CANCELLED' }],
       });
       printRow(context, options.json, await dataOf(call), detailColumns);
-    });
-  parent
-    .command('delete')
-    .description('Delete audits')
-    .argument('<ids...>', 'uuids or names')
-    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
-      const { api } = clientOf(context, command);
-      for (const ident of idents) await api.DELETE('/v1/audits/{ident}', { params: { path: { ident } } });
     });
 }

@@ -5,8 +5,9 @@ import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { column, objectText, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
+import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, parsePatch, withJson } from './shared-options.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
 
 const listColumns = [column('uuid'), column('name'), column('goal_name'), column('strategy_name', strategyText)];
 const detailColumns = [
@@ -66,25 +67,12 @@ export function registerAuditTemplateCommands(program: Command, context: CliCont
       const template = await dataOf(clientOf(context, command).api.POST('/v1/audit_templates', { body }));
       printRow(context, options.json, template, detailColumns);
     });
-  withJson(parent.command('update').description('Change attributes of an audit template'))
-    .argument('<id>', 'uuid or name')
-    .argument('<op>', 'add, replace or remove')
-    .argument('<attributes...>', 'path=value')
-    .action(async (ident: string, op: string, words: string[], options: OutputOptions, command: Command) => {
-      const call = clientOf(context, command).api.PATCH('/v1/audit_templates/{ident}', {
-        params: { path: { ident } },
-        body: parsePatch(op, words),
-      });
-      printRow(context, options.json, await dataOf(call), detailColumns);
-    });
-  parent
-    .command('delete')
-    .description('Delete audit templates')
-    .argument('<ids...>', 'uuids or names')
-    .action(async (idents: string[], _options: OutputOptions, command: Command) => {
-      const { api } = clientOf(context, command);
-      for (const ident of idents) await api.DELETE('/v1/audit_templates/{ident}', { params: { path: { ident } } });
-    });
+  registerChanges(parent, context, {
+    collection: 'audit_templates',
+    noun: 'an audit template',
+    ident: 'uuid or name',
+    columns: detailColumns,
+  });
 }
 
 async function readScope(file: string): Promise<Record<string, unknown>[]> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
+import { processes, tools, watchModes } from '../process-words.ts';
 
 /** Every command with its words, as in `audit create`, and what may follow it. */
 interface CompletionEntry {
@@ -9,7 +10,7 @@ interface CompletionEntry {
 }
 
 /** `completion bash|zsh|fish`: prints a script for the shell. */
-export function registerCompletionCommand(program: Command, context: CliContext, processes: readonly string[]): void {
+export function registerCompletionCommand(program: Command, context: CliContext): void {
   program
     .command('completion')
     .description('Print a completion script for a shell')
@@ -17,17 +18,26 @@ export function registerCompletionCommand(program: Command, context: CliContext,
     .action((shell: string) => {
       const render = scripts[shell];
       if (!render) throw new UsageError(`there is completion for bash, zsh and fish, not for ${shell}`);
-      context.out(render(entriesOf(program, processes)));
+      context.out(render(entriesOf(program)));
     });
 }
 
-function entriesOf(program: Command, processes: readonly string[]): CompletionEntry[] {
-  const top = program.commands.map((command) => command.name());
+function entriesOf(program: Command): CompletionEntry[] {
+  const top = [...program.commands.map((command) => command.name()), ...processes, ...Object.keys(tools), '--version'];
   const nested = program.commands.flatMap((command) => [
     { path: command.name(), words: wordsAfter(command) },
     ...command.commands.map((leaf) => ({ path: `${command.name()} ${leaf.name()}`, words: wordsAfter(leaf) })),
   ]);
-  return [{ path: '', words: [...top, ...processes] }, ...nested];
+  const ofTools = Object.entries(tools).map(([path, words]) => ({ path, words: [...words] }));
+  const ofTargets = (tools.watch ?? []).map((target) => ({ path: `watch ${target}`, words: [...watchModes] }));
+  const shells = { path: 'completion', words: Object.keys(scripts) };
+  return [
+    { path: '', words: top },
+    ...nested.filter(({ path }) => path !== shells.path),
+    shells,
+    ...ofTools,
+    ...ofTargets,
+  ];
 }
 
 function wordsAfter(command: Command): string[] {
@@ -37,7 +47,8 @@ function wordsAfter(command: Command): string[] {
 
 const scripts: Record<string, (entries: CompletionEntry[]) => string> = {
   bash: bashScript,
-  zsh: (entries) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`,
+  zsh: (entries) =>
+    `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`,
   fish: fishScript,
 };
 

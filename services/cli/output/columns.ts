@@ -7,7 +7,7 @@ export interface Column {
 
 /** A column whose title is made from the field, such as `Goal name`. */
 export function column(field: string, format?: (value: unknown) => string): Column {
-  const words = field.replaceAll('_', ' ');
+  const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = field === 'uuid' || field === 'id' ? field.toUpperCase() : words[0]?.toUpperCase() + words.slice(1);
   return { title, field, format };
 }

@@ -7,7 +7,6 @@ export type {
   Watcher,
   Watchers,
 } from './change-stream-contract.ts';
-export { describeUrl as describeDatabaseUrl } from './connection/explain-connect-error.ts';
 export type { DowngradeTarget } from './connection/migrate.ts';
 export { downgradeSchema, upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
@@ -18,6 +17,7 @@ export type {
   ActionPlanDefaults,
   ActionPlanView,
   ActionRepository,
+  ActionStateCount,
   ActionView,
   AuditDefaults,
   AuditTemplateDefaults,

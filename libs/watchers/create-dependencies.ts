@@ -1,13 +1,15 @@
 import { type Clock, type IdSource, type Logger, OperatorError, type RandomSource } from '#libs/domain';
 import { describeAmqpUrl, probeAmqpNode } from '#libs/messaging/amqp';
 import { createCloudProbes, type OpenStackConfig } from '#libs/openstack';
-import { describeDatabaseUrl, probeDatabase } from '#libs/store';
+import { describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
+import { probeDatabase } from '#libs/store';
 import type { Dependency, DependencyNode } from './dependency.ts';
 import { probeMemcached } from './memcached-probe.ts';
 import { type DependencyName, needsOf, type WatchTarget } from './required-by-target.ts';
 
 /** Where everything is; what is null or empty is not used by this installation and not watched. */
 export interface DependencySources {
+  /** With one host or several, of which one is the primary. */
   databaseUrl: string;
   /** One URL for every node of the cluster. */
   amqpUrls: readonly string[];
@@ -52,7 +54,7 @@ export function createDependencies(
   const cloudNode = (name: 'keystone' | 'nova' | 'placement' | 'cinder'): DependencyNode[] =>
     cloud === null ? [] : [{ node: new URL(sources.cloud?.authUrl ?? '').host, probe: cloud[name] }];
   const nodes: Record<DependencyName, DependencyNode[]> = {
-    postgresql: [databaseNode(sources.databaseUrl)],
+    postgresql: (postgresUrlsOf(sources.databaseUrl) ?? [sources.databaseUrl]).map(databaseNode),
     rabbitmq: sources.amqpUrls.map((url) => amqpNode(url, sources.amqpPrefix)),
     keystone: cloudNode('keystone'),
     nova: cloudNode('nova'),
@@ -81,7 +83,7 @@ function notConfigured(name: string): OperatorError {
 
 function databaseNode(url: string): DependencyNode {
   return {
-    node: describeDatabaseUrl(url),
+    node: describePostgresUrl(url),
     probe: (signal) => probeDatabase(url, { signal, timeoutMs: databaseLimitMs }),
   };
 }

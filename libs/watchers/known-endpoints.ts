@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { postgresHostOf, postgresUrlsOf } from '#libs/postgres';
 
 /** Addresses by dependency that worked when they were last used, without user and password. */
 export type KnownEndpoints = Record<string, string[]>;
@@ -41,6 +42,15 @@ export async function writeKnownEndpoints(path: string, endpoints: KnownEndpoint
   } finally {
     await folder.close();
   }
+}
+
+/**
+ * What of the remembered hosts belongs to the cluster of a database URL. A list that shares no host with the URL is of
+ * another cluster: processes must never turn to a database that they have been moved away from.
+ */
+export function knownHostsOf(databaseUrl: string, known: readonly string[]): readonly string[] {
+  const configured = (postgresUrlsOf(databaseUrl) ?? []).map(postgresHostOf);
+  return known.some((host) => configured.includes(host)) ? known : [];
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -25,7 +25,8 @@ type Need = 'required' | 'optional';
 
 /**
  * What each kind of process needs. RabbitMQ is optional for those that work: messages wait in the outbox, and what is to be
- * done is found in the database. History is optional for the engine: audits that need it wait by themselves.
+ * done is found in the database. History is optional for the engine: audits that need it wait by themselves. memcached is
+ * optional for whoever has it: without it what was asked of the cloud is kept in the database.
  */
 const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
   api: { postgresql: 'required', keystone: 'required', rabbitmq: 'optional', memcached: 'optional' },
@@ -37,7 +38,6 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
     rabbitmq: 'optional',
     cinder: 'optional',
     history: 'optional',
-    memcached: 'optional',
   },
   applier: {
     postgresql: 'required',
@@ -47,7 +47,7 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
     placement: 'optional',
     cinder: 'optional',
   },
-  scheduler: { postgresql: 'required', rabbitmq: 'optional', memcached: 'optional' },
+  scheduler: { postgresql: 'required', rabbitmq: 'optional' },
   all: {
     postgresql: 'required',
     rabbitmq: 'required',
@@ -56,7 +56,7 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
     placement: 'required',
     cinder: 'required',
     history: 'required',
-    memcached: 'required',
+    memcached: 'optional',
   },
 };
 

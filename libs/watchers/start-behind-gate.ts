@@ -20,7 +20,7 @@ const partsLimitMs = 3_600_000;
 /**
  * Starts the parts of a process as soon as everything that it needs can be used. When that is so already, it resolves
  * when they have started; otherwise at once, and they start when the gate opens. What goes away during the start is waited
- * for too: the parts that had started are stopped, and all are started again.
+ * for too: the parts that had started are stopped, and all are started again. The gate is ended by who made it.
  * @param compose starts the parts and registers their ends in the teardown that it is given.
  * @throws what a probe or `compose` threw, when waiting can not help
  */
@@ -30,7 +30,6 @@ export async function startBehindGate(
   compose: (teardown: Teardown) => Promise<void>,
 ): Promise<void> {
   const { logger, teardown, readiness } = context;
-  teardown.add('gate', gate.stop);
   readiness.add('gate', async () => {
     if (!gate.isOpen) throw new Error(gate.missing().join('; '));
   });

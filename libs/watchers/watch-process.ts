@@ -1,11 +1,12 @@
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import { amqpUrlsOf } from '#libs/messaging/amqp';
 import type { OpenStackConfig } from '#libs/openstack';
+import { addPostgresHosts } from '#libs/postgres';
 import { createRandom, type Metrics, type Teardown } from '#libs/service-kit';
 import type { commonEnv, EnvValues } from '#libs/service-kit/env';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import { startGate, type WatchedGate } from './gate.ts';
-import { readKnownEndpoints } from './known-endpoints.ts';
+import { knownHostsOf, readKnownEndpoints } from './known-endpoints.ts';
 import { rememberEndpoints } from './remember-endpoints.ts';
 import type { WatchTarget } from './required-by-target.ts';
 import { createWatcher, type Watcher, type WatchTiming } from './watcher.ts';
@@ -44,10 +45,10 @@ async function sourcesOf(
   options: WatchOptions,
 ): Promise<DependencySources & { amqpNodes: string[] }> {
   const path = env.VIGIL_KNOWN_ENDPOINTS_PATH;
-  const known = path ? ((await readKnownEndpoints(path)).rabbitmq ?? []) : [];
-  const amqpNodes = [...new Set([...env.VIGIL_AMQP_NODES, ...known])];
+  const known = path ? await readKnownEndpoints(path) : {};
+  const amqpNodes = [...new Set([...env.VIGIL_AMQP_NODES, ...(known.rabbitmq ?? [])])];
   return {
-    databaseUrl: options.databaseUrl,
+    databaseUrl: addPostgresHosts(options.databaseUrl, knownHostsOf(options.databaseUrl, known.postgresql ?? [])),
     amqpUrls: env.VIGIL_AMQP_URL ? amqpUrlsOf(env.VIGIL_AMQP_URL, amqpNodes) : [],
     amqpNodes,
     amqpPrefix: env.VIGIL_AMQP_PREFIX,
@@ -60,6 +61,8 @@ async function sourcesOf(
 /** A watcher of everything that a target depends on, and what else follows from the configuration. */
 export interface ConfiguredWatcher {
   watcher: Watcher;
+  /** With the servers that worked last beside those of the configuration. */
+  databaseUrl: string;
   /** Nodes of the RabbitMQ cluster besides that of VIGIL_AMQP_URL, as `host:port`. */
   amqpNodes: string[];
 }
@@ -81,20 +84,19 @@ export async function createConfiguredWatcher(
   const metrics = createWatcherMetrics(context.metrics);
   const { dependencies } = watched;
   const watcher = createWatcher({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
-  return { watcher, amqpNodes: sources.amqpNodes };
+  return { watcher, databaseUrl: sources.databaseUrl, amqpNodes: sources.amqpNodes };
 }
 
-/** Begins to watch on behalf of a process, until the teardown; `startBehindGate` ends it in good order before that. */
+/** Begins to watch on behalf of a process. The teardown ends it, after everything that is started behind the gate. */
 export async function watchForProcess(
   target: WatchTarget,
   context: WatchContext,
   options: WatchOptions,
-): Promise<{ gate: WatchedGate; amqpNodes: string[] }> {
-  const { watcher, amqpNodes } = await createConfiguredWatcher(target, context, options);
+): Promise<Omit<ConfiguredWatcher, 'watcher'> & { gate: WatchedGate }> {
+  const { watcher, ...addresses } = await createConfiguredWatcher(target, context, options);
   const gate = startGate(watcher);
-  // A process that can not start for another reason must not stay alive for its watcher.
   context.teardown.add('gate', gate.stop);
   const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;
   if (path) rememberEndpoints(gate, path, context.logger);
-  return { gate, amqpNodes };
+  return { gate, ...addresses };
 }

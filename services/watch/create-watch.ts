@@ -28,7 +28,9 @@ export async function createWatch(target: WatchTarget, environment: NodeJS.Proce
   const context: WatchContext = { env, logger, metrics, clock: systemClock, newUuid, teardown };
   const cloud = cloudOf(target, env, environment);
   const probeHistory = needsHistory(target) && cloud ? historyProbe(context, env, databaseUrl, cloud) : undefined;
-  const { watcher } = await createConfiguredWatcher(target, context, { databaseUrl, cloud, probeHistory });
+  const memcached = env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [];
+  const options = { databaseUrl, cloud, probeHistory, memcached };
+  const { watcher } = await createConfiguredWatcher(target, context, options);
   return { watcher, teardown };
 }
 

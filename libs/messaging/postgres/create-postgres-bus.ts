@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { poolSettings } from '#libs/postgres';
 import { type Metrics, newUuid } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
 import { createBusMetrics } from '../bus-metrics.ts';
@@ -9,7 +10,7 @@ import { BusUnavailableError } from '../errors.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { createMessageChecker } from '../validate.ts';
 import { createBroadcasts } from './broadcasts.ts';
-import { parseDatabaseUrl } from './connect-errors.ts';
+import { checkDatabaseUrl } from './connect-errors.ts';
 import { createListener, type Listener } from './listener.ts';
 import { createNotes, notify } from './notes.ts';
 import { createRequester, respondTo } from './requests.ts';
@@ -39,7 +40,7 @@ export interface PostgresBusOptions {
 const probeTimeoutMs = 5000;
 const cleaningIntervalMs = 60_000;
 const deadLettersKept = 100_000;
-const poolLimits = { max: 5, connectionTimeoutMillis: 5000, query_timeout: 9000, statement_timeout: 8000 };
+const poolLimits = { max: 5, connectTimeoutMs: 5000, statementTimeoutMs: 8000 };
 
 const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM bus_dead_letters) - ${deadLettersKept}`;
 
@@ -55,11 +56,12 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   const logger = options.logger.child({ bus: 'postgres' });
   const checker = createMessageChecker(catalogue);
   const metrics = createBusMetrics(options.metrics);
-  const url = parseDatabaseUrl(options.url);
+  const { url } = options;
+  checkDatabaseUrl(url);
   const channel = `${prefix}_bus`;
   const listener = await createListener({ url, channel, appId, logger, metrics });
   await requireTables(listener);
-  const pool = new pg.Pool({ connectionString: options.url, application_name: appId.slice(0, 63), ...poolLimits });
+  const pool = new pg.Pool(poolSettings({ url, logger, applicationName: appId, ...poolLimits }).settings);
   pool.on('error', (error) => logger.debug({ error: messageOf(error) }, 'an idle database connection was lost'));
   const work = createWorkQueue(pool, { channel, appId });
   const notes = createNotes(pool, channel);

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { type Logger, messageOf } from '#libs/domain';
+import { connectClient, describePostgresUrl } from '#libs/postgres';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
-import { databaseAddress, explainConnectError } from './connect-errors.ts';
+import { explainConnectError } from './connect-errors.ts';
 
 /** What a notification says; the body of a note is in the table. */
 export interface Notification {
@@ -30,7 +31,7 @@ export interface Listener {
 export type ListenerQuery = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface ListenerOptions {
-  url: URL;
+  url: string;
   channel: string;
   appId: string;
   logger: Logger;
@@ -38,16 +39,13 @@ export interface ListenerOptions {
 }
 
 const connectTimeoutMs = 5000;
-const queryTimeoutMs = 10_000;
-/** A connection that died without a word is noticed within this time. */
-const pingIntervalMs = 15_000;
 const firstReconnectDelayMs = 100;
 const maxReconnectDelayMs = 5000;
 
 /** @throws OperatorError when the first connection does not come about. */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { logger, metrics } = options;
-  const address = databaseAddress(options.url);
+  const address = describePostgresUrl(options.url);
   const handlers = new Map<string, Set<(notification: Notification) => void>>();
   const setups = new Set<(query: ListenerQuery) => Promise<void>>();
   let current: { client: pg.Client; query: ListenerQuery } | null = null;
@@ -61,20 +59,14 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   }
 
   async function open(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: options.url.toString(),
-      application_name: options.appId.slice(0, 63),
-      connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: queryTimeoutMs,
-      keepAlive: true,
-    });
-    client.on('error', (error) => {
+    const { url, appId } = options;
+    const connecting = { url, logger, applicationName: appId, connectTimeoutMs, waits: true };
+    const client = await connectClient(connecting, (error) => {
       reason = messageOf(error);
     });
     client.on('notification', ({ payload }) => dispatch(payload));
     const query = queryInTurn(client);
     try {
-      await client.connect();
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
       for (const setup of setups) await setup(query);
@@ -113,18 +105,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     }, delayMs);
   }
 
-  const ping = setInterval(() => {
-    const open = current;
-    open?.query('SELECT 1').catch((error) => {
-      reason = messageOf(error);
-      open.client.end().catch(() => undefined);
-      onLost(open.client);
-    });
-  }, pingIntervalMs);
-  ping.unref();
-
   await open().catch((error) => {
-    clearInterval(ping);
     throw explainConnectError(error, options.url);
   });
 
@@ -151,7 +132,6 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     async close() {
       closed = true;
       clearTimeout(timer);
-      clearInterval(ping);
       const open = current;
       current = null;
       await open?.client.end().catch(() => undefined);

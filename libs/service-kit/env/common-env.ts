@@ -4,8 +4,10 @@ import { choice, flag, integer, list, number, text, url } from './env-key.ts';
 export const commonEnv = {
   VIGIL_DATABASE_URL: url({
     schemes: ['postgres:', 'postgresql:'],
+    hosts: true,
     secret: true,
-    description: 'PostgreSQL 15 or newer with the domain store. `vigil up` starts an embedded one when it is not set.',
+    description:
+      'PostgreSQL 15 or newer with the domain store; of several hosts (`postgres://user@a:5432,b:5432/vigil`) the primary is used. `vigil up` starts an embedded one when it is not set.',
   }),
   VIGIL_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],
@@ -41,7 +43,7 @@ export const commonEnv = {
   }),
   VIGIL_KNOWN_ENDPOINTS_PATH: text({
     description:
-      'File that keeps the addresses of brokers that worked last; they are tried when those of the configuration do not answer. Off when not set.',
+      'File that keeps the addresses of brokers and database servers that worked last; they are tried when those of the configuration do not answer. Off when not set.',
   }),
   VIGIL_HOST_ID: text({
     description:

@@ -1,3 +1,5 @@
+import { urlPerHost } from './url-per-host.ts';
+
 /** One configuration key: how its text is read, what it is for. Documentation is generated from these. */
 export interface EnvKey<Value> {
   /** For operators: what it does, with its unit. */
@@ -69,15 +71,22 @@ export function choice<const Word extends string>(
   }) as EnvKey<Word>;
 }
 
+interface UrlOptions extends KeyOptions<string> {
+  schemes: readonly string[];
+  /** Whether it may have several hosts, separated by commas; default false. */
+  hosts?: boolean;
+}
+
 /** A URL with one of the given schemes, such as `['postgres:', 'postgresql:']`; kept as text. */
-export function url(options: KeyOptions<string> & { schemes: readonly string[]; default: string }): EnvKey<string>;
-export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined>;
-export function url(options: KeyOptions<string> & { schemes: readonly string[] }): EnvKey<string | undefined> {
+export function url(options: UrlOptions & { default: string }): EnvKey<string>;
+export function url(options: UrlOptions): EnvKey<string | undefined>;
+export function url(options: UrlOptions): EnvKey<string | undefined> {
   const pattern = `^(${options.schemes.join('|')})//`;
   return makeKey(options, { type: 'string', pattern }, options.default, (given) => {
-    const parsed = URL.canParse(given) ? new URL(given) : null;
+    const hosts = options.hosts ? urlPerHost(given) : [given];
+    const isUrl = (text: string) => URL.canParse(text) && options.schemes.includes(new URL(text).protocol);
     // The text itself is not repeated: it may hold a password.
-    if (!parsed || !options.schemes.includes(parsed.protocol))
+    if (!hosts.every(isUrl))
       throw new Error(`must be a URL that begins with ${options.schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
     return given;
   });

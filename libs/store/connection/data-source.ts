@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
+import { describePostgresUrl, poolSettings, postgresUrlsOf } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { allSchemas } from '../schemas/all-schemas.ts';
-import { checkUrl, describeUrl, explainConnectError } from './explain-connect-error.ts';
+import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 
 /** Table in which applied migrations are listed. */
 export const migrationsTable = 'schema_migrations';
@@ -25,40 +26,42 @@ export interface DataSourceSettings {
   poolSize?: number;
   /** Shown in `pg_stat_activity`; default `vigil`. */
   applicationName?: string;
-  /** Limit for one statement in milliseconds, 0 for none; default 30 s. */
+  /** Limit for one statement in milliseconds, 0 for none, as migrations need; default 30 s. */
   statementTimeoutMs?: number;
 }
 
 /**
- * A connected pool with every table of the store.
+ * A connected pool with every table of the store, on the primary. A server that does not answer is given up 5 s after the
+ * limit of the statement.
  * @throws OperatorError when the server can not be reached or refuses the user
  */
 export async function openDataSource(settings: DataSourceSettings): Promise<DataSource> {
   const { url, logger } = settings;
   checkUrl(url);
+  const { settings: poolOptions, findPrimary } = poolSettings({
+    url,
+    logger,
+    applicationName: settings.applicationName ?? 'vigil',
+    max: settings.poolSize ?? 10,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: settings.statementTimeoutMs ?? 30_000,
+  });
   const dataSource = new DataSource({
     type: 'postgres',
-    url,
+    url: postgresUrlsOf(url)?.[0],
     entities: allSchemas,
     migrations,
     migrationsTableName: migrationsTable,
     synchronize: false,
     logging: false,
     installExtensions: false,
-    poolSize: settings.poolSize ?? 10,
-    applicationName: settings.applicationName ?? 'vigil',
-    connectTimeoutMS: 10_000,
     poolErrorHandler: (error: unknown) => {
-      logger.warn({ database: describeUrl(url), reason: messageOf(error) }, 'database connection lost');
+      logger.warn({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
     },
-    extra: {
-      types: numericTypes,
-      statement_timeout: settings.statementTimeoutMs ?? 30_000,
-      idle_in_transaction_session_timeout: 60_000,
-      keepAlive: true,
-    },
+    extra: { ...poolOptions, types: numericTypes, idle_in_transaction_session_timeout: 60_000 },
   });
   try {
+    await findPrimary();
     return await dataSource.initialize();
   } catch (error) {
     throw explainConnectError(error, url);

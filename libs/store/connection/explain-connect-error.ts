@@ -1,22 +1,12 @@
 import { messageOf, OperatorError } from '#libs/domain';
-
-/** The address part of a database URL without user and password, for messages. */
-export function describeUrl(url: string): string {
-  try {
-    const { hostname, port, pathname } = new URL(url);
-    return `${hostname}:${port || '5432'}${pathname}`;
-  } catch {
-    return 'the database URL';
-  }
-}
+import { describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
 
 /**
  * Refuses texts that are no PostgreSQL URL.
  * @throws OperatorError
  */
 export function checkUrl(url: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed?.protocol !== 'postgres:' && parsed?.protocol !== 'postgresql:') {
+  if (postgresUrlsOf(url) === null) {
     throw new OperatorError('the database URL must look like postgres://user:password@host:5432/database');
   }
 }
@@ -28,7 +18,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown, url: string): string {
-  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  const database = describePostgresUrl(url).replace(/^[^/]*\//, '');
   switch (codeOf(error)) {
     case 'ECONNREFUSED':
       return 'the connection was refused; is PostgreSQL running there?';
@@ -53,5 +43,5 @@ function reasonOf(error: unknown, url: string): string {
 
 /** What an operator is told when the first connection fails. */
 export function explainConnectError(error: unknown, url: string): OperatorError {
-  return new OperatorError(`PostgreSQL at ${describeUrl(url)}: ${reasonOf(error, url)}`, { cause: error });
+  return new OperatorError(`PostgreSQL at ${describePostgresUrl(url)}: ${reasonOf(error, url)}`, { cause: error });
 }

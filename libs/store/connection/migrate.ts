@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { describePostgresUrl } from '#libs/postgres';
 import { openDataSource } from './data-source.ts';
 import { connectDirect } from './direct-client.ts';
-import { describeUrl } from './explain-connect-error.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 
 /** Longest wait for another process that migrates the same database. */
@@ -47,10 +47,12 @@ export async function upgradeSchema(url: string, options: { logger: Logger }): P
     if (status.state === 'current') return { applied: [] };
     try {
       const applied = (await dataSource.runMigrations({ transaction: 'each' })).map((migration) => migration.name);
-      logger.info({ database: describeUrl(url), applied }, 'database schema upgraded');
+      logger.info({ database: describePostgresUrl(url), applied }, 'database schema upgraded');
       return { applied };
     } catch (error) {
-      throw new OperatorError(`a migration of ${describeUrl(url)} failed: ${messageOf(error)}`, { cause: error });
+      throw new OperatorError(`a migration of ${describePostgresUrl(url)} failed: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
   });
 }
@@ -79,7 +81,7 @@ export async function downgradeSchema(
     const steps = stepsTo(options, status.applied);
     for (let step = 0; step < steps; step += 1) await dataSource.undoLastMigration({ transaction: 'each' });
     const reverted = status.applied.slice(status.applied.length - steps).reverse();
-    options.logger.info({ database: describeUrl(url), reverted }, 'database schema downgraded');
+    options.logger.info({ database: describePostgresUrl(url), reverted }, 'database schema downgraded');
     return { reverted };
   });
 }
@@ -87,7 +89,7 @@ export async function downgradeSchema(
 /** What an operator is told when the database was migrated by a newer version. */
 export function newerSchema(url: string, status: SchemaStatus): OperatorError {
   return new OperatorError(
-    `the database ${describeUrl(url)} was migrated by a newer version of Vigil (${status.unknown.join(', ')}); ` +
+    `the database ${describePostgresUrl(url)} was migrated by a newer version of Vigil (${status.unknown.join(', ')}); ` +
       'run that version, or restore a backup',
   );
 }

@@ -1,5 +1,5 @@
 import { OperatorError } from '#libs/domain';
-import { describeUrl } from './explain-connect-error.ts';
+import { describePostgresUrl } from '#libs/postgres';
 import { newerSchema } from './migrate.ts';
 import type { SchemaStatus } from './schema-status.ts';
 
@@ -8,5 +8,5 @@ export function requireCurrentSchema(url: string, status: SchemaStatus): void {
   if (status.state === 'current') return;
   if (status.state === 'newer') throw newerSchema(url, status);
   const lack = status.state === 'empty' ? 'has no schema yet' : `lacks migrations (${status.pending.join(', ')})`;
-  throw new OperatorError(`the database ${describeUrl(url)} ${lack}: run \`vigil db upgrade\``);
+  throw new OperatorError(`the database ${describePostgresUrl(url)} ${lack}: run \`vigil db upgrade\``);
 }

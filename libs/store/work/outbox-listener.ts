@@ -19,7 +19,7 @@ export async function listen(
   const stopping = new AbortController();
 
   async function open(): Promise<{ client: pg.Client; ended: Promise<void> }> {
-    const client = await connectDirect(settings.url, settings.applicationName, settings.logger);
+    const client = await connectDirect(settings.url, settings.applicationName, settings.logger, { waits: true });
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('notification', wake);
     await client.query(`LISTEN ${channel}`);

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import type { Logger } from '#libs/domain';
+import { postgresUrlsOf } from './postgres-url.ts';
+import { createPrimaryFinder } from './primary-finder.ts';
+import { keepAlive, limitSilence } from './silence-limit.ts';
+
+/** A connection of its own. */
+export interface ClientOptions {
+  /** `postgres://user:password@a:5432,b:5432/database` */
+  url: string;
+  logger: Logger;
+  applicationName: string;
+  /** Wait for the connection at most, in milliseconds. */
+  connectTimeoutMs: number;
+  /**
+   * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and
+   * given up when nothing comes back for 20 s. Otherwise a statement may take as long as it needs; default false.
+   */
+  waits?: boolean;
+}
+
+const pingMs = 10_000;
+const silenceMs = 20_000;
+
+/**
+ * Connects to the primary, outside any pool. The caller handles `error` events and ends it.
+ * @throws what the driver throws
+ */
+export async function connectClient(options: ClientOptions, onError: (error: Error) => void): Promise<pg.Client> {
+  const { url, logger, connectTimeoutMs } = options;
+  const finder = createPrimaryFinder(postgresUrlsOf(url) ?? [url], { limitMs: connectTimeoutMs, logger });
+  const client = new pg.Client({
+    connectionString: await finder.find(),
+    application_name: options.applicationName.slice(0, 63),
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...keepAlive,
+  });
+  client.on('error', onError);
+  await client.connect();
+  if (options.waits) keepAsking(client);
+  return client;
+}
+
+function keepAsking(client: pg.Client): void {
+  limitSilence(client, silenceMs);
+  // What comes of it does not matter: without an answer the connection ends by its limit.
+  const timer = setInterval(() => {
+    // It takes one statement at a time; whoever has one under way asks for us.
+    if ((client as { readyForQuery?: boolean }).readyForQuery) client.query('SELECT 1').catch(() => undefined);
+  }, pingMs);
+  timer.unref();
+  client.once('end', () => clearInterval(timer));
+}

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { Logger } from '#libs/domain';
+import { postgresUrlsOf } from './postgres-url.ts';
+import { createPrimaryFinder } from './primary-finder.ts';
+import { keepAlive, limitSilence } from './silence-limit.ts';
+
+/** What a pool is for. */
+export interface PoolOptions {
+  /** `postgres://user:password@a:5432,b:5432/database` */
+  url: string;
+  logger: Logger;
+  applicationName: string;
+  /** Connections at most. */
+  max: number;
+  /** Wait for a connection at most, in milliseconds. */
+  connectTimeoutMs: number;
+  /** Limit of one statement in milliseconds, kept by the server; 0 for none, and then none on this side either. */
+  statementTimeoutMs: number;
+}
+
+/** Time that the answer of the server to a limit that it keeps may need, in milliseconds. */
+const answerMs = 5000;
+const standbyState = '25006';
+
+/**
+ * Settings for a pool of `pg` whose connections go to the primary and of which none waits for ever: a server that does not
+ * answer is given up `answerMs` after the limit of the statement. Before the first connection is made `findPrimary` wants
+ * to be awaited.
+ */
+export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
+  const { url, logger, connectTimeoutMs, statementTimeoutMs } = options;
+  const urls = postgresUrlsOf(url) ?? [url];
+  const finder = createPrimaryFinder(urls, { limitMs: connectTimeoutMs, logger });
+  const connected = new WeakSet<pg.ClientBase>();
+
+  /** Called with `new` by the pool: a client of the server that is the primary at that time. */
+  function PrimaryClient(config: pg.ClientConfig): pg.Client {
+    const server = finder.current();
+    const client = new pg.Client({ ...config, connectionString: server });
+    client.once('end', () => {
+      if (!connected.has(client)) finder.suspect(server);
+    });
+    return client;
+  }
+
+  async function onConnect(client: pg.ClientBase): Promise<void> {
+    if (statementTimeoutMs > 0) limitSilence(client, statementTimeoutMs + answerMs);
+    if (urls.length > 1) await requirePrimary(client);
+    connected.add(client);
+  }
+
+  const settings: pg.PoolConfig = {
+    connectionString: urls[0],
+    application_name: options.applicationName.slice(0, 63),
+    max: options.max,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    ...keepAlive,
+    Client: PrimaryClient as unknown as new () => pg.ClientBase,
+    onConnect: onConnect as (client: pg.ClientBase) => void,
+  };
+  return { settings, findPrimary: finder.find };
+}
+
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+  if (rows[0]?.standby === false) return;
+  throw Object.assign(new Error('the server is a standby and takes no writes'), { code: standbyState });
+}

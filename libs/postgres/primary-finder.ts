@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Logger, messageOf } from '#libs/domain';
+import { postgresHostOf } from './postgres-url.ts';
+
+/** Which of several servers takes writes. */
+export interface PrimaryFinder {
+  /** The URL of the server that was the primary when it was last looked for; at first that of the first server. */
+  current(): string;
+  /**
+   * Asks all servers at once; searches at the same time are one.
+   * @throws the error of the only server, or one that names each server with its reason
+   */
+  find(): Promise<string>;
+  /** A connection to the server did not come about, or it is a standby: looks for the primary in the background. */
+  suspect(url: string): void;
+}
+
+interface Found {
+  url: string;
+  /** Grows with every promotion, so that a former primary that has come back is told apart. */
+  timeline: number;
+}
+
+/** Wait for further servers after the first that says that it is the primary, in milliseconds. */
+const rivalsMs = 300;
+
+const question = `
+  SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS segment`;
+
+/**
+ * Of one server it is taken for granted that it is the primary.
+ * @param limitMs of the question to one server.
+ */
+export function createPrimaryFinder(
+  urls: readonly [string, ...string[]],
+  options: { limitMs: number; logger: Logger },
+): PrimaryFinder {
+  const { limitMs, logger } = options;
+  let current = urls[0];
+  let highest = 0;
+  let searching: Promise<string> | null = null;
+
+  async function ask(url: string): Promise<Found> {
+    const client = new pg.Client({
+      ...{ connectionString: url, application_name: 'vigil-primary' },
+      ...{ connectionTimeoutMillis: limitMs, statement_timeout: limitMs, query_timeout: limitMs },
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ segment: string | null }>(question);
+      const segment = rows[0]?.segment ?? null;
+      if (segment === null) throw Object.assign(new Error('it is a standby'), { code: '25006' });
+      const timeline = Number.parseInt(segment.slice(0, 8), 16);
+      if (timeline < highest) throw Object.assign(new Error('it is a former primary'), { code: '25006' });
+      return { url, timeline };
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+
+  async function search(): Promise<string> {
+    const found: Found[] = [];
+    const asked = urls.map(async (url) => void found.push(await ask(url)));
+    await Promise.any(asked).catch((error: AggregateError) => {
+      throw noPrimary(error.errors, urls);
+    });
+    await Promise.race([Promise.allSettled(asked), sleep(rivalsMs)]);
+    const { url, timeline } = found.reduce((best, each) => (each.timeline > best.timeline ? each : best));
+    highest = timeline;
+    if (url !== current) {
+      logger.warn({ server: postgresHostOf(url), before: postgresHostOf(current) }, 'PostgreSQL has another primary');
+      current = url;
+    }
+    return url;
+  }
+
+  async function find(): Promise<string> {
+    if (urls.length === 1) return current;
+    searching ??= search().finally(() => {
+      searching = null;
+    });
+    return searching;
+  }
+
+  return {
+    current: () => current,
+    find,
+    suspect(url) {
+      if (urls.length > 1 && url === current) find().catch(() => undefined);
+    },
+  };
+}
+
+/** Keeps the code of the first server's failure, by which it is known whether waiting may help. */
+function noPrimary(errors: readonly unknown[], urls: readonly string[]): Error {
+  const reasons = errors.map((error, index) => `${postgresHostOf(urls[index] ?? '')} ${messageOf(error)}`);
+  const fatal = errors.find((error) => /^(28|3D)/.test(codeOf(error)));
+  return Object.assign(new Error(`no server is the primary: ${reasons.join('; ')}`, { cause: fatal ?? errors[0] }), {
+    code: codeOf(fatal ?? errors[0]),
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,4 +1,5 @@
 import { messageOf, OperatorError } from '#libs/domain';
+import { loadPlugins } from './load-plugins.ts';
 import type { PluginRegistry } from './registry.ts';
 import { trialTimeLimitMs, tryPlugin } from './try-plugin.ts';
 
@@ -16,57 +17,57 @@ export interface LoadedPlugins {
   faults: PluginFault[];
 }
 
-/** Makes a registry with the built-in plugins and those it is given; throws when one of them is broken. */
-type LoadPlugins = (pluginNames: readonly string[]) => Promise<PluginRegistry>;
+/** How a process wants its plugins. */
+export interface LoadOptions {
+  /** Nothing is left out: one broken plugin is an error. */
+  strict: boolean;
+  /** Whether the goals and planners of all strategies have to be there. */
+  verify: boolean;
+  /** Of the trial of each plugin; default 10 s. */
+  timeLimitMs?: number;
+}
 
 /**
- * Loads what the configuration names. Each plugin is first loaded in a thread of its own, so that one that hangs or ends
+ * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in a thread of its own, so that one that hangs or ends
  * the process while it is loaded does no harm. One that is broken is left out and reported; one that needs another one is
  * loaded after it, wherever it stands.
- * @param options `strict`: nothing is left out. `timeLimitMs` of each trial; default 10 s.
  * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadConfiguredPlugins(
   pluginNames: readonly string[],
-  load: LoadPlugins,
-  { strict, timeLimitMs = trialTimeLimitMs }: { strict: boolean; timeLimitMs?: number },
+  builtIn: PluginRegistry,
+  { strict, verify, timeLimitMs = trialTimeLimitMs }: LoadOptions,
 ): Promise<LoadedPlugins> {
   const trials = await Promise.all(pluginNames.map((plugin) => tryPlugin(plugin, { timeLimitMs })));
   const faults = pluginNames.flatMap((plugin, index) => {
     const reason = trials[index];
     return reason ? [{ plugin, reason }] : [];
   });
-  const usable = pluginNames.filter((_, index) => !trials[index]);
-  if (!strict) {
-    const working = await loadWorking(usable, load);
-    const all = [...faults, ...working.faults];
-    const inOrder = pluginNames.flatMap((name) => all.filter(({ plugin }) => plugin === name));
-    return { registry: working.registry, faults: inOrder };
-  }
   const [first] = faults;
-  if (first) throw new OperatorError(first.reason);
-  return { registry: await load(usable), faults: [] };
+  if (strict && first) throw new OperatorError(first.reason);
+  const usable = pluginNames.filter((_, index) => !trials[index]);
+  const loaded = strict
+    ? { registry: await withPlugins(builtIn, usable, verify), faults: [] }
+    : await loadWorking(builtIn, usable, verify);
+  const all = [...faults, ...loaded.faults];
+  return { ...loaded, faults: pluginNames.flatMap((name) => all.filter(({ plugin }) => plugin === name)) };
 }
 
-async function loadWorking(pluginNames: readonly string[], load: LoadPlugins): Promise<LoadedPlugins> {
-  try {
-    return { registry: await load(pluginNames), faults: [] };
-  } catch {
-    // Which of them it is, and who can do without it, is found out one by one.
-    return await loadOneByOne(pluginNames, load);
-  }
+async function withPlugins(base: PluginRegistry, names: readonly string[], verify: boolean): Promise<PluginRegistry> {
+  const registry = base.copy();
+  await loadPlugins(names, registry);
+  if (verify) registry.verify();
+  return registry;
 }
 
-async function loadOneByOne(pluginNames: readonly string[], load: LoadPlugins): Promise<LoadedPlugins> {
-  const accepted: string[] = [];
-  let registry = await load([]);
-  let waiting = [...pluginNames];
+async function loadWorking(builtIn: PluginRegistry, names: readonly string[], verify: boolean): Promise<LoadedPlugins> {
+  let registry = builtIn;
+  let waiting = [...names];
   for (;;) {
     const faults: PluginFault[] = [];
     for (const plugin of waiting) {
       try {
-        registry = await load([...accepted, plugin]);
-        accepted.push(plugin);
+        registry = await withPlugins(registry, [plugin], verify);
       } catch (error) {
         faults.push({ plugin, reason: messageOf(error) });
       }

@@ -53,6 +53,8 @@ export interface PluginRegistry {
   scoringSources(): ScoringSource[];
   /** Every plugin by kind and name, with the label of its origin. */
   loaded(): LoadedPluginLabel[];
+  /** Another registry with the same plugins, for trying out more. */
+  copy(): PluginRegistry;
   /** To be called when everything is added: every strategy's goal and planner exist. Throws OperatorError. */
   verify(): void;
 }
@@ -72,7 +74,7 @@ interface Entry {
 
 /** An empty registry. */
 export function createPluginRegistry(): PluginRegistry {
-  const entries: Record<PluginKind, Map<string, Entry>> = {
+  return registryOver({
     goal: new Map(),
     strategy: new Map(),
     planner: new Map(),
@@ -81,8 +83,12 @@ export function createPluginRegistry(): PluginRegistry {
     scoring_container: new Map(),
     data_source: new Map(),
     collector: new Map(),
-  };
+  });
+}
 
+type Entries = Record<PluginKind, Map<string, Entry>>;
+
+function registryOver(entries: Entries): PluginRegistry {
   function list<T>(kind: PluginKind): T[] {
     return [...entries[kind].values()].map((entry) => entry.plugin as T);
   }
@@ -156,6 +162,10 @@ export function createPluginRegistry(): PluginRegistry {
       (Object.keys(entries) as PluginKind[]).flatMap((kind) =>
         [...entries[kind]].map(([name, { origin }]) => ({ kind, name, origin: origin.label.replace(/^plugin /, '') })),
       ),
+    copy: () => {
+      const copies = Object.entries(entries).map(([kind, plugins]) => [kind, new Map(plugins)]);
+      return registryOver(Object.fromEntries(copies) as Entries);
+    },
     verify() {
       for (const { plugin, origin } of entries.strategy.values()) {
         const { manifest } = plugin as StrategyPlugin;

@@ -13,12 +13,12 @@ import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
+import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
 import type { decisionEngineEnv } from './env.ts';
-import { loadRegistry } from './load-registry.ts';
 import { measureHistoryCalls } from './measure-history-calls.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels, type OtherModels } from './model/other-models.ts';
@@ -45,7 +45,10 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const plugins = await loadConfiguredPlugins(env.VIGIL_PLUGINS, loadRegistry, { strict: env.VIGIL_PLUGINS_STRICT });
+  const plugins = await loadConfiguredPlugins(env.VIGIL_PLUGINS, builtInPlugins(), {
+    strict: env.VIGIL_PLUGINS_STRICT,
+    verify: true,
+  });
   const cloudConfig = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(cloudConfig, { logger, clock, metrics: measureCloudCalls(metrics) });
   teardown.add('cloud', cloud.close);
@@ -59,13 +62,13 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
     ...(plugins.faults.length > 0 ? { absentBecause: 'no plugin brought it, and some could not be loaded' } : {}),
   });
   teardown.add('history', history.close);
-  const { gate, amqpNodes } = await watchForProcess('engine', context, {
+  const { gate, ...addresses } = await watchForProcess('engine', context, {
     databaseUrl,
     cloud: cloudConfig,
     probeHistory: history.probe,
   });
   await startBehindGate(context, gate, (parts) =>
-    startEngine({ ...context, teardown: parts }, { databaseUrl, plugins, cloud, history, gate, amqpNodes }),
+    startEngine({ ...context, teardown: parts }, { ...addresses, plugins, cloud, history, gate }),
   );
   return { url: null };
 }
@@ -189,7 +192,9 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
     isSomethingAway: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
   });
-  const poller = startAuditPoller({ store, runner, lease, gate, everyMs: env.VIGIL_AUDIT_POLL_SECONDS * 1000, logger });
+  const { loops } = context;
+  const pollMs = env.VIGIL_AUDIT_POLL_SECONDS * 1000;
+  const poller = startAuditPoller({ store, runner, lease, gate, everyMs: pollMs, logger, loops });
   teardown.add('audit poller', poller.stop);
   const onTrigger = createAuditTriggerHandler({ store, runner, lease, logger });
   const consumer = await whileOpen(gate, logger, () =>
@@ -219,13 +224,14 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   teardown.add('resync', resync.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
-  const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock });
+  const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock, loops });
   relay.start();
   teardown.add('outbox relay', relay.stop);
   const heartbeat = startPeriodic({
     name: 'heartbeat',
     everyMs: heartbeatMs,
     logger,
+    loops,
     run: () => store.db.services.beat(serviceName, hostId),
   });
   teardown.add('heartbeat', heartbeat.stop);
@@ -289,11 +295,12 @@ async function startFollowing(
 }
 
 /** Collects the model at the start and then from time to time, so that an audit seldom has to wait for it. */
-function startModelRefresh(model: ModelKeeper, { env, logger, teardown }: Context): void {
+function startModelRefresh(model: ModelKeeper, { env, logger, teardown, loops }: Context): void {
   const periodic = startPeriodic({
     name: 'model refresh',
     everyMs: env.VIGIL_MODEL_PERIOD_SECONDS * 1000,
     logger,
+    loops,
     run: async () => void (await model.fresh(env.VIGIL_MODEL_MAX_AGE_SECONDS * 1000)),
   });
   teardown.add('model refresh', periodic.stop);

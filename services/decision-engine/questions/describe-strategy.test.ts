@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryReader, SourceDescription } from '#libs/history';
 import { isRefusal } from '#libs/messaging';
-import { loadRegistry } from '../load-registry.ts';
+import { builtInPlugins } from '../built-in-plugins.ts';
 import { describeStrategy } from './describe-strategy.ts';
 
 const ready = async () => undefined;
@@ -37,7 +37,7 @@ const gnocchi: SourceDescription = {
 };
 
 async function requirementsOf(name: string, history: HistoryReader) {
-  const registry = await loadRegistry([]);
+  const registry = builtInPlugins();
   const answer = await describeStrategy({ strategy_name: name }, { registry, history, models });
   if (isRefusal(answer)) throw new Error(answer.error.message);
   return answer.requirements;

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import { HistoryUnavailableError } from '#libs/history';
-import { type MetricsReader, validateParameters } from '#libs/plugin-kit';
+import { loadPlugins, type MetricsReader, validateParameters } from '#libs/plugin-kit';
 import { createTestMetrics, createTestWorld, movesOf } from '#libs/plugin-kit/testing';
-import { loadRegistry } from '../load-registry.ts';
+import { builtInPlugins } from '../built-in-plugins.ts';
 import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
 import { createStrategyRunner, type StrategyRunner, type StrategyRunRequest } from './strategy-runner.ts';
 
@@ -136,7 +136,8 @@ describe('strategy runner', () => {
 
   it('runs a plugin that the configuration names, and built-in strategies', async () => {
     const folder = fileURLToPath(new URL('../../../examples/strategy-plugin', import.meta.url));
-    const registry = await loadRegistry([folder]);
+    const registry = builtInPlugins();
+    await loadPlugins([folder], registry);
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'a' }, { hostname: 'b' }],
       instances: ['x', 'y', 'z', 'w'].map((name) => ({ name, host: 'a' })),
@@ -161,7 +162,7 @@ describe('strategy runner', () => {
   });
 
   it('gives strategies the scoring engines and the failed migrations of the audit', async () => {
-    const registry = await loadRegistry([]);
+    const registry = builtInPlugins();
     const scoring = createStrategyRunner({ threads: 1, logger, scoring: registry.scoringSources() });
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'a' }, { hostname: 'b' }],

@@ -1,5 +1,6 @@
 import type { AggregateInfo, ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot.ts';
 import { matchesExtraSpec } from './extra-spec-match.ts';
+import { hardwareDemand, traitDemands } from './instance-demands.ts';
 import type { ConstraintName } from './what-if.ts';
 
 const scopedPrefix = 'aggregate_instance_extra_specs:';
@@ -17,6 +18,8 @@ interface Demands {
   numaNodes: boolean;
   /** Keys of aggregate metadata with the wanted value. */
   metadata: [key: string, wanted: string][];
+  /** Properties of the image that aggregates reserve hosts by. */
+  image: [key: string, value: string][];
 }
 
 const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait', 'huge-pages', 'numa'] as const;
@@ -25,8 +28,8 @@ const verdicts = ['unknown', null, 'zone', 'aggregate-isolation', 'trait', 'huge
 const numaTrait = 'HW_NUMA_ROOT';
 
 /** `small` and `any` can do without; Placement knows nothing of large pages. */
-function asksForHugePages(specs: Record<string, string>): boolean {
-  const size = specs['hw:mem_page_size'];
+function asksForHugePages(info: InstanceInfo): boolean {
+  const size = hardwareDemand(info, 'mem_page_size');
   return size !== undefined && size !== 'small' && size !== 'any';
 }
 
@@ -34,27 +37,26 @@ function hasTenantKey(aggregate: AggregateInfo): boolean {
   return Object.keys(aggregate.metadata).some((key) => key.startsWith(tenantKey));
 }
 
+/** What Nova holds against the metadata of aggregates: extra specs with its prefix, and unscoped ones whose key is there. */
+function metadataDemands({ flavorExtraSpecs }: InstanceInfo, aggregateKeys: ReadonlySet<string>): [string, string][] {
+  return Object.entries(flavorExtraSpecs).flatMap(([key, value]): [string, string][] => {
+    if (key.startsWith(scopedPrefix)) return [[key.slice(scopedPrefix.length), value]];
+    return !key.includes(':') && aggregateKeys.has(key) ? [[key, value]] : [];
+  });
+}
+
 function demandsOf(info: InstanceInfo, isolated: boolean, aggregateKeys: ReadonlySet<string>): Demands {
-  const demands: Demands = {
+  const { required, forbidden } = traitDemands(info);
+  return {
     pinnedZone: info.pinnedZone,
     projectId: isolated ? info.projectId : '',
-    requiredTraits: [],
-    forbiddenTraits: [],
-    hugePages: asksForHugePages(info.flavorExtraSpecs),
-    numaNodes: Number(info.flavorExtraSpecs['hw:numa_nodes'] ?? 0) > 0,
-    metadata: [],
+    requiredTraits: required,
+    forbiddenTraits: forbidden,
+    hugePages: asksForHugePages(info),
+    numaNodes: Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0,
+    metadata: metadataDemands(info, aggregateKeys),
+    image: Object.entries(info.imageProperties ?? {}).filter(([key]) => aggregateKeys.has(key)),
   };
-  for (const [key, value] of Object.entries(info.flavorExtraSpecs)) {
-    if (key.startsWith(traitPrefix)) {
-      const list = value === 'forbidden' ? demands.forbiddenTraits : demands.requiredTraits;
-      list.push(key.slice(traitPrefix.length));
-    } else if (key.startsWith(scopedPrefix)) {
-      demands.metadata.push([key.slice(scopedPrefix.length), value]);
-    } else if (!key.includes(':') && aggregateKeys.has(key)) {
-      demands.metadata.push([key, value]);
-    }
-  }
-  return demands;
 }
 
 function asksNothing(demands: Demands): boolean {
@@ -63,6 +65,7 @@ function asksNothing(demands: Demands): boolean {
     demands.projectId === '' &&
     !demands.hugePages &&
     !demands.numaNodes &&
+    demands.image.length === 0 &&
     demands.requiredTraits.length + demands.forbiddenTraits.length + demands.metadata.length === 0
   );
 }
@@ -82,10 +85,27 @@ function hasMetadata(aggregates: AggregateInfo[], key: string, wanted: string): 
   });
 }
 
+/** A host whose aggregates name a property of images takes only images with one of the values listed there. */
+function admitsImage(aggregates: AggregateInfo[], key: string, value: string): boolean {
+  const lists = aggregates.flatMap(({ metadata }) => metadata[key] ?? []);
+  return lists.length === 0 || lists.some((list) => list.split(',').some((entry) => entry.trim() === value));
+}
+
+/** Traits that the aggregates of a host keep it for (`trait:NAME=required`). */
+function reservingTraits(aggregates: AggregateInfo[]): string[] {
+  return aggregates.flatMap(({ metadata }) =>
+    Object.entries(metadata).flatMap(([key, value]) =>
+      key.startsWith(traitPrefix) && value === 'required' ? [key.slice(traitPrefix.length)] : [],
+    ),
+  );
+}
+
 function judge(demands: Demands, host: HostInfo, zone: string, aggregates: AggregateInfo[]): number {
   if (demands.pinnedZone !== '' && demands.pinnedZone !== zone) return 2;
   if (demands.projectId !== '' && !admitsProject(aggregates, demands.projectId)) return 3;
   if (!demands.metadata.every(([key, wanted]) => hasMetadata(aggregates, key, wanted))) return 3;
+  if (!demands.image.every(([key, value]) => admitsImage(aggregates, key, value))) return 3;
+  if (!reservingTraits(aggregates).every((trait) => demands.requiredTraits.includes(trait))) return 3;
   if (!demands.requiredTraits.every((trait) => host.traits.includes(trait))) return 4;
   if (demands.forbiddenTraits.some((trait) => host.traits.includes(trait))) return 4;
   if (demands.hugePages) return 5;
@@ -96,7 +116,8 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
  * Answers whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
  * judged once per host, so that an answer costs an array access.
  *
- * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects; extra specs named
+ * Aggregates: metadata keys that begin with `filter_tenant_id` reserve hosts for projects, `trait:NAME=required` for flavors and
+ * images that require the trait, and names of image properties for images with one of the values; extra specs named
  * `aggregate_instance_extra_specs:<key>`, and unscoped ones whose key some aggregate uses, must be met by the metadata.
  *
  * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where a host
@@ -104,6 +125,7 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
  */
 export function createAdmission(snapshot: ComputeSnapshot): (instance: number, host: number) => ConstraintName | null {
   const isolated = snapshot.aggregates.some(hasTenantKey);
+  const reserved = snapshot.aggregates.some((aggregate) => reservingTraits([aggregate]).length > 0);
   const aggregateKeys = new Set(snapshot.aggregates.flatMap((aggregate) => Object.keys(aggregate.metadata)));
   const classOf = new Int32Array(snapshot.instanceInfo.length).fill(-1);
   const classes: Demands[] = [];
@@ -111,7 +133,7 @@ export function createAdmission(snapshot: ComputeSnapshot): (instance: number, h
 
   snapshot.instanceInfo.forEach((info, row) => {
     const demands = demandsOf(info, isolated, aggregateKeys);
-    if (asksNothing(demands)) return;
+    if (!reserved && asksNothing(demands)) return;
     const key = JSON.stringify(demands);
     let found = known.get(key);
     if (found === undefined) {

@@ -84,6 +84,8 @@ export interface HostInfo {
   traits: string[];
   /** CPUs for instances with dedicated ones (Placement's PCPU); absent where there are none. */
   dedicatedCpus?: { total: number; capacity: number; used: number };
+  /** Cell of Nova by configuration; absent when no pattern names it. Hosts without a name are taken to share one. */
+  cell?: string;
 }
 
 export interface InstanceInfo {
@@ -92,6 +94,8 @@ export interface InstanceInfo {
   projectId: string;
   metadata: Record<string, string>;
   flavorExtraSpecs: Record<string, string>;
+  /** Of the image those properties that say where the instance may run; absent when there are none or they are not known. */
+  imageProperties?: Record<string, string>;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
   created: string;

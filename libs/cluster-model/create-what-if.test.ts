@@ -41,6 +41,76 @@ describe('what-if refusals', () => {
     ],
     ['dedicated CPUs', 'dedicated-cpu', { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } }, {}],
     ['named dedicated CPUs', 'dedicated-cpu', { flavorExtraSpecs: { 'resources:PCPU': '2' } }, {}],
+    ['dedicated CPUs by the image', 'dedicated-cpu', { imageProperties: { hw_cpu_policy: 'dedicated' } }, {}],
+    ['huge pages by the image', 'huge-pages', { imageProperties: { hw_mem_page_size: '2MB' } }, {}],
+    ['NUMA nodes by the image', 'numa', { imageProperties: { hw_numa_nodes: '1' } }, {}],
+    ['a trait that the image requires', 'trait', { imageProperties: { 'trait:CUSTOM_A': 'required' } }, {}],
+    ...(['isolate', 'require'] as const).flatMap((policy): Case[] =>
+      [true, false].map((hyperthreaded): Case => {
+        const flavorExtraSpecs = { 'hw:cpu_policy': 'dedicated', 'hw:cpu_thread_policy': policy };
+        const host = { dedicatedCpus: 4, traits: hyperthreaded ? ['HW_CPU_HYPERTHREADING'] : [] };
+        const fits = (policy === 'require') === hyperthreaded;
+        return [`${policy}, hyperthreads: ${hyperthreaded}`, fits ? null : 'trait', { flavorExtraSpecs }, host];
+      }),
+    ),
+    [
+      'a dedicated CPU for emulator threads',
+      'dedicated-cpu',
+      { vcpus: 4, flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated', 'hw:emulator_threads_policy': 'isolate' } },
+      { dedicatedCpus: 4 },
+    ],
+    ...(
+      [
+        ['0-1', 2, 2, null],
+        ['0-1', 1, 2, 'dedicated-cpu'],
+        ['0-1', 2, 1, 'vcpu'],
+        ['^0', 3, 1, null],
+        ['^0', 2, 1, 'dedicated-cpu'],
+        ['0-3,^1', 3, 1, null],
+      ] as const
+    ).map(([mask, dedicatedCpus, vcpus, expected]): Case => {
+      const flavorExtraSpecs = { 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': mask };
+      return [
+        `mask ${mask} of 4 on ${dedicatedCpus}+${vcpus} CPUs`,
+        expected,
+        { vcpus: 4, flavorExtraSpecs },
+        { dedicatedCpus, vcpus },
+      ];
+    }),
+    ...[
+      'pci_passthrough:alias',
+      'resources:VGPU',
+      'resources:CUSTOM_GOLD',
+      'resources1:VCPU',
+      'accel:device_profile',
+    ].map(
+      (key): Case => [`what only Nova counts: ${key}`, 'uncounted-resource', { flavorExtraSpecs: { [key]: '1' } }, {}],
+    ),
+    ['encrypted memory', 'uncounted-resource', { imageProperties: { hw_mem_encryption: 'true' } }, {}],
+    ['explicit shared CPUs', null, { flavorExtraSpecs: { 'resources:VCPU': '1' } }, {}],
+    ['another cell', 'cell', {}, { cell: 'south' }],
+    ['a stopped instance, another cell', 'cell', { state: 'stopped' }, { cell: 'south' }],
+    [
+      'a host kept for a trait',
+      'aggregate-isolation',
+      {},
+      { aggregates: ['kept'] },
+      { aggregates: [{ name: 'kept', metadata: { 'trait:CUSTOM_A': 'required' } }] },
+    ],
+    ...(
+      [
+        ['windows', null],
+        ['linux', 'aggregate-isolation'],
+      ] as const
+    ).map(
+      ([os_type, expected]): Case => [
+        `a host kept for other images than ${os_type}`,
+        expected,
+        { imageProperties: { os_type } },
+        { aggregates: ['windows'] },
+        { aggregates: [{ name: 'windows', metadata: { os_type: 'windows, bsd' } }] },
+      ],
+    ),
     ['the last free vcpus', null, { vcpus: 4 }, { vcpus: 8, used: { vcpus: 4 } }],
     ['one vcpu too many', 'vcpu', { vcpus: 5 }, { vcpus: 8, used: { vcpus: 4 } }],
     ['overcommitted vcpus', null, { vcpus: 5 }, { vcpus: 8, vcpusRatio: 2, used: { vcpus: 8 } }],

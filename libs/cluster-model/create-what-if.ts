@@ -3,6 +3,7 @@ import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
+import { holdsUncountedResource } from './instance-demands.ts';
 import type { ConstraintName, WhatIf } from './what-if.ts';
 
 /** States in which Nova migrates: live for active and paused, cold for stopped (and active). */
@@ -27,6 +28,13 @@ function immovableReason(flags: number, movableState: boolean, host: number): Co
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
 
+/** A number for the cell of each host; Nova moves nothing from cell to cell. */
+function numberCells({ hostInfo }: ComputeSnapshot): Uint16Array {
+  const names = [...new Set(hostInfo.map(({ cell }) => cell ?? ''))];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  return Uint16Array.from(hostInfo, ({ cell }) => numbers.get(cell ?? '') ?? 0);
+}
+
 /**
  * A changeable view on a snapshot; building one costs O(hosts + instances), every question and move O(1). Besides free
  * capacity a host must be at least as big as the instance (Nova's `max_unit` is the physical total).
@@ -46,6 +54,8 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const admission = createAdmission(snapshot);
   const groups = createGroupRules(snapshot);
   const cpus = createDedicatedCpus(snapshot);
+  const cells = numberCells(snapshot);
+  const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
   const hostRows = new Map(hostInfo.map((host, row) => [host.hostname, row]));
@@ -119,7 +129,10 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     refusal(instance, host, options) {
       const reason = immovable(instance);
       if (reason !== null) return reason;
-      if (hostOf[instance] === host) return 'same-host';
+      const from = hostOf[instance] as number;
+      if (from === host) return 'same-host';
+      if (uncounted[instance] === 1) return 'uncounted-resource';
+      if (cells[from] !== cells[host]) return 'cell';
       return (
         hostRefusal(host, options?.allowDisabled ?? false) ??
         capacityRefusal(instance, host) ??

@@ -1,22 +1,5 @@
-import type { ComputeSnapshot, InstanceInfo } from './compute-snapshot.ts';
-
-/** Placement's classes that a flavor takes CPUs from. */
-export interface CpuNeed {
-  shared: number;
-  dedicated: number;
-}
-
-/**
- * CPUs of an instance by Placement's classes: `hw:cpu_policy=dedicated` makes all vcpus dedicated, `resources:PCPU` and
- * `resources:VCPU` name numbers, and with `hw:cpu_policy=mixed` all count as dedicated, since which are is not read.
- */
-export function cpuNeed({ flavorExtraSpecs: specs }: InstanceInfo, vcpus: number): CpuNeed {
-  const policy = specs['hw:cpu_policy'];
-  if (policy === 'dedicated' || policy === 'mixed') return { shared: 0, dedicated: vcpus };
-  const dedicated = Number(specs['resources:PCPU'] ?? 0);
-  if (!(dedicated > 0)) return { shared: vcpus, dedicated: 0 };
-  return { shared: Number(specs['resources:VCPU'] ?? 0) || 0, dedicated };
-}
+import type { ComputeSnapshot } from './compute-snapshot.ts';
+import { cpuNeed } from './instance-demands.ts';
 
 /** CPUs of instances, and the dedicated ones that are in use on hosts, kept in step with moves. */
 export interface DedicatedCpus {

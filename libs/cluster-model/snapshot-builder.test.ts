@@ -99,6 +99,22 @@ function build(changes: Partial<ComputeModelInput> = {}) {
 }
 
 describe('snapshot builder', () => {
+  it('keeps of images what says where they may run, and the cells that are known', () => {
+    const imageProperties = { hw_cpu_policy: 'dedicated', k: 'v', os_distro: 'debian', hw_disk_bus: 'virtio' };
+    const { instanceInfo, hostInfo, hosts } = build({
+      servers: [server('s1', { imageProperties }), server('s2', { imageProperties: { os_distro: 'debian' } })],
+      cellOf: (host) => (host === 'a' ? 'north' : null),
+      allocations: new Map(),
+    });
+    expect(instanceInfo.map((info) => info.imageProperties)).toEqual([
+      { hw_cpu_policy: 'dedicated', k: 'v' },
+      undefined,
+    ]);
+    expect(hostInfo.map(({ cell }) => cell)).toEqual(['north', undefined]);
+    // Without Placement's word the sum of flavors counts, of the one instance without dedicated CPUs.
+    expect(hosts.vcpusUsed[0]).toBe(server('s2').flavor.vcpus);
+  });
+
   it('takes capacities and allocations from Placement, rows in order of name', () => {
     const snapshot = build();
     expect(snapshot.hostInfo).toEqual([

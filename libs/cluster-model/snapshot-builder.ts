@@ -10,6 +10,7 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+import { cpuNeed, judgedImageProperties } from './instance-demands.ts';
 
 /** What was read of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
@@ -26,6 +27,8 @@ export interface ComputeModelInput {
   traits: ReadonlyMap<string, string[]>;
   /** Uuids of volumes that only one host reaches; default none. */
   hostBoundVolumes?: ReadonlySet<string>;
+  /** Cell of a service host, null when it is not known; default: of none. */
+  cellOf?: (serviceHost: string) => string | null;
   /** Milliseconds since 1970. */
   takenAtMs: number;
   /** What could not be read, in words; each makes the snapshot incomplete. */
@@ -146,13 +149,15 @@ function aggregatesByHost(aggregates: Aggregate[]): Map<string, number[]> {
   return found;
 }
 
-function describeInstance(server: Server): InstanceInfo {
+function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): InstanceInfo {
+  const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
   return {
     uuid: server.uuid,
     name: server.name,
     projectId: server.projectId,
     metadata: server.metadata,
     flavorExtraSpecs: server.flavor.extraSpecs,
+    ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
     pinnedZone: server.pinnedAvailabilityZone ?? '',
     created: server.created,
   };
@@ -176,11 +181,18 @@ function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors
 }
 
 /** Used = Placement's allocations, which include builds and migrations in flight; without them, the sum of flavors. */
-function writeUse(input: ComputeModelInput, hypervisors: Hypervisor[], hosts: HostColumns, instances: InstanceColumns) {
+function writeUse(
+  input: ComputeModelInput,
+  hypervisors: Hypervisor[],
+  hosts: HostColumns,
+  instances: InstanceColumns,
+  instanceInfo: readonly InstanceInfo[],
+) {
   for (let row = 0; row < instances.host.length; row++) {
     const host = instances.host[row] as number;
     if (host < 0) continue;
-    hosts.vcpusUsed[host] = (hosts.vcpusUsed[host] as number) + (instances.vcpus[row] as number);
+    const { shared } = cpuNeed(instanceInfo[row] as InstanceInfo, instances.vcpus[row] as number);
+    hosts.vcpusUsed[host] = (hosts.vcpusUsed[host] as number) + shared;
     hosts.memoryUsed[host] = (hosts.memoryUsed[host] as number) + (instances.memory[row] as number);
     hosts.diskUsed[host] = (hosts.diskUsed[host] as number) + (instances.disk[row] as number);
   }
@@ -199,6 +211,7 @@ function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): Hos
   const reasons = new Map(input.services.map((service) => [service.host, service.disabledReason]));
   return hypervisors.map((hypervisor) => {
     const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
+    const cell = input.cellOf?.(hypervisor.serviceHost) ?? null;
     return {
       uuid: hypervisor.uuid,
       hostname: hypervisor.serviceHost,
@@ -206,6 +219,7 @@ function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): Hos
       aggregates: aggregates.get(hypervisor.serviceHost) ?? [],
       traits: input.traits.get(hypervisor.uuid) ?? [],
       ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
+      ...(cell === null ? {} : { cell }),
     };
   });
 }
@@ -257,14 +271,16 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     hosts.zone[row] = zoneRows.get(service?.zone ?? '') ?? 0;
   });
   const instances = writeInstances(input, servers, hypervisors);
-  writeUse(input, hypervisors, hosts, instances);
+  const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
+  const instanceInfo = servers.map((server) => describeInstance(server, aggregateKeys));
+  writeUse(input, hypervisors, hosts, instances, instanceInfo);
 
   const gaps = [...(input.gaps ?? []), ...placementGaps(input, hypervisors)];
   return {
     hosts,
     hostInfo: describeHosts(input, hypervisors),
     instances,
-    instanceInfo: servers.map(describeInstance),
+    instanceInfo,
     groups: describeGroups(input.serverGroups),
     aggregates: describeAggregates(input.aggregates),
     zones,

@@ -22,6 +22,8 @@ export const constraintNames = [
   'huge-pages',
   'numa',
   'volume-bound',
+  'cell',
+  'uncounted-resource',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 

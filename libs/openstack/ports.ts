@@ -56,6 +56,8 @@ export interface Server {
   locked: boolean;
   metadata: Record<string, string>;
   bootedFromVolume: boolean;
+  /** Properties of its image as the server has them (2.98); absent when Nova does not tell them. */
+  imageProperties?: Record<string, string>;
   flavor: FlavorDetails;
   attachedVolumeIds: string[];
   serverGroupIds: string[];

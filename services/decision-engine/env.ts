@@ -77,7 +77,7 @@ export const decisionEngineEnv = {
   }),
   VIGIL_NOVA_CELLS: list({
     description:
-      'Names of cells by the service hosts in them, for reports: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`.',
+      'Cells of Nova by the service hosts in them, since Nova does not tell: `cell=pattern|pattern`, separated by commas, with `*` for any characters, such as `paris=pa-*,rome=ro-*`. Nothing is moved from cell to cell; hosts that no pattern names are taken for one more. Without it a cloud has one cell.',
   }),
   VIGIL_MODEL_FOLLOWED_MAX_AGE_SECONDS: integer({
     default: 300,

@@ -51,6 +51,43 @@ function applied(eventType: string, payload: object, snapshot = world()) {
 }
 
 describe('instances', () => {
+  it('with dedicated CPUs take those, and leave the others alone, when they move and when they go', () => {
+    const pinned = { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } };
+    const before = createTestWorld({
+      hosts: ['a', 'b'].map((hostname) => ({ hostname, dedicatedCpus: 8 })),
+      instances: [{ name: 'web', host: 'a', vcpus: 2, ...pinned }],
+    });
+    const flavorOfWeb = object({ vcpus: 2, memory_mb: 1024, root_gb: 10, extra_specs: pinned.flavorExtraSpecs });
+    const moved = applied('instance.live_migration_post_dest.end', server({ host: 'b', flavor: flavorOfWeb }), before);
+    const use = ({ hosts, hostInfo }: typeof before) =>
+      hostInfo.map(({ dedicatedCpus }, row) => [hosts.vcpusUsed[row], dedicatedCpus?.used]);
+    expect([use(before), use(moved.after)]).toEqual([
+      [
+        [0, 2],
+        [0, 0],
+      ],
+      [
+        [0, 0],
+        [0, 2],
+      ],
+    ]);
+    const gone = apply('instance.delete.end', server({ host: 'b', state: 'deleted' }), moved.after);
+    expect(gone.kind === 'applied' && use(gone.snapshot)).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it('that are new are read with their image where images say something about hosts, and built ones only at the end', () => {
+    const before = createTestWorld({
+      hosts: [{ hostname: 'a' }],
+      instances: [{ name: 'db', host: 'a', imageProperties: { hw_numa_nodes: '2' } }],
+    });
+    expect(apply('instance.update', server({ state: 'building' }), before).kind).toBe('ignored');
+    expect(apply('instance.create.end', server(), before)).toMatchObject({ kind: 'resync' });
+    expect(apply('instance.create.end', server({ image_uuid: '' }), before).kind).toBe('applied');
+  });
+
   it('a live migration takes use from one host to the other and leaves the given snapshot alone', () => {
     const before = world();
     const { after, host } = applied('instance.live_migration_post_dest.end', server({ host: 'b' }), before);

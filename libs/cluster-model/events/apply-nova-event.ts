@@ -1,5 +1,6 @@
 import type { ComputeSnapshot, InstanceInfo } from '../compute-snapshot.ts';
 import { hostFlag, instanceFlag } from '../compute-snapshot.ts';
+import { needsTraits } from '../instance-demands.ts';
 import { copyColumn, pickInstances, type UseChange, useOf, withUse, writeInstance } from './instance-rows.ts';
 import { type InstanceFacts, instanceFacts, type NovaEvent } from './nova-event.ts';
 
@@ -88,10 +89,10 @@ function updateInstance(snapshot: ComputeSnapshot, facts: InstanceFacts): EventR
   if (hosts.length > 1) return { kind: 'resync', reason: `host ${facts.host} has several hypervisors` };
   const at = placeOf(snapshot, facts.uuid);
   const isNew = snapshot.instanceInfo[at]?.uuid !== facts.uuid;
-  const reason = isNew ? unclearWhenNew(snapshot, facts) : unclearUse(snapshot, at, facts, host);
-  if (reason !== null) return { kind: 'resync', reason };
   // Nova tells of a build more than once; it counts from its end.
   if (isNew && facts.state === 'building') return ignored;
+  const reason = isNew ? unclearWhenNew(snapshot, facts) : unclearUse(snapshot, at, facts, host);
+  if (reason !== null) return { kind: 'resync', reason };
 
   const rows = [...snapshot.instanceInfo.keys()];
   const instanceInfo = [...snapshot.instanceInfo];
@@ -103,29 +104,28 @@ function updateInstance(snapshot: ComputeSnapshot, facts: InstanceFacts): EventR
   const next = { ...snapshot, instances, instanceInfo };
   const changes: UseChange[] = isNew ? [useOf(next, at, 1)] : [useOf(snapshot, at, -1), useOf(next, at, 1)];
   const moved = isNew || changesUse(snapshot, at, facts, host);
-  return { kind: 'applied', snapshot: { ...next, hosts: withUse(snapshot.hosts, moved ? changes : []) } };
+  return { kind: 'applied', snapshot: moved ? withUse(next, changes) : next };
 }
 
 function removeInstance(snapshot: ComputeSnapshot, uuid: string): EventResult {
   const at = placeOf(snapshot, uuid);
   if (snapshot.instanceInfo[at]?.uuid !== uuid) return ignored;
   const rows = [...snapshot.instanceInfo.keys()].filter((row) => row !== at);
-  return {
-    kind: 'applied',
-    snapshot: {
-      ...snapshot,
-      instances: pickInstances(snapshot.instances, rows),
-      instanceInfo: snapshot.instanceInfo.filter((_, row) => row !== at),
-      hosts: withUse(snapshot.hosts, [useOf(snapshot, at, -1)]),
-    },
-  };
+  const instances = pickInstances(snapshot.instances, rows);
+  const instanceInfo = snapshot.instanceInfo.filter((_, row) => row !== at);
+  const rest = { ...snapshot, instances, instanceInfo };
+  return { kind: 'applied', snapshot: withUse(rest, [useOf(snapshot, at, -1)]) };
 }
 
 /** What an event about an instance that is not known leaves open. */
-function unclearWhenNew({ hostInfo }: ComputeSnapshot, { extraSpecs, uuid }: InstanceFacts): string | null {
-  const asksForTraits = Object.keys(extraSpecs).some((key) => key.startsWith('trait:'));
+function unclearWhenNew({ hostInfo, instanceInfo }: ComputeSnapshot, facts: InstanceFacts): string | null {
   const traitsAreKnown = hostInfo.some(({ traits }) => traits.length > 0);
-  return asksForTraits && !traitsAreKnown ? `instance ${uuid} asks for traits, which were not read` : null;
+  if (needsTraits({ flavorExtraSpecs: facts.extraSpecs }) && !traitsAreKnown) {
+    return `instance ${facts.uuid} asks for traits, which were not read`;
+  }
+  // Where no image says anything about hosts, that of a new instance is taken to say nothing either.
+  const imagesMatter = instanceInfo.some(({ imageProperties }) => imageProperties !== undefined);
+  return imagesMatter && !facts.bootedFromVolume ? `the image of instance ${facts.uuid} was not read` : null;
 }
 
 /** While a resize or cold migration waits to be confirmed, the instance holds room on two hosts. */
@@ -152,6 +152,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     projectId: facts.projectId,
     metadata: facts.metadata,
     flavorExtraSpecs: facts.extraSpecs,
+    ...(before?.imageProperties === undefined ? {} : { imageProperties: before.imageProperties }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
     created: before?.created ?? facts.created,
   };

@@ -1,5 +1,6 @@
-import type { ComputeSnapshot, HostColumns, InstanceColumns } from '../compute-snapshot.ts';
+import type { ComputeSnapshot, HostInfo, InstanceColumns, InstanceInfo } from '../compute-snapshot.ts';
 import { instanceFlag, instanceStates } from '../compute-snapshot.ts';
+import { cpuNeed } from '../instance-demands.ts';
 import type { InstanceFacts } from './nova-event.ts';
 
 /** Copies of all instance columns with the rows that `keep` lists, and −1 for an empty one. */
@@ -44,26 +45,29 @@ export function writeInstance(columns: InstanceColumns, row: number, facts: Inst
 export interface UseChange {
   host: number;
   vcpus: number;
+  dedicatedCpus: number;
   memory: number;
   disk: number;
 }
 
 /** What the instance of a row takes of its host, times `sign`. */
-export function useOf({ instances }: ComputeSnapshot, row: number, sign: 1 | -1): UseChange {
-  const of = (column: Float64Array) => sign * (column[row] as number);
+export function useOf({ instances, instanceInfo }: ComputeSnapshot, row: number, sign: 1 | -1): UseChange {
+  const cpus = cpuNeed(instanceInfo[row] as InstanceInfo, instances.vcpus[row] as number);
   return {
     host: instances.host[row] as number,
-    vcpus: of(instances.vcpus),
-    memory: of(instances.memory),
-    disk: of(instances.disk),
+    vcpus: sign * cpus.shared,
+    dedicatedCpus: sign * cpus.dedicated,
+    memory: sign * (instances.memory[row] as number),
+    disk: sign * (instances.disk[row] as number),
   };
 }
 
-/** Host columns after the changes; the same object when nothing changes. */
-export function withUse(hosts: HostColumns, changes: readonly UseChange[]): HostColumns {
+/** Hosts after the changes; the same objects when nothing changes. */
+export function withUse(snapshot: ComputeSnapshot, changes: readonly UseChange[]): ComputeSnapshot {
+  const { hosts } = snapshot;
   const real = changes.filter(({ host }) => host >= 0);
-  const net = real.some((change) => change.vcpus !== 0 || change.memory !== 0 || change.disk !== 0);
-  if (!net) return hosts;
+  const net = real.some(({ host: _host, ...amounts }) => Object.values(amounts).some((amount) => amount !== 0));
+  if (!net) return snapshot;
   const copy = {
     ...hosts,
     vcpusUsed: copyColumn(hosts.vcpusUsed),
@@ -75,5 +79,18 @@ export function withUse(hosts: HostColumns, changes: readonly UseChange[]): Host
     copy.memoryUsed[host] = Math.max(0, (copy.memoryUsed[host] as number) + memory);
     copy.diskUsed[host] = Math.max(0, (copy.diskUsed[host] as number) + disk);
   }
-  return copy;
+  return { ...snapshot, hosts: copy, hostInfo: withDedicatedUse(snapshot.hostInfo, real) };
+}
+
+function withDedicatedUse(before: HostInfo[], changes: readonly UseChange[]): HostInfo[] {
+  const pinned = changes.filter(({ dedicatedCpus }) => dedicatedCpus !== 0);
+  if (pinned.length === 0) return before;
+  const hostInfo = [...before];
+  for (const { host, dedicatedCpus } of pinned) {
+    const info = hostInfo[host];
+    if (info?.dedicatedCpus === undefined) continue;
+    const used = Math.max(0, info.dedicatedCpus.used + dedicatedCpus);
+    hostInfo[host] = { ...info, dedicatedCpus: { ...info.dedicatedCpus, used } };
+  }
+  return hostInfo;
 }

@@ -17,7 +17,10 @@ function rawServer(number: number): Record<string, unknown> {
     status: 'ACTIVE',
     tenant_id: 'p1',
     created: '2026-01-01T00:00:00Z',
-    image: number % 2 === 0 ? '' : { id: 'image' },
+    image:
+      number % 2 === 0
+        ? ''
+        : { id: 'image', properties: { hw_cpu_policy: 'dedicated', traits_required: ['CUSTOM_A'] } },
     flavor: { vcpus: 2, ram: 4096, disk: 40, ephemeral: 0, swap: 0, original_name: 'm1', extra_specs: { 'hw:x': 'y' } },
     'OS-EXT-SRV-ATTR:host': 'h1',
     'OS-EXT-SRV-ATTR:hypervisor_hostname': 'h1.example',
@@ -112,6 +115,7 @@ describe('servers', () => {
       locked: false,
       metadata: { tier: 'gold' },
       bootedFromVolume: false,
+      imageProperties: { hw_cpu_policy: 'dedicated', 'trait:CUSTOM_A': 'required' },
       flavor: {
         id: null,
         name: 'm1',

@@ -4,8 +4,8 @@ import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parseEmbeddedFlavor } from './flavors.ts';
 
-/** 2.47 embeds the flavor, 2.69 tells of servers in unreachable cells, 2.96 has the zone that was asked for. */
-const versions = { min: '2.53', max: '2.96' };
+/** 2.47 embeds the flavor, 2.69 tells of servers in unreachable cells, 2.96 the zone that was asked for, 2.98 image properties. */
+const versions = { min: '2.53', max: '2.98' };
 
 /**
  * All servers of all projects. `serverGroupIds` is empty in this listing: Nova tells the group of a server only when
@@ -40,6 +40,17 @@ export async function getServer(
   return answer === null ? null : parseServer(answer.object('server'));
 }
 
+/** Of a server that was booted from a volume the image is an empty text. Required traits are a list among the properties. */
+function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageProperties'> {
+  const image = fields.raw('image') === '' ? null : fields.optionalObject('image');
+  const bootedFromVolume = fields.raw('image') === '';
+  if (image === null || !image.has('properties')) return { bootedFromVolume };
+  const { traits_required: _list, ...imageProperties } = image.textMap('properties');
+  const required = image.object('properties').raw('traits_required');
+  if (Array.isArray(required)) for (const trait of required) imageProperties[`trait:${String(trait)}`] = 'required';
+  return { bootedFromVolume, imageProperties };
+}
+
 /** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */
 function parseServer(fields: FieldReader): Server {
   const status = fields.text('status');
@@ -58,7 +69,7 @@ function parseServer(fields: FieldReader): Server {
     projectId: fields.text('tenant_id'),
     locked: fields.booleanOr('locked', false),
     metadata: fields.textMap('metadata'),
-    bootedFromVolume: fields.raw('image') === '',
+    ...imageOf(fields),
     flavor: parseEmbeddedFlavor(flavor),
     attachedVolumeIds: fields.listOr('os-extended-volumes:volumes_attached').map((volume) => volume.text('id')),
     serverGroupIds: fields.texts('server_groups'),

@@ -32,7 +32,7 @@ export interface TestHost {
   /** Default 1. */
   diskRatio?: number;
   /** Allocations; default the sum of what its instances take. */
-  used?: { vcpus?: number; memory?: number; disk?: number };
+  used?: { vcpus?: number; memory?: number; disk?: number; dedicatedCpus?: number };
   /** Default `up`. */
   state?: 'up' | 'down';
   /** Default `enabled`. */
@@ -46,6 +46,8 @@ export interface TestHost {
   traits?: string[];
   /** CPUs for instances with dedicated ones, beside `vcpus`; default none. */
   dedicatedCpus?: number;
+  /** Cell of Nova; default none is known. */
+  cell?: string;
 }
 
 /** An instance of a test world. Everything but the name has a default. */
@@ -75,6 +77,8 @@ export interface TestInstance {
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
+  /** Properties of its image that say where it may run; default none. */
+  imageProperties?: Record<string, string>;
   /** ISO 8601; default 2026-01-01T00:00:00Z. */
   created?: string;
 }
@@ -190,7 +194,10 @@ function hostInfoOf(host: TestHost, aggregates: AggregateInfo[], instances: Test
     disabledReason: host.disabledReason ?? null,
     aggregates: (host.aggregates ?? []).map((name) => aggregates.findIndex((aggregate) => aggregate.name === name)),
     traits: host.traits ?? [],
-    ...(total === undefined ? {} : { dedicatedCpus: { total, capacity: total, used } }),
+    ...(host.cell === undefined ? {} : { cell: host.cell }),
+    ...(total === undefined
+      ? {}
+      : { dedicatedCpus: { total, capacity: total, used: host.used?.dedicatedCpus ?? used } }),
   };
 }
 
@@ -201,6 +208,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     projectId: instance.projectId ?? 'project',
     metadata: instance.metadata ?? {},
     flavorExtraSpecs: instance.flavorExtraSpecs ?? {},
+    ...(instance.imageProperties === undefined ? {} : { imageProperties: instance.imageProperties }),
     pinnedZone: instance.pinnedZone ?? '',
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };

@@ -68,7 +68,7 @@ function addServers(state: CloudState, world: WorldFile, ledger: AllocationLedge
       const volume = state.volumes.get(uuid);
       if (volume !== undefined) volume.attachedTo = made;
     }
-    ledger.claim(made.uuid, made.host, resourcesOf(flavor, made.bootFromVolume));
+    ledger.claim(made.uuid, made.host, resourcesOf(flavor, made));
   }
 }
 
@@ -87,6 +87,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     serviceUuid: derivedUuid(`${world}/service/${host.hostname}`),
     inventory: {
       VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
+      PCPU: { total: host.pcpus ?? 0, reserved: 0, allocationRatio: 1 },
       MEMORY_MB: {
         total: host.memory_mb,
         reserved: host.reserved_memory_mb ?? 512,
@@ -99,12 +100,13 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
       },
     },
     zone: host.zone ?? 'nova',
+    cell: host.cell ?? '',
     traits: [...commonTraits, ...(host.traits ?? [])],
     status: host.status ?? 'enabled',
     disabledReason: host.disabled_reason ?? null,
     alive: host.state !== 'down',
     powered: true,
-    forcedDown: false,
+    forcedDown: host.forced_down ?? false,
     migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
     servers: new Set(),
   };
@@ -244,6 +246,7 @@ function addServer(
     group,
     volumeUuids: [],
     bootFromVolume: server.boot_from_volume ?? false,
+    imageProperties: server.image_properties ?? {},
     createdAt,
     updatedAt: createdAt,
     launchedAt: createdAt,

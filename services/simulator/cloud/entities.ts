@@ -3,6 +3,8 @@ import type { LoadProfile } from '../world/world-file.ts';
 /** Amounts by Placement resource class. */
 export interface Resources {
   VCPU: number;
+  /** CPUs of servers with dedicated ones. */
+  PCPU: number;
   MEMORY_MB: number;
   DISK_GB: number;
 }
@@ -24,6 +26,8 @@ export interface SimulatedHost {
   serviceUuid: string;
   inventory: Record<keyof Resources, Inventory>;
   zone: string;
+  /** Cell of Nova; empty when the world has one only. */
+  cell: string;
   traits: string[];
   status: 'enabled' | 'disabled';
   disabledReason: string | null;
@@ -69,6 +73,7 @@ export interface SimulatedServer {
   group: SimulatedServerGroup | null;
   volumeUuids: string[];
   bootFromVolume: boolean;
+  imageProperties: Record<string, string>;
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
@@ -242,13 +247,43 @@ export interface CloudState {
   nodes: Map<string, SimulatedNode>;
 }
 
-/** What a server of this flavor takes of a host. */
-export function resourcesOf(flavor: SimulatedFlavor, bootFromVolume: boolean): Resources {
+/** A demand that Nova takes from a flavor (`hw:NAME`) or else from an image (`hw_NAME`). */
+export function hardwareDemand(flavor: SimulatedFlavor, server: ServerImage, name: string): string | undefined {
+  return flavor.extraSpecs[`hw:${name}`] ?? server.imageProperties[`hw_${name}`];
+}
+
+/** What of a server decides with its flavor how much it takes. */
+export type ServerImage = Pick<SimulatedServer, 'bootFromVolume' | 'imageProperties'>;
+
+/** Length of a list of single CPUs and ranges, such as `0,2-3`. */
+function cpusIn(list: string): number {
+  return list
+    .split(',')
+    .map((part) => part.split('-').map(Number))
+    .reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
+}
+
+/** CPUs as Nova asks Placement for them. */
+function cpusOf(flavor: SimulatedFlavor, server: ServerImage): Pick<Resources, 'VCPU' | 'PCPU'> {
+  const { vcpus, extraSpecs: specs } = flavor;
+  const policy = hardwareDemand(flavor, server, 'cpu_policy');
+  const emulator = specs['hw:emulator_threads_policy'] === 'isolate' ? 1 : 0;
+  if (policy === 'dedicated') return { VCPU: 0, PCPU: vcpus + emulator };
+  if (policy === 'mixed') {
+    const dedicated = cpusIn(specs['hw:cpu_dedicated_mask'] ?? `0-${vcpus - 1}`);
+    return { VCPU: vcpus - dedicated, PCPU: dedicated + emulator };
+  }
+  const named = Number(specs['resources:PCPU'] ?? 0);
+  return named > 0 ? { VCPU: Number(specs['resources:VCPU'] ?? 0), PCPU: named + emulator } : { VCPU: vcpus, PCPU: 0 };
+}
+
+/** What a server takes of a host when it has this flavor. */
+export function resourcesOf(flavor: SimulatedFlavor, server: ServerImage): Resources {
   const swapGb = Math.ceil(flavor.swapMb / 1024);
   return {
-    VCPU: flavor.vcpus,
+    ...cpusOf(flavor, server),
     MEMORY_MB: flavor.ramMb,
-    DISK_GB: (bootFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + swapGb,
+    DISK_GB: (server.bootFromVolume ? 0 : flavor.diskGb) + flavor.ephemeralGb + swapGb,
   };
 }
 

@@ -44,7 +44,7 @@ interface Deps {
 const bootSeconds = 8;
 const removeSeconds = 1;
 /** A new server is nowhere; the scheduler's filter "not where it is" must pass every host. */
-const nowhere = { name: '' } as SimulatedHost;
+const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
 export function createServerPopulation(deps: Deps): ServerPopulation {
   const { state, ledger, clock, timeline } = deps;
@@ -71,6 +71,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       group: null,
       volumeUuids: [],
       bootFromVolume: false,
+      imageProperties: {},
       createdAt: now,
       updatedAt: now,
       launchedAt: now,
@@ -86,7 +87,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       const server = blank(wanted, caller);
       server.host = selectHost({ server, flavor: wanted.flavor, requested: wanted.host }, { state, ledger });
       server.host.servers.add(server);
-      ledger.claim(server.uuid, server.host, resourcesOf(server.flavor, false));
+      ledger.claim(server.uuid, server.host, resourcesOf(server.flavor, server));
       state.servers.set(server.uuid, server);
       state.serverOrder.unshift(server);
       timeline.after(bootSeconds, () => {

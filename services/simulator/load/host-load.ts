@@ -25,7 +25,7 @@ export function serverRamMb(server: SimulatedServer, second: number, seed: numbe
 }
 
 /**
- * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / vCPUs of the host, at most 100; memory = overhead
+ * Load of a host: CPU = overhead + sum of (instance CPU x its vCPUs) / CPUs of the host, at most 100; memory = overhead
  * + sum of the instances' resident memory, at most the host's.
  */
 export function hostLoad(host: SimulatedHost, second: number, seed: number): HostLoad {
@@ -36,7 +36,7 @@ export function hostLoad(host: SimulatedHost, second: number, seed: number): Hos
     ramMb += serverRamMb(server, second, seed);
   }
   return {
-    cpuPercent: Math.min(100, hostOverheadCpuPercent + cpu / host.inventory.VCPU.total),
+    cpuPercent: Math.min(100, hostOverheadCpuPercent + cpu / (host.inventory.VCPU.total + host.inventory.PCPU.total)),
     ramKib: Math.round(Math.min(host.inventory.MEMORY_MB.total, ramMb) * 1024),
   };
 }

@@ -81,7 +81,7 @@ export function setStatus(deps: MigrationDeps, record: MigrationRecord, status: 
 export function claimDestination(deps: MigrationDeps, record: MigrationRecord, dest: SimulatedHost): void {
   const { server } = record;
   deps.ledger.handOver(server.uuid, record.uuid, record.source);
-  deps.ledger.claim(server.uuid, dest, resourcesOf(record.newFlavor, server.bootFromVolume));
+  deps.ledger.claim(server.uuid, dest, resourcesOf(record.newFlavor, server));
   record.dest = dest;
 }
 

@@ -1,6 +1,7 @@
 import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
 import {
   type CloudState,
+  hardwareDemand,
   isUp,
   resourcesOf,
   type SimulatedFlavor,
@@ -45,18 +46,27 @@ const compute: HostFilter = {
 
 const capacity: HostFilter = {
   name: 'Placement',
-  passes: (host, { server, flavor }, { ledger }) =>
-    ledger.misfit(host, resourcesOf(flavor, server.bootFromVolume)) === null,
+  passes: (host, { server, flavor }, { ledger }) => ledger.misfit(host, resourcesOf(flavor, server)) === null,
 };
 
-/** Flavor extra specs `trait:NAME` = required or forbidden. */
+/** `trait:NAME` = required or forbidden in flavor or image, and what the policy for threads of dedicated CPUs means. */
 const traits: HostFilter = {
   name: 'Traits',
-  passes: (host, { flavor }) =>
-    Object.entries(flavor.extraSpecs).every(([key, value]) => {
+  passes(host, { flavor, server }) {
+    const threads = hardwareDemand(flavor, server, 'cpu_thread_policy');
+    const isHyperthreaded = host.traits.includes('HW_CPU_HYPERTHREADING');
+    if ((threads === 'require' && !isHyperthreaded) || (threads === 'isolate' && isHyperthreaded)) return false;
+    return [...Object.entries(flavor.extraSpecs), ...Object.entries(server.imageProperties)].every(([key, value]) => {
       if (!key.startsWith('trait:')) return true;
       return host.traits.includes(key.slice('trait:'.length)) === (value === 'required');
-    }),
+    });
+  },
+};
+
+/** A server that is somewhere goes to hosts of the same cell only. */
+const cell: HostFilter = {
+  name: 'Cell',
+  passes: (host, { server }) => !server.host.servers.has(server) || host.cell === server.host.cell,
 };
 
 const zone: HostFilter = {
@@ -91,15 +101,37 @@ const extraSpecs: HostFilter = {
   },
 };
 
-/** Simulated hosts have neither large pages nor, without the trait, NUMA nodes that are told of; none has dedicated CPUs. */
+/** A host in aggregates with `trait:NAME=required` takes only servers that require the trait. */
+const traitIsolation: HostFilter = {
+  name: 'IsolatedAggregates',
+  passes(host, { flavor, server }, context) {
+    const wanted = { ...server.imageProperties, ...flavor.extraSpecs };
+    return aggregatesOf(host, context)
+      .flatMap(({ metadata }) => Object.entries(metadata))
+      .every(([key, value]) => !key.startsWith('trait:') || value !== 'required' || wanted[key] === 'required');
+  },
+};
+
+/** A property of the image that aggregates of the host name must have one of the values there. */
+const imageIsolation: HostFilter = {
+  name: 'AggregateImagePropertiesIsolation',
+  passes(host, { server }, context) {
+    const aggregates = aggregatesOf(host, context);
+    return Object.entries(server.imageProperties).every(([key, value]) => {
+      const options = aggregates.flatMap(({ metadata }) => wordsOf(metadata[key] ?? '')).filter((word) => word !== '');
+      return options.length === 0 || options.includes(value);
+    });
+  },
+};
+
+/** Simulated hosts have neither large pages nor, without the trait, NUMA nodes that are told of, nor devices. */
 const topology: HostFilter = {
   name: 'NUMATopologyFilter',
-  passes(host, { flavor: { extraSpecs } }) {
-    const pages = extraSpecs['hw:mem_page_size'] ?? 'any';
+  passes(host, { flavor, server }) {
+    const pages = hardwareDemand(flavor, server, 'mem_page_size') ?? 'any';
     if (!['any', 'small'].includes(pages)) return false;
-    const isPinned = ['dedicated', 'mixed'].includes(extraSpecs['hw:cpu_policy'] ?? '');
-    if (isPinned || Number.parseInt(extraSpecs['resources:PCPU'] ?? '0', 10) > 0) return false;
-    return extraSpecs['hw:numa_nodes'] === undefined || host.traits.includes('HW_NUMA_ROOT');
+    if (flavor.extraSpecs['pci_passthrough:alias'] !== undefined) return false;
+    return hardwareDemand(flavor, server, 'numa_nodes') === undefined || host.traits.includes('HW_NUMA_ROOT');
   },
 };
 
@@ -126,12 +158,12 @@ const antiAffinity: HostFilter = {
   },
 };
 
+/** Only hosts that the group uses now; the server's own counts, so that a group on one host stays there. */
 const affinity: HostFilter = {
   name: 'ServerGroupAffinityFilter',
   passes(host, { server }) {
     if (server.group?.policy !== 'affinity') return true;
-    const others = otherMembers(server);
-    return others.length === 0 || others.some((member) => member.host === host);
+    return [...server.group.members].some((member) => member.host === host);
   },
 };
 
@@ -142,8 +174,11 @@ export const hostFilters: readonly HostFilter[] = [
   capacity,
   traits,
   topology,
+  cell,
   zone,
   tenantIsolation,
+  traitIsolation,
+  imageIsolation,
   extraSpecs,
   localVolumes,
   antiAffinity,

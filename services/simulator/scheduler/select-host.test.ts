@@ -60,19 +60,71 @@ describe('the scheduler refuses', () => {
   });
 
   it.each([
-    [{ 'hw:mem_page_size': '1GB' }, true],
-    [{ 'hw:mem_page_size': 'small' }, false],
-    [{ 'hw:cpu_policy': 'dedicated' }, true],
-    [{ 'hw:cpu_policy': 'shared' }, false],
-    [{ 'resources:PCPU': '1' }, true],
-    [{ 'hw:numa_nodes': '1' }, true],
-  ])('hosts that are not known to have what %o asks for', (extra_specs, refused) => {
+    [{ 'hw:mem_page_size': '1GB' }, 'NUMATopologyFilter'],
+    [{ 'hw:mem_page_size': 'small' }, null],
+    [{ 'hw:cpu_policy': 'shared' }, null],
+    [{ 'hw:numa_nodes': '1' }, 'NUMATopologyFilter'],
+    [{ 'pci_passthrough:alias': 'gpu:1' }, 'NUMATopologyFilter'],
+    [{ 'hw:cpu_policy': 'dedicated' }, 'Placement'],
+    [{ 'resources:PCPU': '1' }, 'Placement'],
+    [{ 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '0' }, 'Placement'],
+  ])('hosts that are not known to have what %o asks for', (extra_specs, reason) => {
     const { refusal } = scene([{}], {}, (world) => {
       Object.assign(world.flavors[0] ?? {}, { extra_specs });
-      Object.assign(world.hosts[2] ?? {}, { traits: ['HW_NUMA_ROOT'] });
+      Object.assign(world.hosts[2] ?? {}, { traits: ['HW_NUMA_ROOT'], pcpus: 4 });
     });
-    expect(refusal('compute-2')).toBe(refused ? 'NUMATopologyFilter' : null);
-    if ('hw:numa_nodes' in extra_specs) expect(refusal('compute-3')).toBeNull();
+    expect(refusal('compute-2')).toBe(reason);
+    if (reason === 'Placement' || 'hw:numa_nodes' in extra_specs) expect(refusal('compute-3')).toBeNull();
+  });
+
+  it('a server with dedicated CPUs where they are used up, whatever is free of the others', () => {
+    const pinned = { flavor: 'small' };
+    const { refusal } = scene(
+      [pinned, { ...pinned, host: 'compute-2' }, { ...pinned, host: 'compute-3' }],
+      {},
+      (world) => {
+        Object.assign(world.flavors[0] ?? {}, {
+          extra_specs: { 'hw:cpu_policy': 'dedicated', 'hw:emulator_threads_policy': 'isolate' },
+        });
+        for (const [row, host] of world.hosts.entries()) Object.assign(host, { pcpus: row === 1 ? 3 : 4 });
+      },
+    );
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual(['Placement', null]);
+  });
+
+  it.each([
+    ['require', 'Traits', null],
+    ['isolate', null, 'Traits'],
+    ['prefer', null, null],
+  ])('by the policy "%s" for threads of dedicated CPUs', (policy, plain, hyperthreaded) => {
+    const { refusal } = scene(
+      [{ image_properties: { hw_cpu_policy: 'dedicated', hw_cpu_thread_policy: policy } }],
+      {},
+      (world) => {
+        for (const host of world.hosts) host.pcpus = 4;
+        Object.assign(world.hosts[2] ?? {}, { traits: ['HW_CPU_HYPERTHREADING'] });
+      },
+    );
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual([plain, hyperthreaded]);
+  });
+
+  it('hosts of another cell', () => {
+    const { refusal } = scene([{}], {}, (world) => {
+      for (const [row, host] of world.hosts.entries()) host.cell = row === 1 ? 'south' : 'north';
+    });
+    expect([refusal('compute-2'), refusal('compute-3')]).toEqual(['Cell', null]);
+  });
+
+  it('hosts that an aggregate keeps for a trait or for other images', () => {
+    const aggregates: WorldFile['aggregates'] = [
+      { name: 'a', hosts: ['compute-2'], metadata: { 'trait:CUSTOM_LICENSED': 'required' } },
+      { name: 'b', hosts: ['compute-3'], metadata: { os_type: 'windows, bsd' } },
+    ];
+    const plain = scene([{}], { aggregates });
+    expect([plain.refusal('compute-2'), plain.refusal('compute-3')]).toEqual(['IsolatedAggregates', null]);
+    const linux = scene([{ image_properties: { os_type: 'linux' } }], { aggregates });
+    expect(linux.refusal('compute-3')).toBe('AggregateImagePropertiesIsolation');
+    expect(scene([{ image_properties: { os_type: 'bsd' } }], { aggregates }).refusal('compute-3')).toBeNull();
   });
 
   it('hosts outside the zone that the server is pinned to', () => {

@@ -32,6 +32,8 @@ export interface WorldHost {
   vcpus: number;
   memory_mb: number;
   disk_gb: number;
+  /** CPUs beside `vcpus` that servers with dedicated ones use (PCPU); default 0. */
+  pcpus?: number;
   /** Placement allocation ratios; defaults 1 (CPU), 1 (RAM), 1 (disk). */
   cpu_allocation_ratio?: number;
   ram_allocation_ratio?: number;
@@ -47,6 +49,10 @@ export interface WorldHost {
   status?: 'enabled' | 'disabled';
   disabled_reason?: string;
   state?: 'up' | 'down';
+  /** Default false. */
+  forced_down?: boolean;
+  /** Cell of Nova; no server goes from one to another. Default: one for all. */
+  cell?: string;
   /** Network for migrations, MiB/s, shared by all that leave or enter the host; default 1000. */
   migration_bandwidth_mib?: number;
 }
@@ -99,6 +105,8 @@ export interface WorldServer {
   /** Names of attached volumes; the first boots the server when `boot_from_volume`. */
   volumes?: string[];
   boot_from_volume?: boolean;
+  /** Properties of the image that it was made from, such as `hw_cpu_policy` or `trait:CUSTOM_SSD`. */
+  image_properties?: Record<string, string>;
   pinned_zone?: string;
   /** ISO 8601; default: one second after the server before it, from 2026-01-01 on. */
   created?: string;

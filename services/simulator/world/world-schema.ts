@@ -18,6 +18,7 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   vcpus: positive,
   memory_mb: positive,
   disk_gb: whole,
+  pcpus: whole,
   cpu_allocation_ratio: ratio,
   ram_allocation_ratio: ratio,
   disk_allocation_ratio: ratio,
@@ -29,6 +30,8 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   status: { enum: ['enabled', 'disabled'] },
   disabled_reason: { type: 'string', maxLength: 255 },
   state: { enum: ['up', 'down'] },
+  forced_down: { type: 'boolean' },
+  cell: name,
   migration_bandwidth_mib: { type: 'number', exclusiveMinimum: 0 },
 });
 
@@ -67,6 +70,7 @@ const server = record(['name', 'flavor', 'host'], {
   group: name,
   volumes: names,
   boot_from_volume: { type: 'boolean' },
+  image_properties: texts,
   pinned_zone: name,
   created: { type: 'string', format: 'date-time' },
 });

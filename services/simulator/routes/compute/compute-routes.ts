@@ -16,7 +16,7 @@ export const computeVersions = {
   name: 'compute',
   major: 2,
   minMinor: 1,
-  maxMinor: 96,
+  maxMinor: 98,
   legacyHeader: 'X-OpenStack-Nova-API-Version',
 } as const;
 

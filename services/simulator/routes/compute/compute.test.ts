@@ -35,16 +35,16 @@ describe('the simulated Nova', () => {
 
   it('says its versions without a token', async () => {
     const { body } = await served.ask('GET', '/compute/v2.1/', { as: null });
-    expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.96', min_version: '2.1', status: 'CURRENT' } });
+    expect(body).toMatchObject({ version: { id: 'v2.1', version: '2.98', min_version: '2.1', status: 'CURRENT' } });
   });
 
   it('answers with the version in force', async () => {
     const newest = await nova('GET', '/servers', 'latest');
-    expect(newest.headers.get('openstack-api-version')).toBe('compute 2.96');
-    expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.96');
+    expect(newest.headers.get('openstack-api-version')).toBe('compute 2.98');
+    expect(newest.headers.get('x-openstack-nova-api-version')).toBe('2.98');
     expect(newest.headers.get('vary')).toContain('OpenStack-API-Version');
     expect((await nova('GET', '/servers')).headers.get('openstack-api-version')).toBe('compute 2.1');
-    expect((await nova('GET', '/servers', '2.97')).status).toBe(406);
+    expect((await nova('GET', '/servers', '2.99')).status).toBe(406);
     expect((await nova('GET', '/servers', 'two')).status).toBe(400);
   });
 

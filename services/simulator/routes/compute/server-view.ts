@@ -45,7 +45,11 @@ function flavorView(server: SimulatedServer, options: ServerViewOptions): object
 
 function imageView(server: SimulatedServer, options: ServerViewOptions): unknown {
   if (server.bootFromVolume) return '';
-  return { id: imageId, links: [{ rel: 'bookmark', href: `${options.base}/images/${imageId}` }] };
+  return {
+    id: imageId,
+    links: [{ rel: 'bookmark', href: `${options.base}/images/${imageId}` }],
+    ...(options.minor >= 98 ? { properties: server.imageProperties } : {}),
+  };
 }
 
 function adminFields(server: SimulatedServer, minor: number): object {

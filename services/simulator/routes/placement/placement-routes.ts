@@ -58,12 +58,15 @@ export function placementRoutes(simulation: Simulation) {
   }
   function inventories(host: SimulatedHost): object {
     return Object.fromEntries(
-      resourceClasses.map((name) => {
+      classesOf(host).map((name) => {
         const { total, reserved, allocationRatio } = host.inventory[name];
         const row = { total, reserved, min_unit: 1, max_unit: total, step_size: 1, allocation_ratio: allocationRatio };
         return [name, row];
       }),
     );
+  }
+  function usages(host: SimulatedHost): object {
+    return Object.fromEntries(classesOf(host).map((name) => [name, ledger.usage(host)[name]]));
   }
   function consumerAllocations(request: FastifyRequest): object {
     const consumer = paramsOf(request).consumer ?? '';
@@ -116,7 +119,7 @@ export function placementRoutes(simulation: Simulation) {
     });
     scope.get('/resource_providers/:provider/usages', async (request) => {
       const host = providerOf(request);
-      return { resource_provider_generation: ledger.generation(host), usages: { ...ledger.usage(host) } };
+      return { resource_provider_generation: ledger.generation(host), usages: usages(host) };
     });
     scope.get('/resource_providers/:provider/traits', async (request) => {
       const host = providerOf(request);
@@ -148,6 +151,11 @@ export function placementRoutes(simulation: Simulation) {
       })),
     }));
   };
+}
+
+/** A host without dedicated CPUs has no inventory of them. */
+function classesOf({ inventory }: SimulatedHost) {
+  return resourceClasses.filter((name) => name !== 'PCPU' || inventory.PCPU.total > 0);
 }
 
 /** Placement keeps no rows of amount 0. */

@@ -1,11 +1,10 @@
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
-import { buildCloudState } from '../../cloud/build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { NoValidHostError } from '../../errors.ts';
 import type { WorldFile } from '../../world/world-file.ts';
 import { selectHost } from '../select-host.ts';
-import type { Random } from './random-clouds.ts';
+import { cloudOf, type Random } from './random-clouds.ts';
 
 /** What became of a plan. */
 export interface Played {
@@ -24,7 +23,7 @@ const movable = {
  * occupies both hosts until it ends.
  */
 export function playPlan(world: WorldFile, plan: readonly PlannedAction[], random: Random): Played {
-  const context = buildCloudState(world);
+  const context = cloudOf(world);
   const { state, ledger } = context;
   const servers = new Map([...state.servers.values()].map((server) => [testUuid(server.name), server]));
   const hostsById = new Map([...state.hosts.values()].map((host) => [testUuid(`machine ${host.name}`), host]));
@@ -42,9 +41,10 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
     if (source.name !== input.source_node) return refuse('it is not there');
     if (!movable[input.migration_type as 'live' | 'cold'].has(server.vmState)) return refuse(server.vmState);
     if (server.locked) return refuse('it is locked');
+    if (server.taskState !== null) return refuse(server.taskState);
     try {
       const destination = selectHost({ server, flavor: server.flavor, requested }, context);
-      ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server.bootFromVolume));
+      ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server));
       played.moves++;
       return () => {
         ledger.release(server.uuid, source);

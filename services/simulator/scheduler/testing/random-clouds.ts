@@ -1,7 +1,10 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
+import { buildCloudState } from '../../cloud/build-cloud-state.ts';
+import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
+import { derivedHex } from '../../identifiers.ts';
 import { smallWorld } from '../../simulation-fixture.ts';
-import type { WorldFile, WorldHost } from '../../world/world-file.ts';
+import type { WorldFile, WorldHost, WorldServer } from '../../world/world-file.ts';
 
 /** Uniform numbers in [0, 1). */
 export type Random = () => number;
@@ -20,23 +23,36 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }
 
+/** Key of metadata by which a random world says what a world file can not: the server is on its way to that host. */
+export const onItsWay = 'on-its-way-to';
+/** The same for a server that is being built. */
+export const inBuild = 'in-build';
+
 function randomHost(random: Random, index: number): WorldHost {
+  const traits = { CUSTOM_SSD: 0.4, HW_NUMA_ROOT: 0.5, HW_CPU_HYPERTHREADING: 0.5 };
   return {
     hostname: `compute-${index}`,
     vcpus: pick(random, [8, 16]),
+    pcpus: pick(random, [0, 8, 16]),
     memory_mb: pick(random, [16_384, 32_768]),
     disk_gb: 500,
     cpu_allocation_ratio: pick(random, [1, 1.5, 4]),
     ram_allocation_ratio: pick(random, [1, 1.2]),
     reserved_memory_mb: pick(random, [0, 512]),
     zone: pick(random, ['east', 'east', 'west']),
-    traits: random() < 0.4 ? ['CUSTOM_SSD'] : [],
+    cell: pick(random, ['north', 'north', 'north', 'south']),
+    traits: Object.entries(traits).flatMap(([trait, share]) => (random() < share ? trait : [])),
     status: random() < 0.1 ? 'disabled' : 'enabled',
     state: random() < 0.1 ? 'down' : 'up',
+    forced_down: random() < 0.05,
   };
 }
 
+const dedicated = { 'hw:cpu_policy': 'dedicated' };
+
 const specs: Record<string, string>[] = [
+  {},
+  {},
   {},
   {},
   {},
@@ -44,11 +60,47 @@ const specs: Record<string, string>[] = [
   { 'trait:CUSTOM_SSD': 'forbidden' },
   { 'aggregate_instance_extra_specs:fast': 'true' },
   { 'hw:mem_page_size': 'large' },
-  { 'hw:cpu_policy': 'dedicated' },
+  dedicated,
+  dedicated,
+  { ...dedicated, 'hw:cpu_thread_policy': 'require' },
+  { ...dedicated, 'hw:cpu_thread_policy': 'isolate', 'hw:emulator_threads_policy': 'isolate' },
+  { 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '0' },
+  { 'resources:PCPU': '1', 'resources:VCPU': '0' },
   { 'hw:numa_nodes': '2' },
+  { 'pci_passthrough:alias': 'gpu:1' },
+];
+
+const images: Record<string, string>[] = [
+  { hw_cpu_policy: 'dedicated' },
+  { hw_numa_nodes: '1' },
+  { hw_mem_page_size: '1GB' },
+  { 'trait:CUSTOM_SSD': 'required' },
+  { os_type: 'windows' },
+  { os_type: 'linux' },
 ];
 
 const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
+
+function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldServer {
+  const metadata: Record<string, string> = { 'watcher-priority': pick(random, ['1', '5', '9']) };
+  if (random() < 0.04) metadata[onItsWay] = pick(random, hosts).hostname;
+  else if (random() < 0.03) metadata[inBuild] = 'true';
+  return {
+    name: `vm-${index}`,
+    flavor: `f${Math.floor(random() * specs.length)}`,
+    host: pick(random, hosts).hostname,
+    project: pick(random, ['demo', 'other']),
+    locked: random() < 0.05,
+    metadata,
+    image_properties: random() < 0.2 ? pick(random, images) : {},
+    ...(random() < 0.1 ? { pinned_zone: 'east' } : {}),
+    state: pick(random, ['active', 'active', 'active', 'active', 'stopped', 'paused', 'suspended'] as const),
+    ...(random() < 0.05 ? { volumes: [`volume-${index}`] } : {}),
+    ...(random() < 0.3
+      ? { group: pick(random, ['apart', 'strictly apart', 'together', 'soft', 'soft together']) }
+      : {}),
+  };
+}
 
 /** A cloud with every constraint that the simulated Nova knows. */
 export function randomWorld(random: Random): WorldFile {
@@ -61,74 +113,95 @@ export function randomWorld(random: Random): WorldFile {
     disk_gb: 10,
     extra_specs,
   }));
-  const servers = Array.from({ length: hosts.length * 4 }, (_, index) => ({
-    name: `vm-${index}`,
-    flavor: `f${Math.floor(random() * flavors.length)}`,
-    host: pick(random, hosts).hostname,
-    project: pick(random, ['demo', 'other']),
-    locked: random() < 0.05,
-    metadata: { 'watcher-priority': pick(random, ['1', '5', '9']) },
-    ...(random() < 0.1 ? { pinned_zone: 'east' } : {}),
-    state: pick(random, ['active', 'active', 'active', 'active', 'stopped', 'paused', 'suspended'] as const),
-    ...(random() < 0.05 ? { volumes: [`volume-${index}`] } : {}),
-    ...(random() < 0.3 ? { group: pick(random, ['apart', 'together', 'soft']) } : {}),
-  }));
+  const servers = Array.from({ length: hosts.length * 4 }, (_, index) => randomServer(random, index, hosts));
   const volumes = servers.flatMap((server) => server.volumes ?? []);
+  const onlySome = (metadata: Record<string, string>, share: number) => (random() < share ? metadata : {});
   return {
     ...smallWorld(servers),
     pools: [true, false].map((host_bound) => ({ name: poolName(host_bound), total_gb: 1000, host_bound })),
     volumes: volumes.map((name) => ({ name, size_gb: 1, pool: poolName(random() < 0.5) })),
     hosts,
     flavors,
-    aggregates: [{ name: 'fast', hosts: some(), metadata: { fast: 'true' } }],
+    aggregates: [
+      { name: 'fast', hosts: some(), metadata: { fast: 'true' } },
+      { name: 'tenants', hosts: some(), metadata: onlySome({ filter_tenant_id: derivedHex('project/other') }, 0.3) },
+      { name: 'reserved', hosts: some(), metadata: onlySome({ 'trait:CUSTOM_SSD': 'required' }, 0.2) },
+      { name: 'windows', hosts: some(), metadata: onlySome({ os_type: 'windows,bsd' }, 0.5) },
+    ],
     server_groups: [
       { name: 'apart', policy: 'anti-affinity', max_server_per_host: 2 },
+      { name: 'strictly apart', policy: 'anti-affinity' },
       { name: 'together', policy: 'affinity' },
       { name: 'soft', policy: 'soft-anti-affinity' },
+      { name: 'soft together', policy: 'soft-affinity' },
     ],
   };
 }
 
-function vcpusOn({ servers, flavors }: WorldFile, hostname: string): number {
-  const sizes = new Map(flavors.map(({ name, vcpus }) => [name, vcpus]));
-  return servers.filter(({ host }) => host === hostname).reduce((sum, { flavor }) => sum + (sizes.get(flavor) ?? 0), 0);
+/** What Placement counts on a host of the simulated cloud, with what is on its way there. */
+function usedOn({ state, ledger }: ReturnType<typeof cloudOf>, hostname: string) {
+  const used = ledger.usage(state.hosts.get(hostname) as SimulatedHost);
+  return { vcpus: used.VCPU, dedicatedCpus: used.PCPU, memory: used.MEMORY_MB, disk: used.DISK_GB };
+}
+
+/** The simulated cloud of a random world, with its builds and migrations in flight. */
+export function cloudOf(world: WorldFile): ReturnType<typeof buildCloudState> {
+  const built = buildCloudState(world);
+  for (const server of built.state.servers.values()) {
+    const destination = built.state.hosts.get(server.metadata[onItsWay] ?? '');
+    if (destination !== undefined) {
+      server.taskState = 'migrating';
+      built.ledger.claim(`migration of ${server.uuid}`, destination, resourcesOf(server.flavor, server));
+    } else if (server.metadata[inBuild] === 'true') {
+      server.vmState = 'building';
+      server.taskState = 'spawning';
+    }
+  }
+  return built;
 }
 
 /** What the collector would read of it. */
 export function snapshotOf(world: WorldFile): ComputeSnapshot {
   const bound = new Set((world.volumes ?? []).filter(({ pool }) => pool === poolName(true)).map(({ name }) => name));
+  const cloud = cloudOf(world);
   return createTestWorld({
     hosts: world.hosts.map((host) => ({
       hostname: host.hostname,
       vcpus: host.vcpus,
+      ...(host.pcpus === 0 ? {} : { dedicatedCpus: host.pcpus }),
       vcpusRatio: host.cpu_allocation_ratio,
       memory: host.memory_mb,
       memoryRatio: host.ram_allocation_ratio,
       memoryReserved: host.reserved_memory_mb,
       disk: host.disk_gb,
       zone: host.zone,
+      cell: host.cell,
       traits: host.traits,
       status: host.status,
       state: host.state,
-      // The simulated Placement counts dedicated CPUs as others.
-      used: { vcpus: vcpusOn(world, host.hostname) },
+      forcedDown: host.forced_down,
+      used: usedOn(cloud, host.hostname),
       aggregates: (world.aggregates ?? []).filter(({ hosts }) => hosts.includes(host.hostname)).map(({ name }) => name),
     })),
     instances: world.servers.map((server) => {
       const flavor = world.flavors.find(({ name }) => name === server.flavor);
+      const isInBuild = server.metadata?.[inBuild] === 'true';
       return {
         name: server.name,
         host: server.host,
+        projectId: derivedHex(`project/${server.project}`),
         vcpus: flavor?.vcpus,
         memory: flavor?.ram_mb,
         disk: flavor?.disk_gb,
         locked: server.locked,
         metadata: server.metadata,
-        state: server.state,
+        state: isInBuild ? 'building' : server.state,
+        busy: isInBuild || server.metadata?.[onItsWay] !== undefined,
         volumeBound: (server.volumes ?? []).some((name) => bound.has(name)),
         group: server.group,
         pinnedZone: server.pinned_zone,
         flavorExtraSpecs: flavor?.extra_specs,
+        imageProperties: server.image_properties,
       };
     }),
     groups: (world.server_groups ?? []).map(({ name, policy, max_server_per_host }) => ({

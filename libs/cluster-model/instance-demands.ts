@@ -1,0 +1,103 @@
+import type { InstanceInfo } from './compute-snapshot.ts';
+
+/** The parts of an instance that say what it asks of a host. */
+export type Asking = Pick<InstanceInfo, 'flavorExtraSpecs' | 'imageProperties'>;
+
+/** What Nova reads from a flavor as `hw:<name>` and from an image as `hw_<name>`; the flavor comes first. */
+export function hardwareDemand(info: Asking, name: string): string | undefined {
+  return info.flavorExtraSpecs[`hw:${name}`] ?? info.imageProperties?.[`hw_${name}`];
+}
+
+/** Placement's classes that a flavor takes CPUs from. */
+export interface CpuNeed {
+  shared: number;
+  dedicated: number;
+}
+
+/** Number of CPUs in a set such as `0-3,^1`; one that begins with `^` leaves out of all. */
+function sizeOfCpuSet(text: string, vcpus: number): number {
+  const chosen = new Set<number>();
+  const parts = text.startsWith('^') ? [`0-${vcpus - 1}`, ...text.split(',')] : text.split(',');
+  const range = (part: string) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: Math.max(0, Math.min(last, vcpus - 1) - first + 1) }, (_, index) => first + index);
+  };
+  for (const part of parts.filter((entry) => !entry.startsWith('^'))) for (const cpu of range(part)) chosen.add(cpu);
+  for (const part of parts.filter((entry) => entry.startsWith('^')))
+    for (const cpu of range(part.slice(1))) chosen.delete(cpu);
+  return chosen.size;
+}
+
+/** With `mixed`, the CPUs of the mask are dedicated; which are is told by the real-time mask when there is no other. */
+function mixedNeed(info: Asking, vcpus: number): CpuNeed {
+  const mask = hardwareDemand(info, 'cpu_dedicated_mask') ?? hardwareDemand(info, 'cpu_realtime_mask');
+  const dedicated = mask === undefined ? vcpus : sizeOfCpuSet(mask.replaceAll(' ', ''), vcpus);
+  return { shared: vcpus - dedicated, dedicated };
+}
+
+/**
+ * CPUs of an instance by Placement's classes: the CPU policy `dedicated` makes all vcpus dedicated and `mixed` those of a mask,
+ * `resources:PCPU` and `resources:VCPU` name numbers. Isolated emulator threads take one dedicated CPU more.
+ */
+export function cpuNeed(info: Asking, vcpus: number): CpuNeed {
+  const specs = info.flavorExtraSpecs;
+  const policy = hardwareDemand(info, 'cpu_policy');
+  const emulator = specs['hw:emulator_threads_policy'] === 'isolate' ? 1 : 0;
+  if (policy === 'dedicated') return { shared: 0, dedicated: vcpus + emulator };
+  if (policy === 'mixed') {
+    const { shared, dedicated } = mixedNeed(info, vcpus);
+    return { shared, dedicated: dedicated + emulator };
+  }
+  const dedicated = Number(specs['resources:PCPU'] ?? 0);
+  if (!(dedicated > 0)) return { shared: vcpus, dedicated: 0 };
+  return { shared: Number(specs['resources:VCPU'] ?? 0) || 0, dedicated: dedicated + emulator };
+}
+
+/** Extra specs by which Nova asks Placement or a host for something that the model does not count. */
+const uncounted = /^(resources(?!:(?:VCPU|PCPU)$).*:|pci_passthrough:|accel:|trait[0-9_]|group_policy)/;
+
+/**
+ * Whether the instance holds something that the model does not count, so that no destination is known to have it: devices of
+ * PCI, accelerators, encrypted memory, custom classes of Placement and numbered groups of requests.
+ */
+export function holdsUncountedResource(info: Asking): boolean {
+  return (
+    Object.keys(info.flavorExtraSpecs).some((key) => uncounted.test(key)) ||
+    /^(true|yes|1|on)$/i.test(hardwareDemand(info, 'mem_encryption') ?? '')
+  );
+}
+
+const traitPrefix = 'trait:';
+const hyperthreading = 'HW_CPU_HYPERTHREADING';
+
+/** Traits that hosts have to have, or may not have, by flavor, image and the policy for threads of dedicated CPUs. */
+export function traitDemands(info: Asking): { required: string[]; forbidden: string[] } {
+  const required = new Set<string>();
+  const forbidden = new Set<string>();
+  const all = [...Object.entries(info.flavorExtraSpecs), ...Object.entries(info.imageProperties ?? {})];
+  for (const [key, value] of all) {
+    if (key.startsWith(traitPrefix)) (value === 'forbidden' ? forbidden : required).add(key.slice(traitPrefix.length));
+  }
+  const threads = hardwareDemand(info, 'cpu_thread_policy');
+  if (threads === 'require') required.add(hyperthreading);
+  if (threads === 'isolate') forbidden.add(hyperthreading);
+  return { required: [...required].sort(), forbidden: [...forbidden].sort() };
+}
+
+/** Whether hosts are judged by their traits: when flavor or image ask for some, or for NUMA nodes. */
+export function needsTraits(info: Asking): boolean {
+  const { required, forbidden } = traitDemands(info);
+  return required.length + forbidden.length > 0 || Number(hardwareDemand(info, 'numa_nodes') ?? 0) > 0;
+}
+
+const judgedImageProperty = /^(trait:|hw_(cpu|mem|numa|emulator|realtime))/;
+
+/** The properties of an image that say where its instances may run: Nova's demands, and what some aggregate names. */
+export function judgedImageProperties(
+  properties: Readonly<Record<string, string>>,
+  aggregateKeys: ReadonlySet<string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key]) => judgedImageProperty.test(key) || aggregateKeys.has(key)),
+  );
+}

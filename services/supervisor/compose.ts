@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import { serviceTypes } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
+import { findFreePort, startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
 import type { supervisorEnv } from './env.ts';
@@ -53,7 +53,10 @@ export async function composeStack(context: Context): Promise<Stack> {
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {
-    const apiUrl = `http://${context.env.VIGIL_HOST}:${context.env.VIGIL_PORT}`;
+    // The catalogue of the simulated Keystone names the API before it runs, so its port is chosen here.
+    const port = context.env.VIGIL_PORT || (await findFreePort());
+    env.VIGIL_PORT = String(port);
+    const apiUrl = `http://${context.env.VIGIL_HOST}:${port}`;
     simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
     Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));
   }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { isProcessAlive, waitForExit } from '../processes.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { findFreePort } from './find-free-port.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -200,17 +200,4 @@ async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<
     ]);
     if (gone) return;
   }
-}
-
-/** A TCP port on 127.0.0.1 that was free a moment ago. */
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,2 +1,3 @@
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';
+export { findFreePort } from './find-free-port.ts';

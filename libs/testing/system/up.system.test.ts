@@ -71,6 +71,11 @@ test('brings everything up, starts a crashed process again, and leaves none behi
   const before = childrenOf(up.pid);
   expect([...before.keys()].sort()).toEqual([...parts].sort());
   expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
+  // The catalogue names the API where it really listens, on whichever port that is.
+  const simulatorLog = readFileSync(join(dataDir, 'logs', 'simulator.log'), 'utf8');
+  const [, authUrl] = /"authUrl":"([^"]+)"/.exec(simulatorLog) ?? [];
+  const login = { OS_AUTH_URL: authUrl, OS_USERNAME: 'admin', OS_PASSWORD: 'vigil', OS_PROJECT_NAME: 'admin' };
+  expect(await runVigil(['goal', 'list', '--json'], login)).toMatchObject({ exitCode: 0, stderr: '' });
 
   process.kill(before.get('applier')!, 'SIGKILL');
   const again = await eventually(() => {

@@ -21,9 +21,9 @@ export async function composeScheduler(context: Context): Promise<{ url: null }>
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const { gate, amqpNodes } = await watchForProcess('scheduler', context, { databaseUrl });
+  const { gate, ...addresses } = await watchForProcess('scheduler', context, { databaseUrl });
   await startBehindGate(context, gate, (teardown) =>
-    startScheduler({ ...context, teardown }, { databaseUrl, amqpNodes, gate }),
+    startScheduler({ ...context, teardown }, { ...addresses, gate }),
   );
   return { url: null };
 }

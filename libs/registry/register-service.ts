@@ -58,6 +58,7 @@ export type RegisteredContext = Pick<
   | 'answers'
   | 'envSchema'
   | 'metrics'
+  | 'loops'
 > & {
   env: Record<string, unknown> & { [Name in keyof typeof commonEnv]: ReturnType<(typeof commonEnv)[Name]['parse']> };
 };
@@ -110,6 +111,7 @@ export async function registerService(
       config,
     }),
   );
+  diagnostics.describe('loops', async () => context.loops.list());
   diagnostics.describe('registry', () => store.db.registry.findInstance(instanceId));
   diagnostics.describe('work', () => store.db.registry.ownedWork(instanceId));
   diagnostics.describe('outbox', () => store.outboxQueue.backlog());
@@ -151,11 +153,17 @@ export async function registerService(
     if (!(await holdsName())) return;
     const answered = await store.db.registry.beat(instanceId, leaseMs);
     if (answered === null) return comeBack();
+    await store.db.registry.noteLoops(instanceId, loopReports());
     if (answered.acceptsWork !== acceptsWork) {
       acceptsWork = answered.acceptsWork;
       logger.warn({ acceptsWork }, 'the recovery coordinator has decided whether this process may claim work');
     }
     if (answered.request) await obey(answered.request);
+  }
+
+  function loopReports() {
+    const now = context.clock.now();
+    return context.loops.list().map(({ lastRunAt, ...loop }) => ({ ...loop, ageMs: now - lastRunAt.getTime() }));
   }
 
   /** What goes from the graph when the process is taken for lost. */
@@ -210,7 +218,14 @@ export async function registerService(
     }
   }
 
-  const heartbeat: Periodic = startPeriodic({ name: 'registry heartbeat', everyMs: heartbeatMs, logger, run: beat });
+  const { loops } = context;
+  const heartbeat: Periodic = startPeriodic({
+    name: 'registry heartbeat',
+    everyMs: heartbeatMs,
+    logger,
+    loops,
+    run: beat,
+  });
   context.onEnd(async (end) => {
     isEnding = true;
     await announceEnd(store, instanceId, end);

@@ -6,6 +6,8 @@ export { createMetrics } from './create-metrics.ts';
 export { startHealthServer } from './health-server.ts';
 export type { LeaseKeeper, LeaseKeeperOptions } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
+export type { LoopBook, LoopState } from './loop-book.ts';
+export { createLoopBook } from './loop-book.ts';
 export { makeFolder } from './make-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';
 export { startPeriodic } from './periodic.ts';

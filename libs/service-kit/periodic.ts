@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/domain';
+import type { LoopBook } from './loop-book.ts';
 
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
@@ -11,6 +12,8 @@ export interface PeriodicOptions {
   immediately?: boolean;
   run(signal: AbortSignal): Promise<void>;
   logger: Logger;
+  /** Where its runs are noted for operators; default nowhere. */
+  loops?: Pick<LoopBook, 'note'>;
 }
 
 export interface Periodic {
@@ -39,15 +42,24 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
     });
   }
 
+  async function runOnce(): Promise<void> {
+    const begin = performance.now();
+    let failure: unknown = null;
+    try {
+      await options.run(ending.signal);
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      failure = error;
+      logger.warn({ task: name, error }, 'periodic task failed, trying again later');
+    }
+    options.loops?.note({ name, everyMs, tookMs: performance.now() - begin, error: failure });
+  }
+
   async function loop(): Promise<void> {
     if (!immediately) await pause();
     while (!ending.signal.aborted) {
       wakeAsked = false;
-      try {
-        await options.run(ending.signal);
-      } catch (error) {
-        if (!ending.signal.aborted) logger.warn({ task: name, error }, 'periodic task failed, trying again later');
-      }
+      await runOnce();
       await pause();
     }
   }

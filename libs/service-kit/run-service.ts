@@ -5,6 +5,7 @@ import { createMetrics, type Metrics } from './create-metrics.ts';
 import { commonEnv } from './env/common-env.ts';
 import { type EnvSchema, type EnvValues, parseEnv } from './env/parse-env.ts';
 import { startHealthServer } from './health-server.ts';
+import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
@@ -30,6 +31,8 @@ export interface ServiceContext<Schema extends EnvSchema> {
   onEnd(listener: EndListener): void;
   /** What the health server answers on further paths, such as `/internal/check`. */
   answers: Map<string, () => Promise<object>>;
+  /** What this process does again and again; shown with the schedules of tasks. */
+  loops: LoopBook;
   /** Keys of `env`. */
   envSchema: EnvSchema;
 }
@@ -119,6 +122,7 @@ async function serve<Schema extends EnvSchema>(
     end: ending.end,
     onEnd: (listener) => endListeners.push(listener),
     answers: new Map(),
+    loops: createLoopBook(systemClock),
     envSchema: { ...definition.env, ...commonEnv },
   };
   let isReady = false;

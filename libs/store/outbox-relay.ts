@@ -13,13 +13,15 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
-/** What a relay works with; `metrics` is optional. */
+/** What a relay works with; `metrics` and `loops` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish'>;
   logger: Logger;
   clock: Clock;
   metrics?: OutboxRelayMetrics;
+  /** Where sweeps are noted for operators. */
+  loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
 }
 
 /** A loop that runs between `start` and `stop`. */
@@ -96,10 +98,16 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   }
 
   async function drainOnce(): Promise<number> {
+    const begin = performance.now();
+    const note = (error: unknown) =>
+      deps.loops?.note({ name: 'outbox sweep', everyMs: pollMs, tookMs: performance.now() - begin, error });
     try {
-      return await outboxQueue.drain(batchSize, publish);
+      const taken = await outboxQueue.drain(batchSize, publish);
+      note(trouble);
+      return taken;
     } catch (error) {
       report(messageOf(error));
+      note(error);
       return 0;
     }
   }

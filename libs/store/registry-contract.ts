@@ -159,6 +159,22 @@ export interface ServiceBeat {
   request: ServiceRequest | null;
 }
 
+/** Something that a process does again and again, as it said with its last heartbeat. */
+export interface ProcessLoop {
+  instanceId: string;
+  /** Such as `outbox sweep`. */
+  name: string;
+  /** Pause between two runs. */
+  everyMs: number;
+  /** Length of the last run. */
+  tookMs: number;
+  /** End of the last run, by database time. */
+  lastRunAt: Date;
+  /** Runs in a row that failed. */
+  failures: number;
+  lastError: string | null;
+}
+
 /** Instances, events, requests and the resource graph. */
 export interface ServiceRegistry {
   /**
@@ -193,6 +209,13 @@ export interface ServiceRegistry {
   expiredInstances(): Promise<ServiceInstance[]>;
   /** Counts a Check: `answered` sets the number of failed ones to zero. Answers the number. */
   countCheck(instanceId: string, answered: boolean): Promise<number>;
+  /** Keeps how the loops of a process stand; `ageMs` is the time since the last run. */
+  noteLoops(
+    instanceId: string,
+    loops: readonly (Omit<ProcessLoop, 'instanceId' | 'lastRunAt'> & { ageMs: number })[],
+  ): Promise<void>;
+  /** Loops of live processes, by name, then service and host. */
+  loops(): Promise<(ProcessLoop & Pick<ServiceInstance, 'serviceName' | 'host'>)[]>;
   setAcceptsWork(instanceId: string, accepts: boolean): Promise<void>;
   /** How often the service was started within the last `seconds`. */
   countStarts(serviceName: string, host: string, seconds: number): Promise<number>;

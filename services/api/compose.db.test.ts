@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createLogger,
+  createLoopBook,
   createMetrics,
   createReadiness,
   createTeardown,
@@ -37,6 +38,7 @@ function createContext(env: Record<string, string>): ServiceContext<typeof apiEn
     end: () => undefined,
     onEnd: () => undefined,
     answers: new Map(),
+    loops: createLoopBook(systemClock),
     envSchema: apiEnv,
   };
 }

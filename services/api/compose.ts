@@ -174,13 +174,14 @@ async function openBus(context: Context, databaseUrl: string, amqpNodes: readonl
 
 /** Sends what the transactions of this and other processes leave in the outbox. */
 function startRelay(context: Context, store: Store, bus: MessageBus): void {
-  const { logger, metrics, clock, teardown, readiness } = context;
+  const { logger, metrics, clock, teardown, readiness, loops } = context;
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);
   const relay = createOutboxRelay({
     outboxQueue: store.outboxQueue,
     bus,
     logger,
     clock,
+    loops,
     metrics: {
       published: (count) => sent.inc({ result: 'published' }, count),
       failed: (count) => sent.inc({ result: 'failed' }, count),

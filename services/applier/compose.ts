@@ -36,9 +36,9 @@ export async function composeApplier(context: Context): Promise<{ url: null }> {
   }
   const plugins = await loadActions(env.VIGIL_PLUGINS, { strict: env.VIGIL_PLUGINS_STRICT });
   const cloud = openStackConfigFromEnv(process.env);
-  const { gate, amqpNodes } = await watchForProcess('applier', context, { databaseUrl, cloud });
+  const { gate, ...addresses } = await watchForProcess('applier', context, { databaseUrl, cloud });
   await startBehindGate(context, gate, (teardown) =>
-    startApplier({ ...context, teardown }, { databaseUrl, plugins, gate, amqpNodes }),
+    startApplier({ ...context, teardown }, { ...addresses, plugins, gate }),
   );
   return { url: null };
 }
@@ -106,7 +106,8 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
     },
     options,
   );
-  const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger });
+  const { loops } = context;
+  const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger, loops });
   teardown.add('recovery poller', poller.stop);
   const handler = createPlanLaunchHandler({ store, runner, logger });
   const consumer = await whileOpen(gate, logger, () =>
@@ -124,6 +125,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
     name: 'heartbeat',
     everyMs: heartbeatMs,
     logger,
+    loops,
     run: () => store.db.services.beat(serviceName, hostId),
   });
   teardown.add('heartbeat', heartbeat.stop);

@@ -54,6 +54,7 @@ export async function composeCoordinator(context: Context): Promise<{ url: null 
       name,
       everyMs: periodMs,
       logger,
+      loops: context.loops,
       run: async () => {
         if (supervising.fence() !== null) await run();
       },

@@ -16,7 +16,7 @@ const tickMs = 1_000;
 
 /** Begins to evaluate the schedules of tasks wherever this process leads. */
 export function startSchedules(
-  { env, logger, clock, newUuid, instanceId, teardown }: ServiceContext<typeof schedulerEnv>,
+  { env, logger, clock, newUuid, instanceId, teardown, loops }: ServiceContext<typeof schedulerEnv>,
   { store, gate }: { store: Store; gate: Gate },
 ): TaskScheduler {
   const catalogue = createTaskCatalogue(taskDefinitions);
@@ -27,6 +27,7 @@ export function startSchedules(
   const ticking = startPeriodic({
     name: 'task schedules',
     everyMs: tickMs,
+    loops,
     run: async () => {
       if (gate.isOpen) await scheduler.tick(await overrides.read());
     },

@@ -12,6 +12,7 @@ import type {
 import type { Session } from '../session/session.ts';
 import { createGraph } from './graph.ts';
 import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
+import { createProcessLoops } from './process-loops.ts';
 import { createServiceRequests, requestColumns } from './service-requests.ts';
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
@@ -26,6 +27,7 @@ export function createServiceRegistry(session: Session): ServiceRegistry {
     ...createInstances(session),
     ...createEvents(session),
     ...createServiceRequests(session),
+    ...createProcessLoops(session),
     ...createGraph(session),
   };
 }

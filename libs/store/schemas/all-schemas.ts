@@ -22,6 +22,7 @@ import { pluginFaultSchema } from './plugin-fault-schema.ts';
 import { publishedStateSchema } from './published-state-schema.ts';
 import {
   graphEdgeSchema,
+  processLoopSchema,
   recoveryDecisionSchema,
   recoveryJobSchema,
   serviceEventSchema,
@@ -59,6 +60,7 @@ export const allSchemas = [
   serviceEventSchema,
   serviceRequestSchema,
   graphEdgeSchema,
+  processLoopSchema,
   recoveryJobSchema,
   recoveryDecisionSchema,
   workCrashSchema,

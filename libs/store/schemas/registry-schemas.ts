@@ -1,5 +1,12 @@
 import { EntitySchema } from 'typeorm';
-import type { GraphEdge, RecoveryDecision, RecoveryJob, ServiceEvent, ServiceRequest } from '../registry-contract.ts';
+import type {
+  GraphEdge,
+  ProcessLoop,
+  RecoveryDecision,
+  RecoveryJob,
+  ServiceEvent,
+  ServiceRequest,
+} from '../registry-contract.ts';
 import { bigint, flag, identity, integer, jsonb, text, time, timeOfInsert, uuid } from './columns.ts';
 
 /** Table `service_events`. */
@@ -50,6 +57,26 @@ export const serviceRequestSchema = new EntitySchema<ServiceRequest>({
       where: `state = 'PENDING'`,
     },
   ],
+});
+
+const loopKey = { primary: true, primaryKeyConstraintName: 'pk_process_loops' };
+
+/** Table `process_loops`. */
+export const processLoopSchema = new EntitySchema<ProcessLoop>({
+  name: 'ProcessLoop',
+  tableName: 'process_loops',
+  columns: {
+    instanceId: uuid('instance_id', {
+      ...loopKey,
+      foreignKey: { target: 'ServiceInstance', name: 'fk_process_loops_instance_id', onDelete: 'CASCADE' },
+    }),
+    name: text('name', loopKey),
+    everyMs: integer('every_ms'),
+    tookMs: integer('took_ms'),
+    lastRunAt: time('last_run_at'),
+    failures: integer('failures'),
+    lastError: text('last_error', { nullable: true }),
+  },
 });
 
 const edgeKey = { primary: true, primaryKeyConstraintName: 'pk_graph_edges' };

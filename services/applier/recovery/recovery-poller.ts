@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/domain';
-import { type Periodic, startPeriodic } from '#libs/service-kit';
+import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
@@ -19,6 +19,7 @@ export function startRecoveryPoller(deps: {
   /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
   graceMs?: number;
   logger: Logger;
+  loops?: PeriodicOptions['loops'];
 }): Periodic {
   const { store, runner, logger } = deps;
   return startPeriodic({
@@ -26,6 +27,7 @@ export function startRecoveryPoller(deps: {
     everyMs: deps.everyMs,
     jitter: 0.2,
     logger,
+    loops: deps.loops,
     async run(signal) {
       if (!runner.isFree) return;
       const found = await store.db.actionPlans.findClaimable({

@@ -15,6 +15,8 @@ interface TaskAnswer {
 
 interface ScheduleAnswer {
   schedules: object[];
+  audits: object[];
+  loops: object[];
   warnings: { source: string; name: string; reason: string }[];
 }
 
@@ -61,6 +63,22 @@ const scheduleColumns = [
   column('last_fire_at'),
   column('next_fire_at'),
 ];
+const auditColumns = [
+  column('uuid'),
+  column('name'),
+  column('interval'),
+  column('next_run_time'),
+  column('failed_runs'),
+  column('status_message'),
+];
+const loopColumns = [
+  column('name'),
+  column('service'),
+  column('host'),
+  column('every_seconds'),
+  column('last_run_at'),
+  column('last_error'),
+];
 const kindColumns = [column('name'), column('queue'), column('single_flight'), column('description')];
 
 /** `tasks list|show|run|retry|schedules|catalogue`: background work. */
@@ -90,16 +108,24 @@ function registerReads(tasks: Command, context: CliContext): void {
     printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(task)), detailColumns);
   });
 
-  withJson(tasks.command('schedules').description('List schedules and what is wrong with their configuration')).action(
-    async ({ json }: OutputOptions, command: Command) => {
-      const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
-      if (json) return printJson(context, answer);
-      printRows(context, false, answer.schedules, scheduleColumns);
-      for (const { name, reason } of answer.warnings) {
-        context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
-      }
-    },
-  );
+  withJson(
+    tasks.command('schedules').description('List what runs by the clock, and what is wrong with its configuration'),
+  ).action(async ({ json }: OutputOptions, command: Command) => {
+    const answer = await clientOf(context, command).internal<ScheduleAnswer>('GET', '/tasks/schedules');
+    if (json) return printJson(context, answer);
+    printRows(context, false, answer.schedules, scheduleColumns);
+    for (const [title, rows, columns] of [
+      ['Continuous audits', answer.audits, auditColumns],
+      ['Loops of processes', answer.loops, loopColumns],
+    ] as const) {
+      if (rows.length === 0) continue;
+      context.out(`\n${title}\n`);
+      printRows(context, false, rows, columns);
+    }
+    for (const { name, reason } of answer.warnings) {
+      context.err(`warning: ${name === '' ? '' : `${name}: `}${reason}\n`);
+    }
+  });
 
   withJson(tasks.command('catalogue').description('List what can be run')).action(
     async ({ json }: OutputOptions, command: Command) => {

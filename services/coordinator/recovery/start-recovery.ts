@@ -8,7 +8,7 @@ import { recoveryRules } from './rules.ts';
 
 /** Starts the recovery coordinator: it acts while it holds the lease. `wake` lets it look at once. */
 export function startRecovery(
-  { metrics, teardown, newUuid, logger, instanceId }: ServiceContext<typeof coordinatorEnv>,
+  { metrics, teardown, newUuid, logger, instanceId, loops }: ServiceContext<typeof coordinatorEnv>,
   store: Store,
   times: { ttlMs: number; everyMs: number },
 ): { wake(): void } {
@@ -41,6 +41,7 @@ export function startRecovery(
     everyMs: times.everyMs,
     immediately: false,
     logger,
+    loops,
     async run() {
       const fence = leadership.fence();
       leads.set(fence === null ? 0 : 1);

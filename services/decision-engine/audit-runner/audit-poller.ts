@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/domain';
-import { type Periodic, startPeriodic } from '#libs/service-kit';
+import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { LeaseRequest, Store } from '#libs/store';
 import type { Gate } from '#libs/watchers';
 import type { AuditRunner } from './audit-runner.ts';
@@ -20,12 +20,14 @@ export function startAuditPoller(deps: {
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number;
   logger: Logger;
+  loops?: PeriodicOptions['loops'];
 }): Periodic {
   const { store, runner, lease, logger } = deps;
   return startPeriodic({
     name: 'audit poller',
     everyMs: deps.everyMs,
     logger,
+    loops: deps.loops,
     async run(signal) {
       if (deps.gate?.isOpen === false) return;
       for (const { uuid, expired } of await store.db.audits.findClaimable({ pendingMs: messageGraceMs, limit: 10 })) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type TaskState, taskStates } from '#libs/domain';
-import type { Enqueued } from '#libs/store';
+import type { AuditView, Enqueued, Filter } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
 import { taskBody } from '../../change-stream/task-body.ts';
 import {
@@ -19,7 +19,7 @@ import { words } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
 import { taskSchemas } from './schema.ts';
-import { kindBody, scheduleBody, warningBody } from './serializer.ts';
+import { auditScheduleBody, kindBody, loopBody, scheduleBody, warningBody } from './serializer.ts';
 
 const tag = 'tasks';
 const defaultLimit = 100;
@@ -76,17 +76,36 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
 }
 
-function registerCatalogue(app: FastifyInstance, { store }: InternalDeps): void {
+/** Audits that run by the clock; those that have ended are not among them. */
+function continuousAudits(): Filter<AuditView>[] {
+  return [
+    { field: 'auditType', value: 'CONTINUOUS' },
+    { field: 'state', op: 'in', value: ['PENDING', 'ONGOING'] },
+  ];
+}
+
+function registerCatalogue(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
   const schedules = describeInternal({
     tag,
     operationId: 'list_task_schedules',
-    summary: 'Schedules, and what is wrong with their configuration',
+    summary:
+      'What runs by the clock: schedules of tasks, continuous audits, loops of processes; faults of the configuration',
     answer: 'TaskScheduleList',
   });
   app.get('/tasks/schedules', { schema: schedules }, async (request) => {
     queryArguments(request);
-    const [rows, warnings] = await Promise.all([store.db.scheduledTasks.list(), store.db.scheduledTasks.warnings()]);
-    return { schedules: rows.map(scheduleBody), warnings: warnings.map(warningBody) };
+    const [rows, warnings, loops, audits] = await Promise.all([
+      store.db.scheduledTasks.list(),
+      store.db.scheduledTasks.warnings(),
+      store.db.registry.loops(),
+      store.db.audits.list({ filters: continuousAudits(), sortKey: 'name', limit: maxLimit }),
+    ]);
+    return {
+      schedules: rows.map(scheduleBody),
+      audits: audits.map(auditScheduleBody),
+      loops: loops.map(loopBody),
+      warnings: warnings.map(warningBody),
+    };
   });
 
   const kinds = describeInternal({

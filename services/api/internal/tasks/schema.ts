@@ -56,6 +56,34 @@ const schedule = Type.Object(
   { $id: 'TaskSchedule', ...strict },
 );
 
+const auditSchedule = Type.Object(
+  {
+    uuid: uuid('Id of the audit.'),
+    name: Type.String(),
+    interval: nullableText('Seconds or cron text.'),
+    state: words(['PENDING', 'ONGOING'], 'ONGOING once it has begun to run by the clock.'),
+    next_run_time: nullableText('Time of the next run; null before the first.'),
+    failed_runs: Type.Integer({ description: 'Runs in a row that failed.' }),
+    status_message: nullableText('Why the last run failed.'),
+  },
+  { $id: 'AuditSchedule', ...strict },
+);
+
+const loop = Type.Object(
+  {
+    name: Type.String({ description: 'Such as `outbox sweep`.' }),
+    service: Type.String({ description: 'Process that it is a part of, such as `watcher-applier#2`.' }),
+    host: Type.String(),
+    every_seconds: Type.Number({ description: 'Pause between two runs; many are woken earlier.' }),
+    took_seconds: Type.Number({ description: 'Length of the last run.' }),
+    last_run_at: at('End of the last run, as of the last heartbeat (10 s).'),
+    next_run_at: at('When the next one is due at the latest, give or take a tenth.'),
+    failures: Type.Integer({ description: 'Runs in a row that failed.' }),
+    last_error: nullableText('Why the last run failed.'),
+  },
+  { $id: 'ProcessLoop', ...strict },
+);
+
 const warning = Type.Object(
   {
     source: Type.String(),
@@ -83,6 +111,8 @@ const kind = Type.Object(
 export const taskSchemas = [
   task,
   schedule,
+  auditSchedule,
+  loop,
   warning,
   kind,
   Type.Object(
@@ -90,7 +120,12 @@ export const taskSchemas = [
     { $id: 'TaskList', ...strict },
   ),
   Type.Object(
-    { schedules: Type.Array(component('TaskSchedule')), warnings: Type.Array(component('ConfigWarning')) },
+    {
+      schedules: Type.Array(component('TaskSchedule')),
+      audits: Type.Array(component('AuditSchedule')),
+      loops: Type.Array(component('ProcessLoop')),
+      warnings: Type.Array(component('ConfigWarning')),
+    },
     { $id: 'TaskScheduleList', ...strict },
   ),
   Type.Object({ kinds: Type.Array(component('TaskKind')) }, { $id: 'TaskKindList', ...strict }),

@@ -1,4 +1,5 @@
-import type { ConfigWarning, ScheduledTask } from '#libs/store';
+import type { Audit } from '#libs/domain';
+import type { ConfigWarning, ScheduledTask, Store } from '#libs/store';
 import type { TaskDefinition } from '#libs/tasks';
 
 const time = (date: Date | null) => date?.toISOString() ?? null;
@@ -17,6 +18,34 @@ export function scheduleBody(schedule: ScheduledTask) {
     max_jitter_seconds: schedule.maxJitterSeconds,
     last_fire_at: time(schedule.lastFireAt),
     next_fire_at: time(schedule.nextFireAt),
+  };
+}
+
+/** A continuous audit as the schedules show it. */
+export function auditScheduleBody(audit: Audit) {
+  return {
+    uuid: audit.uuid,
+    name: audit.name,
+    interval: audit.interval,
+    state: audit.state,
+    next_run_time: time(audit.nextRunTime),
+    failed_runs: audit.failedRuns,
+    status_message: audit.statusMessage,
+  };
+}
+
+/** A loop of a process as the schedules show it. */
+export function loopBody(loop: Awaited<ReturnType<Store['db']['registry']['loops']>>[number]) {
+  return {
+    name: loop.name,
+    service: loop.serviceName,
+    host: loop.host,
+    every_seconds: loop.everyMs / 1000,
+    took_seconds: loop.tookMs / 1000,
+    last_run_at: time(loop.lastRunAt),
+    next_run_at: time(new Date(loop.lastRunAt.getTime() + loop.everyMs)),
+    failures: loop.failures,
+    last_error: loop.lastError,
   };
 }
 

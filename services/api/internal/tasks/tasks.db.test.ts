@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { internalVersion } from '#libs/client';
 import { createTestDatabase } from '#libs/testing';
-import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { fault, seedCatalogue, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
 const headers = { 'X-Vigil-Internal-Version': internalVersion };
 let api: TestApi;
@@ -58,4 +59,34 @@ it('lets readers look and only writers ask', async () => {
   const asReader = { ...headers, 'X-Roles': 'reader' };
   expect((await api.get('/internal/tasks', asReader)).statusCode).toBe(403);
   expect((await post('/tasks', { name: 'purge' }, asReader)).statusCode).toBe(403);
+});
+
+it('shows beside the schedules which audits and which loops of processes run by the clock', async () => {
+  const { audits, registry } = api.store.db;
+  const { dummyGoal } = await seedCatalogue(api.store);
+  const common = { goalId: dummyGoal.id, strategyId: null };
+  const nextRunTime = new Date('2026-01-01T00:00:00Z');
+  const audit = {
+    ...common,
+    uuid: randomUUID(),
+    name: 'nightly',
+    auditType: 'CONTINUOUS',
+    interval: '0 3 * * *',
+  } as const;
+  await audits.insert({ ...audit, nextRunTime });
+  await audits.insert({ ...common, uuid: randomUUID(), name: 'once', auditType: 'ONESHOT' });
+  const instanceId = randomUUID();
+  const row = { instanceId, serviceType: 'scheduler', serviceName: 'scheduler', host: 'h', pid: 1, version: '1.0.0' };
+  await registry.enlist({ ...row, config: {}, configHash: null, ttlMs: 60_000 });
+  const loop = { name: 'outbox sweep', everyMs: 1000, tookMs: 5, ageMs: 3000, failures: 2, lastError: 'broker away' };
+  await registry.noteLoops(instanceId, [{ ...loop, failures: 1 }]);
+  await registry.noteLoops(instanceId, [loop]);
+  const shown = (await api.get('/internal/tasks/schedules', headers)).json();
+  expect(shown.audits).toMatchObject([{ name: 'nightly', interval: '0 3 * * *', next_run_time: nextRunTime.toJSON() }]);
+  expect(shown.loops).toMatchObject([
+    { name: 'outbox sweep', service: 'scheduler', host: 'h', every_seconds: 1, failures: 2, last_error: 'broker away' },
+  ]);
+  expect(Date.now() - Date.parse(shown.loops[0].last_run_at)).toBeGreaterThan(2500);
+  await registry.transition(instanceId, 'crash', { reason: 'boom' });
+  expect((await api.get('/internal/tasks/schedules', headers)).json().loops).toEqual([]);
 });

@@ -1,0 +1,50 @@
+import { type Clock, messageOf } from '#libs/domain';
+
+/** One run of a loop. */
+export interface LoopRun {
+  /** Such as `outbox sweep`. */
+  name: string;
+  /** Pause between two runs in milliseconds. */
+  everyMs: number;
+  tookMs: number;
+  /** What it failed with; null when it did not. */
+  error: unknown;
+}
+
+/** How a loop of this process stands. */
+export interface LoopState extends Omit<LoopRun, 'error'> {
+  /** End of the last run. */
+  lastRunAt: Date;
+  /** Runs in a row that failed. */
+  failures: number;
+  /** What the last run failed with; null when it did not. */
+  lastError: string | null;
+}
+
+/** The loops of a process that operators are told about. */
+export interface LoopBook {
+  note(run: LoopRun): void;
+  /** By name. */
+  list(): LoopState[];
+}
+
+const longestError = 500;
+
+/** Makes an empty book. */
+export function createLoopBook(clock: Clock): LoopBook {
+  const states = new Map<string, LoopState>();
+  return {
+    note({ name, everyMs, tookMs, error }) {
+      const failed = error !== null;
+      states.set(name, {
+        name,
+        everyMs,
+        tookMs: Math.round(tookMs),
+        lastRunAt: new Date(clock.now()),
+        failures: failed ? (states.get(name)?.failures ?? 0) + 1 : 0,
+        lastError: failed ? messageOf(error).slice(0, longestError) : null,
+      });
+    },
+    list: () => [...states.values()].sort((one, other) => one.name.localeCompare(other.name)),
+  };
+}

@@ -54,6 +54,8 @@ test('docs/plugins.md: every file and command of the walk-through works as it st
   for (const row of [
     /strategy +│ announcement +│ Announcement +│ unclassified/,
     /action +│ announce /,
+    /data_source +│ rack_sensors /,
+    /collector +│ baremetal /,
     /max_instances/,
   ])
     expect(use).toMatch(row);

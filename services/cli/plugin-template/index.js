@@ -1,4 +1,7 @@
 import { myStrategy } from './strategy.js';
 
-/** What Vigil looks for in a plugin module: strategies, goals, planners, action types and scoring engines. */
+/** Version of the contracts of `vigil/plugin-kit` that this plugin is written to. */
+export const kitVersion = 1;
+
+/** What Vigil looks for in a plugin module: strategies, goals, planners, action types and so on. */
 export const plugins = [myStrategy];

@@ -12,6 +12,8 @@ beforeAll(async () => {
   await api.store.db.loadedPlugins.report('watcher-decision-engine', 'host-a', [
     { kind: 'planner', name: 'resource', origin: 'vigil' },
     { kind: 'strategy', name: 'dummy', origin: '@example/plugin' },
+    { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
+    { kind: 'collector', name: 'storage', origin: '@example/plugin' },
   ]);
   await api.store.db.pluginFaults.report('watcher-applier', 'host-a', [{ plugin: './broken', reason: 'no export' }]);
   url = await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -33,12 +35,16 @@ async function vigil(...args: string[]): Promise<string> {
 it('lists what is loaded by kind and name, and what is broken with the reason', async () => {
   const { plugins, faults } = (await api.get('/v1/plugins')).json();
   expect(
-    plugins.filter(({ name }: { name: string }) => ['dummy', 'announce', 'resource'].includes(name)),
+    plugins.filter(({ name }: { name: string }) =>
+      ['dummy', 'announce', 'resource', 'own_source', 'storage'].includes(name),
+    ),
   ).toMatchObject([
     { kind: 'goal', name: 'dummy', serves: null },
     { kind: 'strategy', name: 'dummy', serves: 'dummy', origin: '@example/plugin' },
     { kind: 'planner', name: 'resource', origin: 'vigil' },
     { kind: 'action', name: 'announce', display_name: null },
+    { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
+    { kind: 'collector', name: 'storage', origin: '@example/plugin' },
   ]);
   expect(faults).toEqual([
     {

@@ -7,7 +7,7 @@ import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 
 interface PluginBody {
-  kind: 'goal' | 'strategy' | 'planner' | 'scoring_engine' | 'action';
+  kind: 'goal' | 'strategy' | 'planner' | 'scoring_engine' | 'action' | 'data_source' | 'collector';
   name: string;
   display_name: string | null;
   serves: string | null;
@@ -51,16 +51,20 @@ async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
   const lists: PluginBody[][] = [
     goals.map((goal) => plugin('goal', goal.name, goal.displayName)),
     strategies.map((row) => ({ ...plugin('strategy', row.name, row.displayName), serves: row.goalName })),
-    [...new Set(loaded.filter(({ kind }) => kind === 'planner').map(({ name }) => name))].map((name) =>
-      plugin('planner', name),
-    ),
+    namesOf(loaded, 'planner').map((name) => plugin('planner', name)),
     engines.map((engine) => plugin('scoring_engine', engine.name)),
     actions.map((action) => plugin('action', action.actionType)),
+    namesOf(loaded, 'data_source').map((name) => plugin('data_source', name)),
+    namesOf(loaded, 'collector').map((name) => plugin('collector', name)),
   ];
   const origins = new Map(loaded.map(({ kind, name, origin }) => [`${kind} ${name}`, origin]));
   return lists
     .flatMap((list) => list.sort((a, b) => (a.name < b.name ? -1 : 1)))
     .map((one) => ({ ...one, origin: origins.get(`${one.kind} ${one.name}`) ?? null }));
+}
+
+function namesOf(loaded: readonly { kind: string; name: string }[], wanted: PluginBody['kind']): string[] {
+  return [...new Set(loaded.filter(({ kind }) => kind === wanted).map(({ name }) => name))];
 }
 
 function plugin(kind: PluginBody['kind'], name: string, displayName: string | null = null): PluginBody {

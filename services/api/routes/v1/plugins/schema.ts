@@ -5,7 +5,10 @@ import { nullableText, words } from '../../../openapi/shared-schemas.ts';
 export const pluginSchemas = [
   Type.Object(
     {
-      kind: words(['goal', 'strategy', 'planner', 'scoring_engine', 'action'], 'What the plugin is.'),
+      kind: words(
+        ['goal', 'strategy', 'planner', 'scoring_engine', 'action', 'data_source', 'collector'],
+        'What the plugin is.',
+      ),
       name: Type.String({ description: 'Unique within its kind.' }),
       display_name: nullableText('For people; null for kinds that have none.'),
       serves: nullableText('Goal of a strategy; null for other kinds.'),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,12 +83,17 @@ describe('two servers', () => {
     await pool.query('CREATE TABLE kept AS SELECT 1 AS one');
     const connectListening = () => connectClient({ ...client, url: reversed, waits: true }, () => undefined);
     const former = await connectListening();
-    const lost = once(former, 'end');
+    const lost = new Promise((resolve) => former.once('end', resolve));
     await pair.killPrimary();
     await lost;
     await expect(pool.query('SELECT 1')).rejects.toThrow();
     await expect(connectListening()).rejects.toThrow(/no server is the primary: .*it is a standby.*ECONNREFUSED/);
     await pair.promote();
+    const insert = () =>
+      pool.query('INSERT INTO kept VALUES (2)').then(
+        () => true,
+        () => false,
+      );
     await expect
       .poll(() =>
         pool.query('INSERT INTO kept VALUES (2)').then(

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '#libs/store';
+import { type ActionPlanView, StoreUnavailableError } from '#libs/store';
 import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import { createKillable, never } from '../test-support/killable.ts';
+import { killRunAt } from '../test-support/kill-run-at.ts';
+import { createKillable } from '../test-support/killable.ts';
 import type { RacePoint } from './race-point.ts';
 
 let bench: ApplierBench;
@@ -30,27 +31,8 @@ const actionsOf = () => [
 ];
 const mutationsOnce = ['setServiceStatus disabled', 'liveMigrate b', 'coldMigrate b', 'confirmResize null'];
 
-/** Starts a run that is killed the `nth` time it comes to `point`; resolves when it is dead. */
-async function killAt(cloud: FakeCloud, plan: Awaited<ReturnType<ApplierBench['plan']>>, point: RacePoint, nth = 1) {
-  const process = createKillable(bench.store, cloud);
-  let passed = 0;
-  let died: () => void = () => undefined;
-  const death = new Promise<void>((resolve) => {
-    died = resolve;
-  });
-  const racePoint = async (reached: RacePoint) => {
-    if (reached !== point || process.isKilled) return;
-    passed += 1;
-    if (passed < nth) return;
-    process.kill();
-    died();
-    await never();
-  };
-  const runner = bench.runner({ cloud: process.cloud, store: process.store, racePoint, options: { host: 'victim' } });
-  runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000).catch(() => undefined);
-  await death;
-  await bench.expireLease(plan);
-}
+const killAt = (cloud: FakeCloud, plan: ActionPlanView, point: RacePoint, nth = 1) =>
+  killRunAt(bench, { cloud, plan, point, nth });
 
 describe('a successor finishes what a killed applier began, each change made once', () => {
   const points: [RacePoint, number][] = [
@@ -182,7 +164,7 @@ it('abandons a plan that was taken over too often', async () => {
   const plan = await bench.plan([moveSpec(3, 'a', 'b'), { after: [0] }]);
   await killAt(cloud, plan, 'after-intent');
   const end = await bench.run(bench.runner({ cloud, options: { maxTakeovers: 0 } }), plan, 'taken_over');
-  const message = 'Action plan abandoned after 1 takeovers';
+  const message = 'Action plan abandoned after 1 takeovers. 0 of 2 actions succeeded, 1 failed, 1 cancelled';
   expect(end).toMatchObject({ state: 'FAILED', message, actions: ['FAILED', 'CANCELLED'] });
 });
 

@@ -1,5 +1,6 @@
 import { actionPlanStateTable, isTerminal, StateConflictError } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
+import { endMessage } from './end-message.ts';
 import { measureOutcome } from './measure-outcome.ts';
 import type { PlanRun } from './plan-run.ts';
 import type { GraphOutcome } from './run-graph.ts';
@@ -13,6 +14,8 @@ interface Ending {
   statusMessage?: string;
   /** Text of actions that did not begin; those become CANCELLED. */
   notBegun?: string;
+  /** `statusMessage` is Watcher's, to which nothing is added. */
+  isWhole?: boolean;
 }
 
 /** Writes the final state that follows from how the actions ended; a cancel that came meanwhile wins. */
@@ -32,17 +35,17 @@ export function cancelPlanLikeWatcher(run: PlanRun, host: string): Promise<PlanE
   return write(run, {
     event: 'finishCancel',
     statusMessage: statusMessages.planCancelledByStop(host),
+    isWhole: true,
     notBegun: statusMessages.actionCancelledByStop(host),
   });
 }
 
 function endingOf(outcome: GraphOutcome): Ending {
-  const states = [...outcome.actions.values()].map((action) => action.state);
-  const skipped = states.includes('SKIPPED') ? statusMessages.someSkipped : undefined;
   if (outcome.stop) {
-    return { event: 'fail', statusMessage: outcome.stop.statusMessage ?? skipped, notBegun: outcome.stop.notBegun };
+    return { event: 'fail', statusMessage: outcome.stop.statusMessage, notBegun: outcome.stop.notBegun };
   }
-  return { event: states.includes('FAILED') ? 'fail' : 'succeed', statusMessage: skipped };
+  const hasFailed = [...outcome.actions.values()].some((action) => action.state === 'FAILED');
+  return { event: hasFailed ? 'fail' : 'succeed' };
 }
 
 async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
@@ -60,16 +63,26 @@ async function write(run: PlanRun, ending: Ending): Promise<PlanEnd> {
 
 async function apply(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<PlanEnd> {
   const { fence, plan } = run;
-  const set = { statusMessage: ending.statusMessage ?? null };
   if (ending.event === 'finishCancel') await requestCancelUnlessDone(run, unit);
-  const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
   if (ending.event === 'finishCancel' || ending.notBegun !== undefined) {
     await unit.actions.cancelPending(plan.uuid, { statusMessage: ending.notBegun, fence });
   }
+  const set = { statusMessage: await messageOf(run, unit, ending) };
+  const row = await unit.actionPlans.transition(plan.uuid, ending.event, { fence, set });
   if (!isEnd(row.state)) throw new TypeError(`${ending.event} does not end an action plan`);
   await unit.planRuns.end(plan.id, fence, row.state);
   await unit.outbox.add(measureOutcome(plan.uuid, 'after', run.deps.newUuid, run.options.outcomeDelayMs));
   return row.state;
+}
+
+/** Read again, as a run that was lost may have ended and reverted actions. */
+async function messageOf(run: PlanRun, unit: UnitOfWork, ending: Ending): Promise<string | null> {
+  if (ending.isWhole) return ending.statusMessage ?? null;
+  const actions = await unit.actions.listByPlan(run.plan.uuid);
+  const isCancelled = ending.event === 'finishCancel';
+  const exact = run.deps.actions.list().filter(({ revertible }) => revertible === 'exact');
+  const exactTypes = new Set(exact.map(({ name }) => name));
+  return endMessage({ plan: run.plan, actions, isCancelled, exactTypes, reason: ending.statusMessage });
 }
 
 /** A plan is cancelled only by way of CANCELLING; Watcher's policy for a dead applier starts from ONGOING. */

@@ -18,9 +18,9 @@ export interface Hold {
   until: Date | null;
 }
 
-/** Watcher's execution rule ANY: actions are alternatives, so their failures are expected. */
+/** Watcher's execution rule ANY: actions are alternatives, so their failures are expected. Those of a rollback never are. */
 export function isAny(run: PlanRun): boolean {
-  return run.options.executionRules[run.plan.strategyName] === 'ANY';
+  return run.plan.rollsBack === null && run.options.executionRules[run.plan.strategyName] === 'ANY';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { revertType } from '#libs/actions';
 import type { ActionView } from '#libs/store';
 import type { PlanRun } from './plan-run.ts';
 
@@ -26,5 +27,6 @@ export function createMigrationBudget(run: PlanRun, rows: readonly ActionView[])
 }
 
 function isMigration(action: ActionView): boolean {
-  return action.actionType === 'migrate';
+  const type = action.actionType === revertType ? action.inputParameters.action_type : action.actionType;
+  return type === 'migrate';
 }

@@ -118,6 +118,9 @@ describe('policies', () => {
     expect(end).toMatchObject({
       state: 'FAILED',
       rollback: 'SUCCEEDED',
+      message: expect.stringMatching(
+        /^3 of 5 actions succeeded, 1 failed, 1 cancelled\. First failure: nop \S+: Action failed in execute: .*\. Rollback: 1 exactly undone, 1 undone by best effort, 1 of a type that can not be undone$/,
+      ),
       actions: ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELLED'],
       rollbacks: ['SUCCEEDED', 'SUCCEEDED', 'NOT_SUPPORTED', null, null],
     });
@@ -144,6 +147,7 @@ describe('policies', () => {
     };
     const end = await bench.run(bench.runner({ cloud, racePoint }), plan);
     expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['FAILED', null] });
+    expect(end.message).toMatch(/Rollback: 1 could not be undone$/);
     const [first] = await bench.store.db.actions.listByPlan(plan.uuid);
     expect(first?.rollbackMessage).toMatch(/no way back/);
   });

@@ -55,6 +55,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }
 
-function shorten(text: string): string {
+/** Cuts texts that are too long to be stored. */
+export function shorten(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }

@@ -141,7 +141,9 @@ it('a plan stops when too many of its actions fail', async () => {
   const end = await bench.run(bench.runner({ cloud: makeCloud(), options }), plan);
   expect(end).toMatchObject({
     state: 'FAILED',
-    message: 'Action plan was stopped: 2 of 3 actions failed',
+    message: expect.stringMatching(
+      /^Action plan was stopped: 2 of 3 actions failed\. 1 of 5 actions succeeded, 2 failed, 2 cancelled\. First failure: nop /,
+    ),
     actions: ['SUCCEEDED', 'FAILED', 'FAILED', 'CANCELLED', 'CANCELLED'],
   });
   expect(end.messages[4]).toBe('Not executed because 2 of 3 actions failed.');

@@ -12,6 +12,7 @@ interface ComposeService {
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
   environment?: Record<string, string>;
+  healthcheck?: { test: string[] };
 }
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
@@ -20,6 +21,10 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 };
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const program = readFileSync('services/vigil.ts', 'utf8');
+const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>;
+  version: string;
+};
 
 describe('docker-compose.yml', () => {
   test('is valid for the compose specification', () => {
@@ -60,9 +65,15 @@ describe('docker-compose.yml', () => {
 
       expect(command).toBe('vigil');
       expect(program).toMatch(new RegExp(`^ {2}'?${word}'?: \\(\\) => import`, 'm'));
-      expect(service.image).toBe('vigil:0.1.0');
+      expect(service.image).toBe(`vigil:${version}`);
     },
   );
+
+  test('everything that keeps running is asked for its health', () => {
+    const silent = Object.entries(compose.services).filter(([, service]) => !service.healthcheck);
+
+    expect(silent.map(([name]) => name)).toEqual(['schema']);
+  });
 
   test('every part that is not ours is used by ours', () => {
     const { environment } = compose.services.api ?? {};
@@ -86,10 +97,23 @@ describe('docker-compose.yml', () => {
 });
 
 test('the Dockerfile builds with scripts of package.json, and runs without root', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const used = [...dockerfile.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
 
   expect(used.length).toBeGreaterThan(0);
   for (const name of used) expect(scripts).toHaveProperty(name);
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test('Kubernetes runs the image of this version', () => {
+  const images = [...readFileSync('deploy/kubernetes/vigil.yaml', 'utf8').matchAll(/image: (.*)/g)];
+
+  expect(new Set(images.map(([, image]) => image))).toEqual(new Set([`vigil:${version}`]));
+});
+
+test('the sample environment has keys that there are', () => {
+  const known = readFileSync('docs/configuration.md', 'utf8');
+  const keys = [...readFileSync('deploy/vigil.env', 'utf8').matchAll(/^(\w+)=/gm)].map(([, key]) => key!);
+
+  expect(keys).toContain('VIGIL_DATABASE_URL');
+  expect(keys.filter((key) => !known.includes(`\`${key}\``))).toEqual([]);
 });

@@ -56,6 +56,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
     VIGIL_COORDINATOR_LEASE_SECONDS: '2',
     VIGIL_COORDINATOR_POLL_SECONDS: '1',
     VIGIL_OUTCOME_DELAY_SECONDS: '1',
+    VIGIL_GATE_PERIOD_SECONDS: '1',
   };
   const starting: Promise<Member>[] = [];
   const clients: VigilClient[] = [];

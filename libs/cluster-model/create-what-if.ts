@@ -125,6 +125,13 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       memory: (memoryCapacity[host] ?? 0) - (memoryUsed[host] ?? 0),
       disk: (diskCapacity[host] ?? 0) - (diskUsed[host] ?? 0),
     }),
+    freeDedicatedCpus: cpus.freeOn,
+    needs: (instance) => ({
+      vcpus: cpus.sharedOf(instance),
+      dedicatedCpus: cpus.dedicatedOf(instance),
+      memory: instances.memory[instance] as number,
+      disk: instances.disk[instance] as number,
+    }),
     immovable,
     refusal(instance, host, options) {
       const reason = immovable(instance);

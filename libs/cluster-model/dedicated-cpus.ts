@@ -5,6 +5,9 @@ import { cpuNeed } from './instance-demands.ts';
 export interface DedicatedCpus {
   /** What the instance takes of the host's VCPU. */
   sharedOf(instance: number): number;
+  dedicatedOf(instance: number): number;
+  /** Dedicated CPUs of the host that nobody has; 0 where there are none. */
+  freeOn(host: number): number;
   lacksRoom(instance: number, host: number): boolean;
   moved(instance: number, from: number, to: number): void;
 }
@@ -26,6 +29,8 @@ export function createDedicatedCpus({ hostInfo, instances, instanceInfo }: Compu
 
   return {
     sharedOf: (instance) => shared[instance] as number,
+    dedicatedOf: (instance) => dedicated[instance] as number,
+    freeOn: (host) => (hostInfo[host]?.dedicatedCpus?.capacity ?? 0) - (used[host] as number),
     lacksRoom(instance, host) {
       const need = dedicated[instance] as number;
       if (need === 0) return false;

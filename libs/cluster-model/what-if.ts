@@ -42,6 +42,10 @@ export interface WhatIf {
   free(host: number): { vcpus: number; memory: number; disk: number };
   capacity(host: number): { vcpus: number; memory: number; disk: number };
   used(host: number): { vcpus: number; memory: number; disk: number };
+  /** CPUs for instances with dedicated ones that are free on the host. */
+  freeDedicatedCpus(host: number): number;
+  /** What the instance takes of its host, CPUs by their kind. */
+  needs(instance: number): { vcpus: number; dedicatedCpus: number; memory: number; disk: number };
   /** Why the instance can not be moved at all (locked, busy, excluded, in a state that does not migrate), or null. */
   immovable(instance: number): ConstraintName | null;
   /** Why the instance can not go to the host, or null when it can. `allowDisabled` ignores `host-disabled`. */

@@ -9,7 +9,7 @@ interface Move {
   named: boolean;
 }
 
-const resources = ['vcpus', 'memory', 'disk'] as const;
+const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 type Amounts = Record<(typeof resources)[number] | 'places', number>;
 
 /** Moves times hosts that are looked at; in larger plans all destinations are named. */
@@ -47,12 +47,14 @@ function hardGroup({ snapshot: { instances, groups } }: WhatIf, instance: number
 /** What the other moves may take of a host together. */
 function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { instance }: Move): Amounts {
   const { instances } = model.snapshot;
+  const own = model.needs(instance);
   const group = hardGroup(model, instance);
   const members = group === null ? 0 : moves.filter((move) => instances.group[move.instance] === group.row).length - 1;
   return {
-    vcpus: total.vcpus - (instances.vcpus[instance] as number),
-    memory: total.memory - (instances.memory[instance] as number),
-    disk: total.disk - (instances.disk[instance] as number),
+    vcpus: total.vcpus - own.vcpus,
+    dedicatedCpus: total.dedicatedCpus - own.dedicatedCpus,
+    memory: total.memory - own.memory,
+    disk: total.disk - own.disk,
     places: members,
   };
 }
@@ -60,9 +62,10 @@ function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { ins
 /** The least part of what others need that would have to lie on the host to keep the instance out. */
 function costToFill(model: WhatIf, host: number, instance: number, others: Amounts): number {
   const { instances } = model.snapshot;
-  const free = model.free(host);
+  const free = { ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) };
+  const needs = model.needs(instance);
   const costs = resources.flatMap((resource) => {
-    const need = instances[resource][instance] as number;
+    const need = needs[resource];
     const left = free[resource] - need + tooMuch;
     return need > 0 && others[resource] > 0 ? left / others[resource] : [];
   });
@@ -94,9 +97,11 @@ function isSafe(model: WhatIf, move: Move, others: Amounts): boolean {
 
 function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: readonly Move[]): boolean {
   const fresh = before(model, actions);
-  const { instances } = model.snapshot;
-  const sum = (column: Float64Array) => moves.reduce((all, { instance }) => all + (column[instance] as number), 0);
-  const total = { vcpus: sum(instances.vcpus), memory: sum(instances.memory), disk: sum(instances.disk), places: 0 };
+  const total: Amounts = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0, places: 0 };
+  for (const { instance } of moves) {
+    const needs = model.needs(instance);
+    for (const resource of resources) total[resource] += needs[resource];
+  }
   return moves.every((move) => isSafe(fresh, move, othersNeed(fresh, moves, total, move)));
 }
 

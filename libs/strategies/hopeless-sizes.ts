@@ -1,8 +1,8 @@
-import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 
 /**
  * Remembers sizes for which there was no room anywhere, so that equal instances need not ask every host again. It holds
- * while hosts only fill up. `load` is a further demand beside vcpus, memory and disk (0 when there is none).
+ * while hosts only fill up. `load` is a further demand beside CPUs of both kinds, memory and disk (0 when there is none).
  */
 export interface HopelessSizes {
   /** Whether an instance of this size, or one of the same size with less load, found no room before. */
@@ -20,10 +20,10 @@ export function dependsOnSizeOnly(constraint: string): boolean {
 }
 
 /** Nothing is hopeless at the beginning. Building it costs O(instances), every question O(1). */
-export function createHopelessSizes({ instances }: ComputeSnapshot): HopelessSizes {
+export function createHopelessSizes(model: WhatIf): HopelessSizes {
   const classes = new Map<string, number>();
-  const classOf = Int32Array.from(instances.vcpus, (vcpus, row) => {
-    const size = `${vcpus}/${instances.memory[row]}/${instances.disk[row]}`;
+  const classOf = Int32Array.from(model.hostOf, (_, row) => {
+    const size = Object.values(model.needs(row)).join('/');
     const known = classes.get(size);
     if (known !== undefined) return known;
     classes.set(size, classes.size);

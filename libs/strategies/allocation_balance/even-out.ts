@@ -224,8 +224,8 @@ export function* evenOut(task: Task): Generator<Move> {
     ...task,
     order: createOrderedHosts(task.hosts, task.levels.of),
     moved: new Set(),
-    hopeless: createHopelessSizes(task.model.snapshot),
-    unfit: createHopelessSizes(task.model.snapshot),
+    hopeless: createHopelessSizes(task.model),
+    unfit: createHopelessSizes(task.model),
     movable: new Map(),
     strict: true,
   };

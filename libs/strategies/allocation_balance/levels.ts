@@ -77,7 +77,7 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
   const capacity = hosts.reduce((sum, host) => sum + (capacities[host] as number), 0);
   const used = hosts.reduce((sum, host) => sum + model.used(host)[resource], 0);
   const mean = capacity > 0 ? (used / capacity) * 100 : 0;
-  const sizes = model.snapshot.instances[resource];
+  const sizes = Float64Array.from(model.hostOf, (_, instance) => model.needs(instance)[resource]);
   return {
     quantity: `${resource}_allocated_share`,
     unit: '%',

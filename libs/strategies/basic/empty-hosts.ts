@@ -55,13 +55,7 @@ export function emptyHosts(task: Task): Emptied {
 
   /** Moves one instance away; answers what stood against it, or null when it is done. */
   function place(instance: number): string | null {
-    const { vcpus, memory, disk } = model.snapshot.instances;
-    const need = {
-      vcpus: vcpus[instance] as number,
-      memory: memory[instance] as number,
-      disk: disk[instance] as number,
-      cpu: cpu.ofInstance(instance),
-    };
+    const need = { ...model.needs(instance), cpu: cpu.ofInstance(instance) };
     let because = 'no-room';
     for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) {
       const to = order[at] as number;

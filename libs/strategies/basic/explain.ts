@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, migrateAction, migrationTypeOf } from '../actions.ts';
@@ -41,8 +41,8 @@ function rejectedHosts(
   return rejections.list();
 }
 
-function percentOf(snapshot: ComputeSnapshot, cpu: MeasuredCpu, host: number): number {
-  return (cpu.ofHost(host) / (snapshot.hosts.vcpus[host] as number)) * 100;
+function percentOf(cpu: MeasuredCpu, host: number): number {
+  return (cpu.ofHost(host) / cpu.cpusOf(host)) * 100;
 }
 
 function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][number]): ProposedAction {
@@ -50,7 +50,7 @@ function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][numb
   const { snapshot } = model;
   const hosts = [from, to];
   const rejected = rejectedHosts(scene, instance, to);
-  const before = hosts.map((host) => percentOf(snapshot, cpu, host));
+  const before = hosts.map((host) => percentOf(cpu, host));
   const allocations = moveWithAllocations(model, instance, to);
   cpu.moved(instance, from, to);
   const loads = hosts.map(
@@ -59,7 +59,7 @@ function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][numb
       subject: hostAt(snapshot, host).hostname,
       unit: '%',
       before: before[index] ?? 0,
-      after: percentOf(snapshot, cpu, host),
+      after: percentOf(cpu, host),
     }),
   );
   const [source, destination] = [hostAt(snapshot, from), hostAt(snapshot, to)];

@@ -1,4 +1,4 @@
-import { createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts } from '../host-rows.ts';
@@ -12,8 +12,9 @@ import { scoreOf } from './score.ts';
 
 /** Scores of the given hosts by CPU, see `scoreOf`; indexed by row. */
 function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array {
+  const cpus = totalCpus(snapshot);
   return hostPercent.map((percent, row) => {
-    const vcpus = snapshot.hosts.vcpus[row] as number;
+    const vcpus = cpus[row] as number;
     return scoreOf({ vcpus, memory: 1, disk: 1 }, { vcpus: (vcpus * percent) / 100, memory: 0, disk: 0 });
   });
 }

@@ -46,7 +46,7 @@ function shift({ model, room }: Packing, instance: number, to: number): void {
 
 /** The host with the fewest free vcpus that takes the instance, or what stood against the last one asked. */
 function tightest({ model, room }: Packing, instance: number): number | string {
-  const need = model.snapshot.instances.vcpus[instance] as number;
+  const need = model.needs(instance).vcpus;
   let because = 'vcpu';
   for (let place = room.firstAtLeast(need); place < room.size; place++) {
     const host = room.at(place);
@@ -100,7 +100,9 @@ export function groupHosts(
     ),
     destinations: new Set(),
   };
-  const free = rising.filter((host) => model.instancesOn(host).length === 0 && used.get(host) === 0);
+  const free = rising.filter(
+    (host) => model.instancesOn(host).length === 0 && used.get(host) === 0 && model.used(host).memory === 0,
+  );
   const sources: Source[] = [];
   for (const host of occupied) {
     if (packing.destinations.has(host)) continue;

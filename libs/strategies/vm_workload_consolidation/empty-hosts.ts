@@ -16,15 +16,18 @@ function costOfEmptying(space: Workspace, host: number): number {
 /** Why a host can not be emptied whatever room there is; null when it may be tried. */
 function hindrance(space: Workspace, host: number, blocked: BlockedTally): string | null {
   const { model } = space;
-  let own = 0;
+  const own = { vcpus: 0, memory: 0 };
   for (const instance of model.instancesOn(host)) {
-    own += model.snapshot.instances.vcpus[instance] as number;
+    const needs = model.needs(instance);
+    own.vcpus += needs.vcpus;
+    own.memory += needs.memory;
     const reason = model.immovable(instance);
     if (reason === null) continue;
     blocked.add(reason, instanceLabel(instanceAt(model.snapshot, instance)));
     return reason;
   }
-  return model.used(host).vcpus > own + 1e-6 ? 'foreign-allocation' : null;
+  const used = model.used(host);
+  return used.vcpus > own.vcpus + 1e-6 || used.memory > own.memory + 1e-6 ? 'foreign-allocation' : null;
 }
 
 /** Moves everything off the host, or nothing; true when the host is empty. */

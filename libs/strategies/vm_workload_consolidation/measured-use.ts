@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, WhatIf } from '#libs/cluster-model';
+import { type ComputeSnapshot, totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import { MetricsMissingError } from '../errors.ts';
@@ -54,17 +54,14 @@ function hostUse(snapshot: ComputeSnapshot, perInstance: Float64Array, hostValue
 /** Combines measurements with the snapshot. */
 export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurements): MeasuredUse {
   const { hosts, instances } = snapshot;
+  const cpus = totalCpus(snapshot);
   const cpu = instances.vcpus.map((vcpus, row) => (vcpus * measured(values.instanceCpu, row, 100)) / 100);
   const ram = instances.memory.map((memory, row) =>
     measured(values.instanceRam, row, measured(values.instanceRamAllocated, row, memory)),
   );
-  const cpuCapacity = physical(hosts.vcpus, hosts.vcpusReserved);
+  const cpuCapacity = physical(cpus, hosts.vcpusReserved);
   const ramCapacity = physical(hosts.memory, hosts.memoryReserved);
-  const hostCpu = hostUse(
-    snapshot,
-    cpu,
-    (row) => ((values.hostCpu[row] as number) * (hosts.vcpus[row] as number)) / 100,
-  );
+  const hostCpu = hostUse(snapshot, cpu, (row) => ((values.hostCpu[row] as number) * (cpus[row] as number)) / 100);
   const hostRam = hostUse(snapshot, ram, (row) => (values.hostRam[row] as number) / 1024);
   const excessCpu = (host: number) => Math.max(0, (hostCpu[host] as number) - (cpuCapacity[host] as number));
 

@@ -64,6 +64,7 @@ function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
 /** Begins with all given hosts as destinations. */
 export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly number[]): Workspace {
   const scarce = scarcest(model, hosts);
+  const needs = Float64Array.from(model.hostOf, (_, instance) => model.needs(instance)[scarce]);
   const journal: { instance: number; from: number }[] = [];
   const choices = new Map<number, Choice>();
   const free = (host: number) => model.free(host)[scarce];
@@ -83,7 +84,7 @@ export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly
     scarce,
     destinations,
     choices,
-    need: (instance) => model.snapshot.instances[scarce][instance] as number,
+    need: (instance) => needs[instance] as number,
     free,
     move(instance, to, choice) {
       journal.push({ instance, from: model.hostOf[instance] as number });

@@ -105,7 +105,7 @@ export function* relieveHosts(task: Task): Generator<Move> {
   const state: State = {
     ...task,
     under: createOrderedHosts(under, task.loads.percent),
-    hopeless: createHopelessSizes(task.model.snapshot),
+    hopeless: createHopelessSizes(task.model),
   };
   const falling = over.sort((a, b) => task.loads.percent(b) - task.loads.percent(a) || a - b);
   for (const host of falling) {

@@ -1,4 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import type { MetricsReader, ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction } from '../actions.ts';
@@ -35,7 +35,7 @@ async function readLoads(
   }
   const isCpu = metric === 'instance_cpu_usage';
   const use = isCpu ? raw.map((percent, row) => (percent / 100) * (snapshot.instances.vcpus[row] as number)) : raw;
-  return createLoads(model, hosts, use, isCpu ? snapshot.hosts.vcpus : snapshot.hosts.memory);
+  return createLoads(model, hosts, use, isCpu ? totalCpus(snapshot) : snapshot.hosts.memory);
 }
 
 function explain({ model, loads, threshold }: Task, move: Move, quantity: string): ProposedAction {

@@ -33,7 +33,6 @@ export function createCandidates(
   blocked: BlockedTally,
 ): Candidates {
   const perHost = new Map<number, number[]>();
-  const { vcpus, memory } = model.snapshot.instances;
   const smallest = { vcpus: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY };
   let count = 0;
   for (const host of hosts) {
@@ -45,8 +44,9 @@ export function createCandidates(
     }
     count += movable.length;
     for (const instance of movable) {
-      smallest.vcpus = Math.min(smallest.vcpus, vcpus[instance] as number);
-      smallest.memory = Math.min(smallest.memory, memory[instance] as number);
+      const needs = model.needs(instance);
+      smallest.vcpus = Math.min(smallest.vcpus, needs.vcpus);
+      smallest.memory = Math.min(smallest.memory, needs.memory);
     }
     perHost.set(host, movable);
   }

@@ -1,4 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError, type MetricName, metricCatalogue } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import { MetricsMissingError } from '../errors.ts';
@@ -52,7 +52,7 @@ export async function readLoads(
         name: hostMetric,
         weight: parameters.weights[`${metric}_weight`] ?? 1,
         hostLoad: hostFractions(hostMetric, hosts, model),
-        hostSize: metric === 'instance_cpu_usage' ? model.snapshot.hosts.vcpus : model.snapshot.hosts.memory,
+        hostSize: metric === 'instance_cpu_usage' ? totalCpus(model.snapshot) : model.snapshot.hosts.memory,
         use: instanceUse(metric, instances, model),
       };
     }),

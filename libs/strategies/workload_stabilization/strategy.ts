@@ -59,7 +59,7 @@ function* movesOf(search: Search, context: Context): Generator<Move> {
 
 /** Costs in mean costs of all instances, so that what is dear to move has to bring more. */
 function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) => number {
-  const cpu = metrics.find(({ hostSize }) => hostSize === model.snapshot.hosts.vcpus)?.use;
+  const cpu = metrics.find(({ name }) => name === 'host_cpu_usage')?.use;
   const { vcpus } = model.snapshot.instances;
   const costs = Float64Array.from(vcpus, (count, instance) =>
     moveCost(model, instance, cpu === undefined ? 0 : ((cpu[instance] as number) / count) * 100),

@@ -21,6 +21,8 @@ export interface FaultInjector extends MigrationFaults {
   list(): ActiveFault[];
   /** Faults that meet this request, in the order in which they were added; each counts as used. */
   meet(target: FaultTarget): RequestFault[];
+  /** Whether Nova can not read the database of the host's cell. */
+  isHidden(host: SimulatedHost): boolean;
   isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
   /** Reason for which this operation on a volume fails, or null. Counts as used when it answers a reason. */
   volumeFailure(volume: SimulatedVolume, pools: string[]): string | null;
@@ -106,6 +108,8 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
       }
       return null;
     },
+    isHidden: ({ cell }) =>
+      [...faults.values()].some(({ definition }) => definition.kind === 'cell-down' && definition.cell === cell),
     isStalled: (source, dest) =>
       [...faults.values()].some(
         ({ definition }) =>

@@ -24,6 +24,8 @@ interface FaultCommon {
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
  * - `migration-stall`: copies from or to a host (or all) make no progress.
  * - `host-down`: the host's compute service stops reporting; its migrations fail.
+ * - `cell-down`: the database of a cell does not answer; Nova leaves its hypervisors out, and of its services and servers it only
+ *   says that they are there, with the status UNKNOWN.
  * - `volume-error`: migrations and changes of type of a volume, or from or to a pool, fail.
  * - `volume-stall`: they make no progress.
  * - `power-error`: changes of the power of a node (or all) end in `last_error`.
@@ -43,6 +45,7 @@ export type FaultDefinition =
     })
   | { kind: 'migration-stall'; host?: string }
   | { kind: 'host-down'; host: string }
+  | { kind: 'cell-down'; cell: string }
   | (FaultCommon & { kind: 'volume-error'; volume?: string; pool?: string; message?: string })
   | { kind: 'volume-stall'; volume?: string; pool?: string }
   | (FaultCommon & { kind: 'power-error'; node?: string; message?: string });
@@ -83,6 +86,7 @@ export const faultSchema = {
         'migration-error',
         'migration-stall',
         'host-down',
+        'cell-down',
         'volume-error',
         'volume-stall',
         'power-error',
@@ -98,6 +102,7 @@ export const faultSchema = {
     retry_after: { type: 'integer', minimum: 0 },
     server: { type: 'string' },
     host: { type: 'string' },
+    cell: { type: 'string' },
     stage: { enum: ['schedule', 'running'] },
     volume: { type: 'string' },
     pool: { type: 'string' },
@@ -105,9 +110,10 @@ export const faultSchema = {
   },
   anyOf: [
     {
-      properties: { kind: { not: { enum: ['latency', 'host-down'] } } },
+      properties: { kind: { not: { enum: ['latency', 'host-down', 'cell-down'] } } },
     },
     { properties: { kind: { const: 'latency' } }, required: ['milliseconds'] },
     { properties: { kind: { const: 'host-down' } }, required: ['host'] },
+    { properties: { kind: { const: 'cell-down' } }, required: ['cell'] },
   ],
 } as const;

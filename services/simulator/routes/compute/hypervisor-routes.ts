@@ -48,7 +48,7 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
     };
   }
   function matching(pattern: string | undefined, minor: number): SimulatedHost[] {
-    const hosts = [...state.hosts.values()];
+    const hosts = [...state.hosts.values()].filter((host) => !simulation.faults.isHidden(host));
     if (pattern === undefined || minor < 53) return hosts;
     const found = hosts.filter((host) => host.name.includes(pattern));
     if (found.length === 0) throw new SimulatedApiError(404, `No hypervisor matching '${pattern}' could be found.`);

@@ -16,7 +16,7 @@ import {
   requireAdmin,
   serverOf,
 } from './compute-scope.ts';
-import { links, serverSummary, serverView } from './server-view.ts';
+import { hiddenServer, links, serverSummary, serverView } from './server-view.ts';
 
 type Query = Record<string, string | undefined>;
 
@@ -27,7 +27,9 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
   scope.get('/servers', async (request) => list(request, (server) => serverSummary(server, computeBase(request))));
   scope.get('/servers/detail', async (request) => {
     const options = { minor: minorOf(request), admin: isAdmin(request), base: computeBase(request), single: false };
-    return list(request, (server) => serverView(server, options));
+    return list(request, (server) =>
+      simulation.faults.isHidden(server.host) ? hiddenServer(server, options.base) : serverView(server, options),
+    );
   });
   scope.get('/servers/:server', async (request) => {
     const options = { minor: minorOf(request), admin: isAdmin(request), base: computeBase(request), single: true };
@@ -91,6 +93,7 @@ export function serverRoutes(scope: FastifyInstance, simulation: Simulation): vo
     const all = isTrue(query.all_tenants ?? query.all_projects);
     if (all && !admin) requireAdmin(request, 'servers:index:get_all_tenants');
     const filters = serverFilters(query, admin);
+    if (minorOf(request) < 69) filters.push((server) => !simulation.faults.isHidden(server.host));
     if (!all) {
       const own = tokenOf(request).project?.id;
       const project = admin ? (query.project_id ?? query.tenant_id ?? own) : own;

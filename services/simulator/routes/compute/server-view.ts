@@ -97,6 +97,17 @@ function faultView(server: SimulatedServer): object {
   return { fault: { code: 500, created: secondTime(server.updatedAt), message } };
 }
 
+/** All that Nova knows of a server whose cell it can not read. */
+export function hiddenServer(server: SimulatedServer, base: string): object {
+  return {
+    id: server.uuid,
+    status: 'UNKNOWN',
+    tenant_id: server.projectId,
+    created: secondTime(server.createdAt),
+    links: links(base, 'servers', server.uuid),
+  };
+}
+
 /** A server with its details, as the microversion shows it. */
 export function serverView(server: SimulatedServer, options: ServerViewOptions): object {
   const status = serverStatus(server);

@@ -39,6 +39,11 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
     }));
     return [...controllers, ...computes];
   }
+  /** From 2.69 on, Nova says of a service in a cell that it can not read that there is one. */
+  function listed(row: ServiceRow, minor: number): object[] {
+    if (row.compute === null || !simulation.faults.isHidden(row.compute)) return [view(row, minor)];
+    return minor >= 69 ? [{ binary: row.binary, host: row.host, status: 'UNKNOWN' }] : [];
+  }
   function view(row: ServiceRow, minor: number): object {
     const up = row.compute === null || isUp(row.compute);
     return {
@@ -68,7 +73,7 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
     const found = rows().filter(
       (row) => (binary === undefined || row.binary === binary) && (host === undefined || row.host === host),
     );
-    return { services: found.map((row) => view(row, minorOf(request))) };
+    return { services: found.flatMap((row) => listed(row, minorOf(request))) };
   });
   scope.put('/os-services/:service', async (request) => {
     requireAdmin(request, 'os-services:update');

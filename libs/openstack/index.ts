@@ -26,6 +26,7 @@ export type {
   IdentityPort,
   Inventory,
   Migration,
+  MigrationTransfer,
   PlacementPort,
   PowerTarget,
   ResourceProvider,

@@ -107,6 +107,17 @@ export interface Migration {
   destHost: string | null;
   createdAt: string;
   updatedAt: string | null;
+  /** How far a live migration has come; null when it does not run, and while Nova does not know yet. */
+  transfer: MigrationTransfer | null;
+}
+
+/** Bytes of a running live migration. What a server writes meanwhile is copied again, so `remaining` may grow. */
+export interface MigrationTransfer {
+  memoryTotalBytes: number;
+  memoryRemainingBytes: number;
+  /** Zero with shared storage. */
+  diskTotalBytes: number;
+  diskRemainingBytes: number;
 }
 
 export interface Inventory {

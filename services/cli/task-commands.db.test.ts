@@ -68,3 +68,12 @@ it('refuses what does not fit, and lists schedules with their warnings', async (
   expect(schedules).toMatchObject({ code: 0, err: 'warning: purge: cron: x is no cron text\n' });
   expect((await vigil('catalogue')).out).toContain('expire-action-plans');
 });
+
+it('asks for all dead tasks of a name at once, and never without saying which', async () => {
+  expect(await vigil('redrive')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('say --all, --name or --queue'),
+  });
+  const asked = JSON.parse((await vigil('redrive', '--all', '--name', 'prune-tasks', '--json')).out);
+  expect(asked).toMatchObject({ name: 'redrive-tasks', args: { name: 'prune-tasks' }, state: 'QUEUED' });
+});

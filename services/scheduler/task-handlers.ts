@@ -4,6 +4,7 @@ import type { MessageBus } from '#libs/messaging';
 import { purgeDatabase, type Store, totalOf } from '#libs/store';
 import type { TaskHandlers } from '#libs/tasks';
 import { expireActionPlans } from './tasks/expire-action-plans.ts';
+import { type RedriveChoice, redriveTasks } from './tasks/redrive-tasks.ts';
 import { resyncModels } from './tasks/resync.ts';
 
 /** How long a repeated request is recognised by its idempotency key. */
@@ -69,6 +70,7 @@ export function createTaskHandlers({ store, bus, databaseUrl, logger, clock }: H
       });
       return { deleted: isDone, total: totalOf(counts), counts: { ...counts } };
     },
+    'redrive-tasks': (run) => redriveTasks(store, run.args as RedriveChoice, run),
     resync: () => resyncModels(store, bus),
     'probe-worker': async ({ attempt }) => ({ attempt }),
   } satisfies TaskHandlers;

@@ -1,4 +1,4 @@
-import type { CloudCallOptions, Migration } from '../ports.ts';
+import type { CloudCallOptions, Migration, MigrationTransfer } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
@@ -29,7 +29,21 @@ export async function listServerMigrations(
   const path = `/servers/${encodeURIComponent(serverUuid)}/migrations`;
   const answer = await client.find({ method: 'GET', path, versions: historyVersions, options });
   const rows = answer?.list('migrations') ?? [];
-  return rows.map((fields) => parseMigration(fields, fields.text('server_uuid'), 'live-migration'));
+  return rows.map((fields) => ({
+    ...parseMigration(fields, fields.text('server_uuid'), 'live-migration'),
+    transfer: parseTransfer(fields),
+  }));
+}
+
+function parseTransfer(fields: FieldReader): MigrationTransfer | null {
+  const memoryTotalBytes = fields.optionalNumber('memory_total_bytes');
+  if (memoryTotalBytes === null) return null;
+  return {
+    memoryTotalBytes,
+    memoryRemainingBytes: fields.numberOr('memory_remaining_bytes', 0),
+    diskTotalBytes: fields.numberOr('disk_total_bytes', 0),
+    diskRemainingBytes: fields.numberOr('disk_remaining_bytes', 0),
+  };
 }
 
 function parseMigration(fields: FieldReader, serverUuid: string, type: string): Migration {
@@ -43,6 +57,7 @@ function parseMigration(fields: FieldReader, serverUuid: string, type: string): 
     destHost: fields.optionalText('dest_compute'),
     createdAt: fields.text('created_at'),
     updatedAt: fields.optionalText('updated_at'),
+    transfer: null,
   };
 }
 

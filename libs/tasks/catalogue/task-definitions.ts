@@ -85,6 +85,21 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     schedule: { cron: '23 3 * * *', enabled: false, args: { age_in_days: 30 } },
   },
   {
+    name: 'redrive-tasks',
+    description: 'Runs tasks that have failed again, oldest first.',
+    argumentsSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Only tasks of this name.' },
+        queue: { type: 'string', minLength: 1, description: 'Only tasks of this queue.' },
+      },
+      additionalProperties: false,
+    },
+    queue: 'generic',
+    singleFlight: { mode: 'deduped' },
+    timeoutSeconds: 600,
+  },
+  {
     name: 'resync',
     description: 'Every decision engine forgets its models of the cloud and collects them anew.',
     argumentsSchema: noArguments,

@@ -45,7 +45,8 @@ export async function runTask(deps: RunTaskDeps, task: ClaimedTask, handler: Tas
   const signal = AbortSignal.any([keeper.lost, outOfTime.signal, deps.stopping]);
   const progress = createProgress(deps, task);
   try {
-    const run = { uuid, name: task.name, args: task.args, attempt: task.attempts, signal, logger, progress };
+    const { name, args, createdBy, attempts: attempt } = task;
+    const run = { uuid, name, args, createdBy, attempt, signal, logger, progress };
     const result = await withGrace(handler(run), signal, deps.graceMs);
     await tasks.succeed(uuid, fence, result);
     logger.debug({}, 'task done');

@@ -5,6 +5,8 @@ export interface TaskRun {
   uuid: string;
   name: string;
   args: JsonObject;
+  /** Who asked for it. */
+  createdBy: string;
   /** From 1; above 1 an earlier attempt may have done part of the work. */
   attempt: number;
   /** Fires when the time is over, the lease is lost or the process stops; the code must end soon then. */

@@ -124,7 +124,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     running: (serverUuid: string) => {
       const server = servers.get(serverUuid);
       const migration = server && runningOf(server);
-      return migration?.type === 'live-migration' ? [toRecord(migration)] : [];
+      return migration?.type === 'live-migration' ? [{ ...toRecord(migration), transfer: halfWay }] : [];
     },
     script: (serverUuid: string, ending: { status: string; fault?: string }) => endings.set(serverUuid, ending),
     hold: (serverUuid: string) => held.add(serverUuid),
@@ -132,6 +132,9 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     peak: (key = 'all') => peaks.get(key) ?? 0,
   };
 }
+
+/** Every running live migration of the fake cloud stands here. */
+const halfWay = { memoryTotalBytes: 4096, memoryRemainingBytes: 1024, diskTotalBytes: 0, diskRemainingBytes: 0 };
 
 function toRecord(migration: FakeMigration): Migration {
   return {
@@ -144,5 +147,6 @@ function toRecord(migration: FakeMigration): Migration {
     destHost: migration.destination,
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: null,
+    transfer: null,
   };
 }

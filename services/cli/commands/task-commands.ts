@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
-import { OutcomeError } from '../errors.ts';
+import { OutcomeError, UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
@@ -81,11 +81,12 @@ const loopColumns = [
 ];
 const kindColumns = [column('name'), column('queue'), column('single_flight'), column('description')];
 
-/** `tasks list|show|run|retry|schedules|catalogue`: background work. */
+/** `tasks list|show|run|retry|redrive|schedules|catalogue`: background work. */
 export function registerTaskCommands(program: Command, context: CliContext): void {
   const tasks = program.command('tasks').description('Background tasks and their schedules');
   registerReads(tasks, context);
   registerWrites(tasks, context);
+  registerRedrive(tasks, context);
 }
 
 function registerReads(tasks: Command, context: CliContext): void {
@@ -151,6 +152,23 @@ function registerWrites(tasks: Command, context: CliContext): void {
     .option('--wait', 'wait for the end; exit code 1 when it fails')
     .action(async (uuid: string, options: RunOptions, command: Command) => {
       const task = await clientOf(context, command).internal<TaskAnswer>('POST', `${pathOf(uuid)}/retry`);
+      await showAccepted(context, command, task, options);
+    });
+}
+
+/** `tasks redrive`: all dead ones, or those of a name or queue. */
+function registerRedrive(tasks: Command, context: CliContext): void {
+  withJson(tasks.command('redrive').description('Run all tasks that have failed again'))
+    .option('--all', 'every one that --name and --queue do not leave out')
+    .option('--name <name>', 'only of this name')
+    .option('--queue <queue>', 'only of this queue')
+    .option('--wait', 'wait until they are queued; exit code 1 when that fails')
+    .action(async (options: RunOptions & { all?: boolean; name?: string; queue?: string }, command: Command) => {
+      const { all, name, queue } = options;
+      if (!all && !name && !queue) throw new UsageError('say --all, --name or --queue');
+      const args = { ...(name ? { name } : {}), ...(queue ? { queue } : {}) };
+      const body = { name: 'redrive-tasks', args };
+      const task = await clientOf(context, command).internal<TaskAnswer>('POST', '/tasks', body);
       await showAccepted(context, command, task, options);
     });
 }

@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
-import type { Cloud, Migration } from '#libs/openstack';
+import type { Cloud, Migration, MigrationTransfer } from '#libs/openstack';
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
@@ -64,11 +64,11 @@ function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclarati
     ttlSeconds: 2,
     kind: 'server',
     name: 'migration',
-    description: 'The migration of the server that runs now; null when none does.',
+    description: 'The live migration of the server that runs now and how far it has come; null when none does.',
     backend: 'nova',
     schema: {
       type: ['object', 'null'],
-      required: ['id', 'status', 'type', 'source_host', 'dest_host', 'created_at', 'updated_at'],
+      required: ['id', 'status', 'type', 'source_host', 'dest_host', 'created_at', 'updated_at', 'percent', 'transfer'],
       properties: {
         id: { type: 'integer' },
         status: text,
@@ -77,6 +77,12 @@ function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclarati
         dest_host: textOrNull,
         created_at: text,
         updated_at: textOrNull,
+        percent: { type: ['number', 'null'], minimum: 0, maximum: 100 },
+        transfer: {
+          type: ['object', 'null'],
+          required: ['memory_total_bytes', 'memory_remaining_bytes', 'disk_total_bytes', 'disk_remaining_bytes'],
+          additionalProperties: { type: 'number', minimum: 0 },
+        },
       },
       additionalProperties: false,
     },
@@ -87,7 +93,7 @@ function serverMigration({ compute }: Pick<Cloud, 'compute'>): PropertyDeclarati
   };
 }
 
-function migrationBody({ id, status, type, sourceHost, destHost, createdAt, updatedAt }: Migration) {
+function migrationBody({ id, status, type, sourceHost, destHost, createdAt, updatedAt, transfer }: Migration) {
   return {
     id,
     status,
@@ -96,7 +102,22 @@ function migrationBody({ id, status, type, sourceHost, destHost, createdAt, upda
     dest_host: destHost,
     created_at: createdAt,
     updated_at: updatedAt,
+    percent: transfer && percentOf(transfer),
+    transfer: transfer && {
+      memory_total_bytes: transfer.memoryTotalBytes,
+      memory_remaining_bytes: transfer.memoryRemainingBytes,
+      disk_total_bytes: transfer.diskTotalBytes,
+      disk_remaining_bytes: transfer.diskRemainingBytes,
+    },
   };
+}
+
+/** Share of memory and disk that is over there, with one digit; null when there is nothing to copy. */
+function percentOf(transfer: MigrationTransfer): number | null {
+  const total = transfer.memoryTotalBytes + transfer.diskTotalBytes;
+  const remaining = transfer.memoryRemainingBytes + transfer.diskRemainingBytes;
+  if (total <= 0) return null;
+  return Math.round(Math.min(1, Math.max(0, 1 - remaining / total)) * 1000) / 10;
 }
 
 function hostState({ compute }: Pick<Cloud, 'compute'>): PropertyDeclaration {

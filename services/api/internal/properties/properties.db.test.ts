@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createFakeCloud, createTestDatabase } from '#libs/testing';
+import { createFakeCloud, createTestDatabase, type FakeCloud } from '#libs/testing';
 import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
@@ -11,6 +11,7 @@ const serverUuid = '00000000-0000-4000-8000-000000000001';
 /** Three API processes on one database, in front of the same cloud and the same engine. */
 let apis: [TestApi, TestApi, TestApi];
 let seeded: Awaited<ReturnType<typeof seedPlan>>;
+let cloud: FakeCloud;
 const counted = { servers: 0, hosts: 0 };
 const engine = createFakeEngine({
   ...usualAnswers,
@@ -18,7 +19,7 @@ const engine = createFakeEngine({
 });
 
 beforeAll(async () => {
-  const cloud = createFakeCloud({ hosts: [{ name: 'h1' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
+  cloud = createFakeCloud({ hosts: [{ name: 'h1' }, { name: 'h2' }], servers: [{ uuid: serverUuid, host: 'h1' }] });
   const slowly = { delayMs: 100 };
   const compute = {
     ...cloud.compute,
@@ -91,4 +92,18 @@ test('what is not there is a 404 and says what', async () => {
   const all = (await get(`/properties/server/${serverUuid}`)).json().properties;
   expect(Object.keys(all)).toEqual(['state', 'host', 'migration']);
   expect(all.state).toMatchObject({ value: { status: 'ACTIVE', host: 'h1' }, error: null });
+});
+
+test('a running live migration says how far it has come; no migration is null, which is kept', async () => {
+  const path = `/properties/server/${serverUuid}/migration`;
+  expect((await get(path)).json()).toMatchObject({ value: null, error: null });
+  cloud.hold(serverUuid);
+  await cloud.compute.liveMigrate(serverUuid, 'h2');
+  expect((await get(path)).json()).toMatchObject({ value: null });
+  await apis[0].send('POST', `/internal${path}/invalidate`, undefined, header);
+  expect((await get(path, 1)).json().value).toMatchObject({
+    status: expect.any(String),
+    percent: 75,
+    transfer: { memory_total_bytes: 4096, memory_remaining_bytes: 1024, disk_total_bytes: 0 },
+  });
 });

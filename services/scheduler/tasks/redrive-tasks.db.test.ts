@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStore, type Store } from '#libs/store';
+import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { redriveTasks } from './redrive-tasks.ts';
+
+let database: TestDatabase;
+let store: Store;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+test('all dead tasks of a name are queued again, oldest first, once for those that do the same', async () => {
+  const requests = createTaskRequests({ store, catalogue: createTaskCatalogue(taskDefinitions), newUuid: randomUUID });
+  async function die(name: string, args = {}): Promise<string> {
+    const { uuid } = await requests.enqueue(name, args, { createdBy: 'test' });
+    const task = await store.db.tasks.claim('generic', [name], { instance: randomUUID(), host: 'h', ttlMs: 60_000 });
+    expect(task?.uuid).toBe(uuid);
+    await store.db.tasks.fail(uuid, task?.fence ?? 0, { code: 'unexpected', message: 'broken' });
+    return uuid;
+  }
+  const [first, twin] = [await die('prune-tasks'), await die('prune-tasks')];
+  const other = await die('prune-tasks', { keep_seconds: 60 });
+  const foreign = await die('prune-changes');
+  const said: unknown[] = [];
+  const run = {
+    createdBy: 'ann',
+    signal: new AbortController().signal,
+    progress: async (...step: unknown[]) => void said.push(step),
+  };
+  expect(await redriveTasks(store, { name: 'prune-tasks' }, run)).toEqual({ found: 3, requeued: 2, coalesced: 1 });
+  const states = async () =>
+    Promise.all([first, twin, other, foreign].map(async (uuid) => (await store.db.tasks.get(uuid)).state));
+  expect(await states()).toEqual(['QUEUED', 'FAILED', 'QUEUED', 'FAILED']);
+  expect(await store.db.tasks.get(first)).toMatchObject({ redrivenBy: 'ann', attempts: 0 });
+  expect(said.at(-1)).toEqual([100, '3 of 3 tasks']);
+
+  await die('redrive-tasks');
+  expect(await redriveTasks(store, { queue: 'masters' }, run)).toMatchObject({ found: 0 });
+  expect(await redriveTasks(store, {}, run)).toEqual({ found: 2, requeued: 1, coalesced: 1 });
+  expect(await states()).toEqual(['QUEUED', 'FAILED', 'QUEUED', 'QUEUED']);
+});

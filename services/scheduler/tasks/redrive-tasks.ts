@@ -1,0 +1,56 @@
+import { type JsonValue, NotFoundError, StateConflictError } from '#libs/domain';
+import type { Store } from '#libs/store';
+import type { TaskRun } from '#libs/tasks';
+
+const page = 500;
+
+/** Which dead tasks are meant; all when nothing is said. */
+export interface RedriveChoice {
+  name?: string;
+  queue?: string;
+}
+
+/**
+ * Queues dead tasks again, oldest first, and answers how many. A live task that does the same stands in for `coalesced` ones,
+ * which stay as they are. After a lost worker the next attempt takes what is still dead.
+ */
+export async function redriveTasks(
+  store: Pick<Store, 'db'>,
+  { name, queue }: RedriveChoice,
+  run: Pick<TaskRun, 'createdBy' | 'signal' | 'progress'>,
+): Promise<JsonValue> {
+  const dead = await findDead(store, { name, queue });
+  let requeued = 0;
+  let coalesced = 0;
+  for (const [index, uuid] of dead.entries()) {
+    run.signal.throwIfAborted();
+    try {
+      const answered = await store.db.tasks.redrive(uuid, run.createdBy);
+      if (answered.coalesced) coalesced += 1;
+      else requeued += 1;
+    } catch (error) {
+      // Somebody else ran it again or pruned it meanwhile.
+      if (!(error instanceof StateConflictError || error instanceof NotFoundError)) throw error;
+    }
+    await run.progress(((index + 1) / dead.length) * 100, `${index + 1} of ${dead.length} tasks`);
+  }
+  return { found: dead.length, requeued, coalesced };
+}
+
+async function findDead(store: Pick<Store, 'db'>, { name, queue }: RedriveChoice): Promise<string[]> {
+  const dead: string[] = [];
+  for (let afterId = 0; ; ) {
+    const rows = await store.db.tasks.select({ states: ['FAILED'], afterId, limit: page });
+    // Running these again is what is being done.
+    const chosen = rows.filter(
+      (row) =>
+        row.name !== 'redrive-tasks' &&
+        (name === undefined || row.name === name) &&
+        (queue === undefined || row.queue === queue),
+    );
+    dead.push(...chosen.map(({ uuid }) => uuid));
+    const last = rows.at(-1);
+    if (!last || rows.length < page) return dead;
+    afterId = last.id;
+  }
+}

@@ -20,7 +20,10 @@ let revoked = false;
 const identity: IdentityPort = {
   token: async () => 'service-token',
   endpoint: async () => null,
-  signIn: async ({ password }) => (password === 'right' ? 'token-of-ann' : null),
+  signIn: async ({ userName, password }) => {
+    if (userName === 'broken') throw new Error('connect ECONNREFUSED 10.9.8.7:5000 with s3cret');
+    return password === 'right' ? 'token-of-ann' : null;
+  },
   validate: async (token) => (token === 'token-of-ann' && !revoked ? validToken : null),
 };
 const login = { user: 'ann', user_domain: 'Default', password: 'right', project: 'ops', project_domain: 'Default' };
@@ -98,6 +101,32 @@ describe('sessions of the dashboard', () => {
     expect((await api.get('/v1/goals', other)).statusCode).toBe(200);
   });
 
+  it('gives every sign-in an id of its own, whatever cookie somebody has planted', async () => {
+    const planted = `vigil_session=${'A'.repeat(43)}`;
+    const response = await api.send('POST', '/dashboard/session', login, { ...ours, cookie: planted });
+    expect(response.statusCode).toBe(201);
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
+    expect(cookie).not.toBe(planted);
+    expect((await api.get('/v1/goals', { cookie: planted })).statusCode).toBe(401);
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);
+  });
+
+  it('can not be signed in to or out of by a page of another origin', async () => {
+    const cookie = await cookieOf('10.0.0.4');
+    const evil = { ...ours, origin: 'http://evil.example' };
+    expect((await api.send('POST', '/dashboard/session', login, evil)).statusCode).toBe(403);
+    expect((await api.send('DELETE', '/dashboard/session', undefined, { ...cookie, ...evil })).statusCode).toBe(403);
+    expect((await api.send('DELETE', '/dashboard/session', undefined, cookie)).statusCode).toBe(403);
+    expect((await api.get('/v1/goals', cookie)).statusCode).toBe(200);
+  });
+
+  it('does not tell what is wrong behind the API', async () => {
+    const response = await signIn({ ...login, user: 'broken' }, '10.0.0.5');
+    expect(response.statusCode).toBeGreaterThanOrEqual(500);
+    expect(response.body).not.toMatch(/10\.9\.8\.7|s3cret|ECONNREFUSED|right/);
+    expect(response.headers['set-cookie']).toBeUndefined();
+  });
+
   it('refuses wrong passwords, and after ten of them every attempt for a while', async () => {
     const attempts = [];
     for (let round = 0; round < 11; round++)
@@ -127,5 +156,36 @@ describe('files of the dashboard', () => {
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await api.get('/dashboard/assets/b.js')).statusCode).toBe(404);
     expect((await api.get('/dashboard/assets/..%2findex.html')).statusCode).not.toBe(200);
+  });
+});
+
+describe('below a path of a proxy', () => {
+  it('serves the page for that path, and gives its cookie to that path, only by https', async () => {
+    const behind = await startTestApi(await createTestDatabase(), {
+      authMode: 'keystone',
+      identity,
+      dashboardFolder: folder,
+      proxyHeaders: true,
+    });
+    const forwarded = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'cloud.example',
+      'x-forwarded-prefix': '/vigil',
+    };
+    try {
+      const page = await behind.get('/dashboard/plans/1', forwarded);
+      expect(page.body).toContain('<base href="/vigil/dashboard/">');
+      const response = await behind.send('POST', '/dashboard/session', login, {
+        ...forwarded,
+        'x-vigil-dashboard': '1',
+        origin: 'https://cloud.example',
+      });
+      expect(response.statusCode).toBe(201);
+      expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
+      const elsewhere = await behind.get('/dashboard/', { ...forwarded, 'x-forwarded-prefix': '//evil.example' });
+      expect(elsewhere.body).toContain('<base href="/evil.example/dashboard/">');
+    } finally {
+      await behind.close();
+    }
   });
 });

@@ -47,7 +47,8 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
   const answerPage = async (appUrl: string, reply: FastifyReply) => {
     // Read anew, so that a new build is served from the moment it is there.
     const page = await readFile(file, 'utf8');
-    const base = `${new URL(appUrl).pathname.replace(/\/+$/, '')}/dashboard/`;
+    // One slash: two would name another server.
+    const base = `${new URL(appUrl).pathname.replace(/\/+$/, '').replace(/^\/+/, '/')}/dashboard/`;
     return reply
       .headers({
         'Content-Security-Policy': contentSecurityPolicy,

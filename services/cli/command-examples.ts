@@ -65,6 +65,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tasks show': [`tasks show ${task}`],
   'tasks run': ['tasks run purge --arg age_in_days=30 --arg dry_run=true --wait'],
   'tasks retry': [`tasks retry ${task} --wait`],
+  'tasks redrive': ['tasks redrive --all --name prune-history --wait'],
   'tasks schedules': ['tasks schedules'],
   'tasks catalogue': ['tasks catalogue --json'],
   completion: ['completion bash > /etc/bash_completion.d/vigil', 'completion fish | source'],

@@ -40,6 +40,7 @@ export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from 
 export { createScoringReader, scoringEnginesOf } from './scoring.ts';
 export type {
   MetricsReader,
+  MetricsWindow,
   ModelName,
   ProposedAction,
   StrategyContext,

@@ -30,6 +30,22 @@ function recordingSource(values: Record<string, number>, failures = 0) {
 }
 
 describe('createMetricsReader', () => {
+  it('reads windows that ended a while ago, from the fixed end or from now, each once', async () => {
+    const before = { ...window, endsSecondsAgo: 300 };
+    const ends = async (options: { endMs?: number; clock?: { now(): number } }) => {
+      const { source, asked } = recordingSource({ a: 1 });
+      const { reader } = createMetricsReader({ history: source, snapshot, ...options });
+      for (const each of [window, before, before]) await reader.hosts('host_cpu_usage', each);
+      return asked;
+    };
+    const plain = { metric: 'host_cpu_usage', ...window };
+    const fixed = await ends({ endMs: 900_000 });
+    expect(fixed).toEqual([900_000, 600_000].map((endMs) => ({ ...plain, endMs })));
+    const now = await ends({ clock: { now: () => 500_000 } });
+    expect(now).toEqual([undefined, 200_000].map((endMs) => ({ ...plain, endMs })));
+    await expect(ends({})).rejects.toThrow('endsSecondsAgo');
+  });
+
   it('lines values up with the rows and records what was missing', async () => {
     const { source, asked } = recordingSource({ c: 3, a: 1, stranger: 9, [testUuid('y')]: 7 });
     const took: number[] = [];

@@ -1,5 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import {
+  type Clock,
   InvalidInputError,
   type MetricAggregate,
   type MetricName,
@@ -7,7 +8,7 @@ import {
   type MetricUse,
   metricCatalogue,
 } from '#libs/domain';
-import type { MetricsReader } from './strategy.ts';
+import type { MetricsReader, MetricsWindow } from './strategy.ts';
 
 interface MetricsQuery {
   metric: MetricName;
@@ -29,8 +30,6 @@ export interface MetricsSource {
   ): Promise<{ values: Map<string, number>; source: string | null; passedOver: string[] }>;
 }
 
-type Window = Parameters<MetricsReader['hosts']>[1];
-
 /** A reader for one run of a strategy, and the record of what it asked. */
 export interface RecordedMetrics {
   reader: MetricsReader;
@@ -48,6 +47,8 @@ export function createMetricsReader(options: {
   history: MetricsSource;
   snapshot: ComputeSnapshot;
   endMs?: number;
+  /** For windows that ended a while ago; needed only where `endMs` is not given. */
+  clock?: Clock;
   onQuery?: (ms: number) => void;
 }): RecordedMetrics {
   const { history, snapshot } = options;
@@ -59,9 +60,17 @@ export function createMetricsReader(options: {
     return { values: await history.aggregate(query), source: history.name, passedOver: [] };
   }
 
-  async function query(metric: MetricName, window: Window, names: string[], type: MetricResourceType) {
+  function endOf(secondsAgo: number): number | undefined {
+    if (secondsAgo === 0) return options.endMs;
+    const nowMs = options.endMs ?? options.clock?.now();
+    if (nowMs === undefined) throw new InvalidInputError('endsSecondsAgo', 'is not possible without a clock');
+    return nowMs - secondsAgo * 1000;
+  }
+
+  async function query(metric: MetricName, window: MetricsWindow, names: string[], type: MetricResourceType) {
     const began = performance.now();
-    const asked = { ...window, metric, endMs: options.endMs };
+    const { endsSecondsAgo = 0, ...rest } = window;
+    const asked = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
     const found = await from(metric === 'instance_cpu_usage' ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
     options.onQuery?.(performance.now() - began);
     const column = Float64Array.from(names, (name) => found.values.get(name) ?? Number.NaN);
@@ -70,11 +79,17 @@ export function createMetricsReader(options: {
     return column;
   }
 
-  function ask(metric: MetricName, window: Window, type: MetricResourceType, names: () => string[]) {
+  function ask(metric: MetricName, window: MetricsWindow, type: MetricResourceType, names: () => string[]) {
     if (metricCatalogue[metric]?.resourceType !== type) {
       throw new InvalidInputError('metric', `${metric} is not a metric of ${type} resources`);
     }
-    const key = JSON.stringify([metric, window.aggregate, window.periodSeconds, window.granularitySeconds ?? null]);
+    const key = JSON.stringify([
+      metric,
+      window.aggregate,
+      window.periodSeconds,
+      window.granularitySeconds ?? null,
+      window.endsSecondsAgo ?? 0,
+    ]);
     let answer = answers.get(key);
     if (answer === undefined) {
       answer = query(metric, window, names(), type);
@@ -100,7 +115,7 @@ function vcpusOf({ instanceInfo, instances }: ComputeSnapshot): Map<string, numb
 function useOf(
   metric: MetricName,
   resourceType: MetricResourceType,
-  window: Window,
+  window: MetricsWindow,
   names: string[],
   column: Float64Array,
 ): MetricUse {

@@ -41,16 +41,19 @@ export interface StrategyManifest {
   byOrder?: boolean;
 }
 
+/** The samples that count, and how they become one number. */
+export interface MetricsWindow {
+  periodSeconds: number;
+  granularitySeconds?: number;
+  aggregate: MetricAggregate;
+  /** How long ago the window ended; default 0, it ends now. */
+  endsSecondsAgo?: number;
+}
+
 /** Batched metrics, aligned with the rows of the snapshot; NaN where there is no value. One query per call. */
 export interface MetricsReader {
-  hosts(
-    metric: MetricName,
-    window: { periodSeconds: number; granularitySeconds?: number; aggregate: MetricAggregate },
-  ): Promise<Float64Array>;
-  instances(
-    metric: MetricName,
-    window: { periodSeconds: number; granularitySeconds?: number; aggregate: MetricAggregate },
-  ): Promise<Float64Array>;
+  hosts(metric: MetricName, window: MetricsWindow): Promise<Float64Array>;
+  instances(metric: MetricName, window: MetricsWindow): Promise<Float64Array>;
 }
 
 /** An action before planning. `inputParameters` is what the action type's schema wants, `resource_id` included. */

@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
 
 /** Parameters of `noisy_neighbor`. */
 export type NoisyNeighborParameters = {
@@ -6,6 +7,8 @@ export type NoisyNeighborParameters = {
   cache_threshold: number;
   /** Seconds; the last period is compared with the one before; default 100. */
   period: number;
+  /** How samples of the window become one value; default mean. */
+  aggregation_method?: MetricAggregate;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -18,5 +21,6 @@ export const noisyNeighborParameters: JsonObject = {
       default: 35.0,
     },
     period: { description: 'Aggregate time period of the cache use, in seconds.', type: 'number', default: 100.0 },
+    aggregation_method: aggregationMethodSchema,
   },
 };

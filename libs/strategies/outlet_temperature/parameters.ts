@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
 
 /** Parameters of `outlet_temperature`. */
 export type OutletTemperatureParameters = {
@@ -8,6 +9,8 @@ export type OutletTemperatureParameters = {
   period: number;
   /** Seconds between two values of the history; default 300. */
   granularity: number;
+  /** How samples of the window become one value; default mean. */
+  aggregation_method?: MetricAggregate;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -25,5 +28,6 @@ export const outletTemperatureParameters: JsonObject = {
       type: 'number',
       default: 300,
     },
+    aggregation_method: aggregationMethodSchema,
   },
 };

@@ -21,8 +21,8 @@ interface Hosts {
 
 async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts> {
   const { model, metrics, parameters } = context;
-  const { threshold, period, granularity } = parameters;
-  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate: 'mean' } as const;
+  const { threshold, period, granularity, aggregation_method: aggregate = 'mean' } = parameters;
+  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
   const temperature = await metrics.hosts('host_outlet_temp', window);
   const degrees = (row: number) => temperature[row] as number;
   const used = acceptingHosts(model);

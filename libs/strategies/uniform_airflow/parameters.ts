@@ -1,4 +1,5 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
 
 /** Parameters of `uniform_airflow`. */
 export type UniformAirflowParameters = {
@@ -12,6 +13,8 @@ export type UniformAirflowParameters = {
   period: number;
   /** Seconds between two values of the history; default 300. */
   granularity: number;
+  /** How samples of the window become one value; default mean. */
+  aggregation_method?: MetricAggregate;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -39,5 +42,6 @@ export const uniformAirflowParameters: JsonObject = {
       type: 'number',
       default: 300,
     },
+    aggregation_method: aggregationMethodSchema,
   },
 };

@@ -22,8 +22,8 @@ export async function readHosts(
   { model, metrics, parameters }: StrategyContext<UniformAirflowParameters>,
   blocked: BlockedTally,
 ): Promise<AirflowHosts> {
-  const { threshold_airflow: threshold, period, granularity } = parameters;
-  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate: 'mean' } as const;
+  const { threshold_airflow: threshold, period, granularity, aggregation_method: aggregate = 'mean' } = parameters;
+  const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
   const [airflow, inlet, power] = await Promise.all([
     metrics.hosts('host_airflow', window),
     metrics.hosts('host_inlet_temp', window),

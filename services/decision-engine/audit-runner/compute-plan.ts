@@ -106,7 +106,12 @@ export async function computePlan(
   const history = deps.history.forStrategy?.(manifest.name) ?? deps.history;
   const predictSeconds = deps.options.predictSeconds ?? 0;
   const predicted = predictSeconds > 0 ? predictMetrics(history, predictSeconds) : { source: history, notes: () => [] };
-  const metrics = createMetricsReader({ history: predicted.source, snapshot, onQuery: timer.add('metrics') });
+  const metrics = createMetricsReader({
+    history: predicted.source,
+    snapshot,
+    clock: deps.clock,
+    onQuery: timer.add('metrics'),
+  });
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,

@@ -22,6 +22,8 @@ export type ActionPlan = Schemas['ActionPlan'];
 export type ActionPlanOutcome = Schemas['ActionPlanOutcome'];
 /** Order, duration, rollback and hosts of a plan before it is started. */
 export type ActionPlanPreview = Schemas['ActionPlanPreview'];
+/** How an ended plan can be undone, and how far that is. */
+export type ActionPlanRollback = Schemas['ActionPlanRollback'];
 /** What an audit would propose; nothing of it is stored. */
 export type AuditPreview = Schemas['AuditPreview'];
 /** What several strategies would propose, on the same picture of the cloud. */

@@ -6,6 +6,7 @@ export type {
   ActionPlan,
   ActionPlanOutcome,
   ActionPlanPreview,
+  ActionPlanRollback,
   ActionReason,
   Audit,
   AuditComparison,
@@ -32,5 +33,6 @@ export type {
   WatchEvent,
   WatchedEntities,
   WatchedKind,
+  WatchedPlanProgress,
   WatchOptions,
 } from './watching.ts';

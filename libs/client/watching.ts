@@ -13,9 +13,29 @@ export interface WatchedEntities {
   task: { uuid: string; name: string; state: string; [field: string]: unknown };
   audit_template: AuditTemplate;
   audit: Audit;
-  action_plan: ActionPlan;
+  /** With `progress` (by the states of its actions) and `outcome` (as `GET /v1/action_plans/{id}/outcome`). */
+  action_plan: ActionPlan & { progress: WatchedPlanProgress; outcome: Record<string, unknown> };
   /** `progress` is the completed fraction (0 to 1) while the action runs and its applier tells. */
   action: Action & { progress?: number };
+  /** A process of the service; the fields may change with every build, as of all that follow. */
+  service_instance: { uuid: string; name: string; host: string; state: string; [field: string]: unknown };
+  /** One entity, which changes with every edge; `GET /internal/services/graph` has them. */
+  resource_graph: { id: 'graph'; edges: number; [field: string]: unknown };
+  /** Summary of a model of the cloud: age, completeness, counts, spread of the load. */
+  data_model: { id: string; taken_at: string; complete: boolean; gaps: string[]; [field: string]: unknown };
+  /** How many messages were given up; `GET /internal/dead-letters` has them. */
+  dead_letters: { id: 'bus'; count: number; [field: string]: unknown };
+  /** An entry of the audit log; the full state has the newest 100, and none is ever removed. */
+  audit_log: { uuid: string; at: string; operation: string; status: number | null; [field: string]: unknown };
+}
+
+/** How much of a plan is done; `percent` 0 to 100. */
+export interface WatchedPlanProgress {
+  total: number;
+  ended: number;
+  running: number;
+  percent: number;
+  by_state: Record<string, number>;
 }
 
 /** Name of a kind. */
@@ -24,7 +44,7 @@ export type WatchedKind = keyof WatchedEntities;
 /** What is left of an entity that is gone or no longer matches: its uuid (services: id) and last known key fields. */
 export interface RemovedEntity {
   uuid?: string;
-  id?: number;
+  id?: number | string;
   name?: string;
   state?: string;
   audit_uuid?: string;

@@ -156,6 +156,21 @@ describe('the way of a plan', () => {
     });
   });
 
+  it('is rolled back after its end', async () => {
+    const { plan, actions } = await seedPlan(api.store, seed, { actions: 1 });
+    const { db } = api.store;
+    await db.actionDescriptions.replaceAll([{ actionType: 'nop', description: 'n', revertible: 'exact' }]);
+    await db.actionPlans.transition(plan.uuid, 'start');
+    await db.actionPlans.transition(plan.uuid, 'claim');
+    await db.actions.transition(actions[0]?.uuid ?? '', 'begin');
+    await db.actions.transition(actions[0]?.uuid ?? '', 'succeed');
+    await db.actionPlans.transition(plan.uuid, 'succeed');
+    expect((await vigil(['actionplan', 'rollback', plan.uuid, '--preview'])).out).toContain('Undoes nop');
+    expect(await json('actionplan', 'rollback', plan.uuid)).toMatchObject({ state: 'PENDING' });
+    expect(await json('actionplan', 'rollback', plan.uuid, '--preview')).toMatchObject({ possible: false });
+    expect((await vigil(['actionplan', 'rollback', plan.uuid])).err).toContain('is being rolled back by action plan');
+  });
+
   it('cancels', async () => {
     const { plan } = await seedPlan(api.store, seed);
     expect(await json('actionplan', 'cancel', plan.uuid)).toMatchObject({ state: 'CANCELLED' });

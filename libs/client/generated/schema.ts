@@ -1471,6 +1471,8 @@ export interface components {
             window_cron?: string | null;
             /** @description Length of a repeated maintenance window (extension). */
             window_seconds?: number | null;
+            /** @description Actions that are skipped, as if each had been before the start (extension). */
+            skip_actions?: string[] | null;
         };
         ActionPlanOutcome: {
             /**

@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
+import { type Command, Option } from 'commander';
+import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { OutcomeError } from '../errors.ts';
 import { column, efficacyText } from '../output/columns.ts';
-import { createProgressDisplay } from '../output/plan-progress.ts';
 import { printRow } from '../output/print.ts';
 import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
-import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { registerRollbackCommand } from './rollback-command.ts';
+import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
 
 const listColumns = [
   column('uuid'),
@@ -39,6 +39,7 @@ interface StartOptions extends OutputOptions {
   windowEnd?: string;
   windowCron?: string;
   windowSeconds?: number;
+  skip?: string[];
   wait?: boolean;
 }
 
@@ -57,6 +58,7 @@ export function registerActionPlanCommands(program: Command, context: CliContext
   registerStart(parent, context);
   registerCancel(parent, context);
   registerPlanControlCommands(parent, context);
+  registerRollbackCommand(parent, context);
   registerChanges(parent, context, {
     collection: 'action_plans',
     noun: 'an action plan',
@@ -75,6 +77,7 @@ function registerStart(parent: Command, context: CliContext): void {
     .option('--window-end <time>', 'no action begins after (ISO 8601)')
     .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC')
     .option('--window-seconds <number>', 'length of a repeated maintenance window', positive)
+    .option('--skip <uuids...>', 'actions that are left out')
     .option('--wait', 'show progress until the plan has ended')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
@@ -86,18 +89,14 @@ function registerStart(parent: Command, context: CliContext): void {
         window_end: options.windowEnd,
         window_cron: options.windowCron,
         window_seconds: options.windowSeconds,
+        skip_actions: options.skip,
       };
       const call = client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body });
       const started = await dataOf(call);
-      const plan = options.wait ? await waitShowing(context, client, started.uuid) : started;
+      const plan = options.wait ? await waitForPlan(context, client, started.uuid) : started;
       printRow(context, options.json, plan, detailColumns);
-      if (options.wait) requireState(plan, 'SUCCEEDED');
+      if (options.wait) requirePlanState(plan, 'SUCCEEDED');
     });
-}
-
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return Number(text);
 }
 
 function registerCancel(parent: Command, context: CliContext): void {
@@ -113,24 +112,8 @@ function registerCancel(parent: Command, context: CliContext): void {
         body: [{ op: 'replace', path: '/state', value: wanted }],
       });
       const cancelled = await dataOf(call);
-      const plan = options.wait ? await waitShowing(context, client, ident) : cancelled;
+      const plan = options.wait ? await waitForPlan(context, client, ident) : cancelled;
       printRow(context, options.json, plan, detailColumns);
-      if (options.wait) requireState(plan, 'CANCELLED');
+      if (options.wait) requirePlanState(plan, 'CANCELLED');
     });
-}
-
-async function waitShowing(context: CliContext, client: VigilClient, uuid: string): Promise<ActionPlan> {
-  const display = createProgressDisplay(context);
-  try {
-    return await client.waitForActionPlan(uuid, { pollMs: context.pollMs, onProgress: display.update });
-  } finally {
-    display.end();
-  }
-}
-
-function requireState(plan: ActionPlan, wanted: string): void {
-  if (plan.state === wanted) return;
-  throw new OutcomeError(
-    `action plan ${plan.uuid} is ${plan.state}${plan.status_message ? `: ${plan.status_message}` : ''}`,
-  );
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { ListOptions, PatchOperations, VigilClient } from '#libs/client';
 import type { CliContext, GlobalOptions } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
@@ -94,4 +94,10 @@ function decode(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Reads a whole number above 0. @throws InvalidArgumentError */
+export function positive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
 }

@@ -3,12 +3,11 @@ import type { ActionPlanView } from '#libs/store';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
-import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
 import { registerRollbackRoutes } from './rollback/rollback-routes.ts';
+import { outcomeFields } from './serializer.ts';
 
 type WithIdent = { Params: { ident: string } };
 const tag = 'action_plans';
@@ -75,21 +74,5 @@ function registerControl(
 }
 
 function outcomeBody(plan: ActionPlanView): object {
-  return {
-    action_plan_uuid: plan.uuid,
-    on_failure: plan.onFailure,
-    paused: plan.paused,
-    abort_running: plan.abortRunning,
-    hold_until: timestamp(plan.holdUntil),
-    window_start: timestamp(plan.windowStart),
-    window_end: timestamp(plan.windowEnd),
-    window_cron: plan.windowCron,
-    window_seconds: plan.windowSeconds,
-    max_workers: plan.maxWorkers,
-    max_migrations: plan.maxMigrations,
-    rollback_state: plan.rollbackState,
-    rollback_message: plan.rollbackMessage,
-    rolls_back: plan.rollsBack,
-    outcome: snakeCaseKeys(plan.outcome),
-  };
+  return { action_plan_uuid: plan.uuid, ...outcomeFields(plan) };
 }

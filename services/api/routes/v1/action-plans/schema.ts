@@ -120,6 +120,13 @@ export const actionPlanSchemas = [
       window_end: optionalText('No action begins after; ISO 8601 (extension).'),
       window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
       window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
+      skip_actions: Type.Optional(
+        Type.Unsafe<string[] | null>({
+          type: ['array', 'null'],
+          items: uuid('Action of this plan.'),
+          description: 'Actions that are skipped, as if each had been before the start (extension).',
+        }),
+      ),
     },
     { $id: 'ActionPlanStart' },
   ),

@@ -3,6 +3,7 @@ import type { ActionPlanView } from '#libs/store';
 import { strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
+import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 
 /** An action plan as the API shows it. */
@@ -32,5 +33,25 @@ function fullFields(plan: ActionPlanView, minor: number): object {
     ...(minor >= 5 ? { status_message: plan.statusMessage } : {}),
     created_at: timestamp(plan.createdAt),
     deleted_at: timestamp(plan.deletedAt),
+  };
+}
+
+/** Failure policy, control, rollback and measured efficacy of a plan. */
+export function outcomeFields(plan: ActionPlanView): object {
+  return {
+    on_failure: plan.onFailure,
+    paused: plan.paused,
+    abort_running: plan.abortRunning,
+    hold_until: timestamp(plan.holdUntil),
+    window_start: timestamp(plan.windowStart),
+    window_end: timestamp(plan.windowEnd),
+    window_cron: plan.windowCron,
+    window_seconds: plan.windowSeconds,
+    max_workers: plan.maxWorkers,
+    max_migrations: plan.maxMigrations,
+    rollback_state: plan.rollbackState,
+    rollback_message: plan.rollbackMessage,
+    rolls_back: plan.rollsBack,
+    outcome: snakeCaseKeys(plan.outcome),
   };
 }

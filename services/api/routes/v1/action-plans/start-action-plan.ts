@@ -5,6 +5,7 @@ import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
+import { readSkippedActions, skipActions } from './skip-actions.ts';
 import { readStartOptions, type StartOptions } from './start-options.ts';
 
 /** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
@@ -35,11 +36,13 @@ export async function startActionPlan(
   claim: ClaimKey,
 ): Promise<ActionPlanView> {
   const options = readStartOptions(request);
+  const skipped = readSkippedActions(request);
   const refusal = (state: string | null) => badRequest(`Couldn't start when state is '${state}'.`);
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const current = await unit.actionPlans.get(plan.uuid);
     if (current.state !== 'RECOMMENDED') throw refusal(current.state);
+    await skipActions(unit, plan.uuid, skipped);
     return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
       throw error instanceof StateConflictError ? refusal(error.currentState) : error;
     });

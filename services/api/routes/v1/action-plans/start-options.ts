@@ -42,7 +42,8 @@ export function readStartOptions(request: FastifyRequest): StartOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as StartOptions;
 }
 
-function bodyOf(request: FastifyRequest): JsonObject {
+/** The body of a start; empty when there is none. */
+export function bodyOf(request: FastifyRequest): JsonObject {
   const body = readJson(request);
   return isJsonObject(body) ? body : {};
 }

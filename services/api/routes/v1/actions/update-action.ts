@@ -21,7 +21,8 @@ const rules: PatchRules = {
 
 /** Longest reason that fits the stored message together with its prefix. */
 const maxMessage = 255;
-const skippedText = 'Action skipped by user.';
+/** Watcher's `status_message` of an action that was skipped without a reason. */
+export const skippedText = 'Action skipped by user.';
 
 /** `PATCH /v1/actions/{uuid}`: skip an action before its plan runs, or change the reason of a skipped one. */
 export async function updateAction(deps: RouteDeps, request: FastifyRequest, ident: string): Promise<ActionView> {

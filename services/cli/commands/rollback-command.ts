@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { type ActionPlanRollback, dataOf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
+
+const path = '/v1/action_plans/{ident}/rollback';
+const planColumns = [column('uuid'), column('state'), column('status_message')];
+const rollbackColumns = [
+  column('action_plan_uuid'),
+  column('possible'),
+  column('reason'),
+  column('verdict'),
+  column('rolls_back'),
+  column('rollback_plan_uuid'),
+  column('rollback_plan_state'),
+];
+const stepColumns = [
+  column('stage'),
+  column('verdict'),
+  column('summary'),
+  column('state'),
+  column('rollback_state'),
+  column('rollback_message'),
+];
+
+interface RollbackOptions extends OutputOptions {
+  preview?: boolean;
+  maxWorkers?: number;
+  wait?: boolean;
+}
+
+/** `actionplan rollback`: undoes a plan that has ended. */
+export function registerRollbackCommand(parent: Command, context: CliContext): void {
+  withJson(parent.command('rollback').description('Undo an action plan that has ended, by a plan of its own'))
+    .argument('<uuid>')
+    .option('--preview', 'only show how it can be undone, and how far that is')
+    .option('--max-workers <number>', 'actions at once', positive)
+    .option('--wait', 'show progress until the rollback has ended')
+    .action(async (ident: string, options: RollbackOptions, command: Command) => {
+      const client = clientOf(context, command);
+      const params = { path: { ident } };
+      if (options.preview) {
+        printRollback(context, options.json, await dataOf(client.api.GET(path, { params })));
+        return;
+      }
+      const body = { max_workers: options.maxWorkers };
+      const started = await dataOf(client.api.POST(path, { params, body }));
+      const plan = options.wait ? await waitForPlan(context, client, started.uuid) : started;
+      printRow(context, options.json, plan, planColumns);
+      if (options.wait) requirePlanState(plan, 'SUCCEEDED');
+    });
+}
+
+function printRollback(context: CliContext, json: boolean | undefined, rollback: ActionPlanRollback): void {
+  if (json) {
+    printJson(context, rollback);
+    return;
+  }
+  printRow(context, false, rollback, rollbackColumns);
+  if (rollback.actions.length > 0) printRows(context, false, rollback.actions, stepColumns);
+}

@@ -1,6 +1,6 @@
 import type { JsonObject, Logger } from '#libs/domain';
 import { messageOf } from '#libs/domain';
-import type { Readiness } from '#libs/service-kit';
+import { type Readiness, withTimeLimit } from '#libs/service-kit';
 
 /** Answer to Check. `warn`: it works, something that it can do without is missing. */
 export interface CheckReport {
@@ -81,15 +81,12 @@ async function turnOfEventLoop(): Promise<number> {
 }
 
 async function within(part: () => Promise<unknown>, limitMs: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  });
+  const late = () => {
+    throw new Error(`no answer within ${limitMs} ms`);
+  };
   try {
-    return await Promise.race([part(), late]);
+    return await withTimeLimit(part(), limitMs, late);
   } catch (error) {
     return { error: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }

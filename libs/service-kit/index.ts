@@ -21,3 +21,4 @@ export { createSemaphore } from './semaphore.ts';
 export { createRandom, newUuid, systemClock } from './system-sources.ts';
 export type { Teardown } from './teardown.ts';
 export { createTeardown } from './teardown.ts';
+export { withTimeLimit } from './time-limit.ts';

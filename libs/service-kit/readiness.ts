@@ -1,4 +1,5 @@
 import { messageOf } from '#libs/domain';
+import { withTimeLimit } from './time-limit.ts';
 
 /** Whether a process can do its work now, and what is missing. */
 export interface ReadinessReport {
@@ -38,16 +39,13 @@ async function runCheck(
   timeoutMs: number,
 ): Promise<ReadinessReport['checks'][number]> {
   const begin = performance.now();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
+  const late = () => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
+  };
   try {
-    await Promise.race([check(), late]);
+    await withTimeLimit(check(), timeoutMs, late);
     return { name, ok: true, reason: null, durationMs: Math.round(performance.now() - begin) };
   } catch (error) {
     return { name, ok: false, reason: messageOf(error), durationMs: Math.round(performance.now() - begin) };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/domain';
+import { withTimeLimit } from './time-limit.ts';
 
 /** What a process has to give back at its end, in reverse order of taking it. */
 export interface Teardown {
@@ -31,15 +32,12 @@ export function createTeardown(logger: Logger): Teardown {
 }
 
 async function stopPart(part: Part, logger: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not stop within ${part.timeLimitMs / 1000} s`)), part.timeLimitMs);
-  });
+  const late = () => {
+    throw new Error(`did not stop within ${part.timeLimitMs / 1000} s`);
+  };
   try {
-    await Promise.race([part.stop(), late]);
+    await withTimeLimit(Promise.resolve(part.stop()), part.timeLimitMs, late);
   } catch (error) {
     logger.warn({ part: part.name, error }, 'part did not stop cleanly');
-  } finally {
-    clearTimeout(timer);
   }
 }

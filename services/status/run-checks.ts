@@ -1,4 +1,5 @@
 import { messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 
 export type Result = 'Success' | 'Warning' | 'Failure';
 
@@ -26,7 +27,7 @@ export function runChecks(checks: readonly Check[]): Promise<Verdict[]> {
   return Promise.all(
     checks.map(async ({ name, run }) => {
       try {
-        return { name, ...(await withLimit(run())) };
+        return { name, ...(await withTimeLimit(run(), limitMs, late)) };
       } catch (error) {
         return { name, result: 'Failure' as const, details: messageOf(error) };
       }
@@ -41,14 +42,6 @@ export function judge(verdicts: readonly Verdict[]): { exitCode: number; result:
   return results.includes('Warning') ? { exitCode: 1, result: 'Warning' } : { exitCode: 0, result: 'Success' };
 }
 
-async function withLimit<Answer>(work: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function late(): never {
+  throw new Error(`no answer within ${limitMs / 1000} s`);
 }

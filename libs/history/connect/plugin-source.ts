@@ -1,4 +1,5 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader } from '../history-port.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
@@ -74,15 +75,9 @@ export function absentSource(name: string, reason: string): HistoryReader {
 }
 
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
+  return withTimeLimit(work(), limitMs, () => {
+    throw new Error(`no answer within ${limitMs / 1000} s`);
   });
-  try {
-    return await Promise.race([work(), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function isNumbers(answer: unknown): boolean {

@@ -1,6 +1,6 @@
 import { type IdSource, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import { BusUnavailableError } from '../errors.ts';
-import { withTimeLimit } from '../time-limit.ts';
 import type { AmqpConnection } from './connection.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
 import { poolSettings } from '#libs/postgres';
-import { type Metrics, newUuid } from '#libs/service-kit';
+import { type Metrics, newUuid, withTimeLimit } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
 import { createBusMetrics } from '../bus-metrics.ts';
 import { messageCatalogue } from '../catalogue/catalogue.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { BusUnavailableError } from '../errors.ts';
-import { withTimeLimit } from '../time-limit.ts';
 import { createMessageChecker } from '../validate.ts';
 import { createBroadcasts } from './broadcasts.ts';
 import { checkDatabaseUrl } from './connect-errors.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type Logger, OperatorError } from '#libs/domain';
+import { actionStateTable, type Logger, moveOf, OperatorError } from '#libs/domain';
 import { connectDirect } from '../connection/direct-client.ts';
 import { readSchemaStatus } from '../connection/schema-status.ts';
 import type { ImportError } from '../errors.ts';
@@ -58,10 +58,11 @@ async function copyAll(client: Client, tables: SourceTables): Promise<ImportResu
     result.imported[table.name] = imported;
     result.present[table.name] = rows.length - imported;
   }
+  const cancel = moveOf(actionStateTable, 'cancel');
   await client.query(
-    `UPDATE actions SET state = 'CANCELLED', status_message = $1 FROM action_plans plan
-     WHERE plan.id = actions.action_plan_id AND plan.status_message = $1 AND actions.state = 'PENDING'`,
-    [interruptedMessage],
+    `UPDATE actions SET state = $2, status_message = $1 FROM action_plans plan
+     WHERE plan.id = actions.action_plan_id AND plan.status_message = $1 AND actions.state = ANY($3::text[])`,
+    [interruptedMessage, cancel.to, cancel.from],
   );
   return result;
 }

@@ -3,6 +3,7 @@ import type { LeaseRequest } from '../contract.ts';
 import type { Session } from '../session/session.ts';
 import type { TaskRow } from '../tasks-contract.ts';
 import { isBlocked, taskColumns } from './task-columns.ts';
+import { taskMove } from './task-move.ts';
 
 /** Of tasks that exclude each other several workers may choose one each; the index lets one pass, the others look again. */
 const maxTries = 5;
@@ -28,14 +29,14 @@ function claimOnce(
 ): Promise<(TaskRow & { fence: number }) | null> {
   return session.writeOnce(async (manager) => {
     const [rows] = await manager.query<[(TaskRow & { fence: number })[], number]>(
-      `UPDATE tasks AS task SET state = 'RUNNING', attempts = attempts + 1, hostname = $2, run_instance = $3,
+      `UPDATE tasks AS task SET ${taskMove('claim').to}, attempts = attempts + 1, hostname = $2, run_instance = $3,
          fence = nextval('fence_seq'), lease_expires_at = clock_timestamp() + $4::double precision * interval '1 millisecond',
          started_at = clock_timestamp(), progress = NULL
        WHERE id = (
          SELECT id FROM tasks AS task
          WHERE queue = $1 AND name = ANY($5::text[]) AND (
-           state IN ('QUEUED', 'RETRYING') AND run_after <= now()
-           OR state = 'RUNNING' AND lease_expires_at <= now() AND attempts < max_attempts
+           ${taskMove('claim').from} AND run_after <= now()
+           OR ${taskMove('takeOver').from} AND lease_expires_at <= now() AND attempts < max_attempts
          ) AND NOT ${isBlocked}
          ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
        )

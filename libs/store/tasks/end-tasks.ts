@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { TaskFault } from '../tasks-contract.ts';
 import { isBlocked } from './task-columns.ts';
+import { taskMove } from './task-move.ts';
 
 /**
  * Ends every task for which `condition` holds and frees the names that it occupies; answers how many.
@@ -8,14 +9,15 @@ import { isBlocked } from './task-columns.ts';
  */
 export async function endTasks(
   manager: EntityManager,
-  state: 'SUCCEEDED' | 'FAILED',
+  event: 'succeed' | 'fail',
   { changes, condition }: { changes: string; condition: string },
   parameters: unknown[],
 ): Promise<number> {
+  const move = taskMove(event);
   const rows = await manager.query<unknown[]>(
     `WITH ended AS (
-       UPDATE tasks AS task SET state = '${state}', ended_at = clock_timestamp(), lease_expires_at = NULL, ${changes}
-       WHERE ${condition} RETURNING task.id
+       UPDATE tasks AS task SET ${move.to}, ended_at = clock_timestamp(), lease_expires_at = NULL, ${changes}
+       WHERE ${condition} AND ${move.from} RETURNING task.id
      ), freed AS (DELETE FROM task_names WHERE task_id IN (SELECT id FROM ended))
      SELECT id FROM ended`,
     parameters,
@@ -32,7 +34,7 @@ const lost: TaskFault = {
 export function endLost(manager: EntityManager): Promise<number> {
   return endTasks(
     manager,
-    'FAILED',
+    'fail',
     {
       changes: 'error = $1::jsonb',
       condition: `task.state = 'RUNNING' AND task.lease_expires_at <= now() AND task.attempts >= task.max_attempts`,
@@ -45,7 +47,7 @@ export function endLost(manager: EntityManager): Promise<number> {
 export function endOverdue(manager: EntityManager): Promise<number> {
   return endTasks(
     manager,
-    'FAILED',
+    'fail',
     {
       changes: `error = jsonb_build_object('code', 'single_flight_timeout', 'message',
         format('waited %s s for another task that it must not run beside', task.single_timeout_seconds))`,

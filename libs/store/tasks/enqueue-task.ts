@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { NotFoundError, StateConflictError } from '#libs/domain';
 import type { Enqueued, NewTask } from '../tasks-contract.ts';
 import { type Admission, findOccupant, findTwin, flightKeyOf, lockNames, occupyNames } from './admit-task.ts';
+import { taskMove } from './task-move.ts';
 
 /** A twin can begin to run between two looks; that often in a row it does not. */
 const maxTries = 10;
@@ -67,9 +68,9 @@ export async function redriveTask(manager: EntityManager, uuid: string, by: stri
   if (other) return { uuid: other, coalesced: true };
   // Whoever adds a twin waits for the lock of the name, so the index can not refuse.
   const [, count] = await manager.query<[unknown[], number]>(
-    `UPDATE tasks SET state = 'QUEUED', attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,
+    `UPDATE tasks AS task SET ${taskMove('redrive').to}, attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,
        started_at = NULL, redriven_by = $2, redriven_at = now(), run_after = now(), wait_until = now() + single_timeout_seconds * interval '1 second'
-     WHERE id = $1 AND state = 'FAILED'`,
+     WHERE id = $1 AND ${taskMove('redrive').from}`,
     [found.id, by],
   );
   if (count === 0) throw new StateConflictError('Task', uuid, null, 'redrive');

@@ -5,17 +5,19 @@ import { claimTask } from './claim-task.ts';
 import { endLost, endOverdue, endTasks } from './end-tasks.ts';
 import { enqueueTask, redriveTask } from './enqueue-task.ts';
 import { taskColumns } from './task-columns.ts';
+import { taskMove } from './task-move.ts';
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 1_000;
-const held = `uuid = $1 AND fence = $2 AND state = 'RUNNING'`;
+/** Condition on a task that is held: every event that its holder may cause begins in the states of a take-over. */
+const held = `uuid = $1 AND fence = $2 AND ${taskMove('takeOver').from}`;
 
-/** Background tasks; the transitions are those of `taskStateTable`. */
+/** Background tasks; every change of a state is a move of `taskStateTable`. */
 export function createTasks(session: Session): Tasks {
   /** One statement on a task that is held under `fence`. */
   function change(uuid: string, fence: number, changes: string, parameters: unknown[]): Promise<boolean> {
     return session.writeOnce(async (manager) => {
-      const [, count] = await manager.query<[unknown[], number]>(`UPDATE tasks SET ${changes} WHERE ${held}`, [
+      const [, count] = await manager.query<[unknown[], number]>(`UPDATE tasks AS task SET ${changes} WHERE ${held}`, [
         uuid,
         fence,
         ...parameters,
@@ -28,9 +30,9 @@ export function createTasks(session: Session): Tasks {
     if (!(await done)) throw new LeaseLostError(`task ${uuid}`);
   }
 
-  function end(uuid: string, fence: number, state: 'SUCCEEDED' | 'FAILED', changes: string, value: unknown) {
+  function end(uuid: string, fence: number, event: 'succeed' | 'fail', changes: string, value: unknown) {
     const parameters = [uuid, fence, JSON.stringify(value)];
-    const work = session.writeOnce((manager) => endTasks(manager, state, { changes, condition: held }, parameters));
+    const work = session.writeOnce((manager) => endTasks(manager, event, { changes, condition: held }, parameters));
     return guarded(
       uuid,
       work.then((count) => count > 0),
@@ -47,15 +49,15 @@ export function createTasks(session: Session): Tasks {
     setProgress: (uuid, fence, progress) =>
       guarded(uuid, change(uuid, fence, 'progress = $3::jsonb', [JSON.stringify(progress)])),
     succeed: (uuid, fence, result) =>
-      end(uuid, fence, 'SUCCEEDED', `result = nullif($3::jsonb, 'null'), error = NULL`, result ?? null),
-    fail: (uuid, fence, error) => end(uuid, fence, 'FAILED', 'error = $3::jsonb', error),
+      end(uuid, fence, 'succeed', `result = nullif($3::jsonb, 'null'), error = NULL`, result ?? null),
+    fail: (uuid, fence, error) => end(uuid, fence, 'fail', 'error = $3::jsonb', error),
     retryLater: (uuid, fence, error, delayMs) =>
       guarded(
         uuid,
         change(
           uuid,
           fence,
-          `state = 'RETRYING', error = $3::jsonb, lease_expires_at = NULL,
+          `${taskMove('retry').to}, error = $3::jsonb, lease_expires_at = NULL,
            run_after = clock_timestamp() + $4::double precision * interval '1 millisecond'`,
           [JSON.stringify(error), delayMs],
         ),
@@ -66,7 +68,7 @@ export function createTasks(session: Session): Tasks {
         change(
           uuid,
           fence,
-          `state = 'RETRYING', attempts = attempts - 1, lease_expires_at = NULL, run_after = now()`,
+          `${taskMove('release').to}, attempts = attempts - 1, lease_expires_at = NULL, run_after = now()`,
           [],
         ),
       ),

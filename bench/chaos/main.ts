@@ -4,6 +4,7 @@ import { benchArguments } from '../arguments.ts';
 import { withTestServers } from '../test-servers.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';
+import { takeBrokerAway } from './outage.ts';
 import { startChaosStack } from './stack.ts';
 import { judge, type Verdict } from './verdict.ts';
 import { createWorkload } from './workload.ts';
@@ -17,11 +18,18 @@ const limitMsPerKill = 15_000;
  * `node dist/bench/chaos/main.js [--kills N] [--seed S] [--plans N] [--width N] [--json]`: works through plans while
  * processes, connections and answers of the cloud are killed, frozen, delayed and duplicated. Everything is drawn from
  * the seed; what the machine makes of it differs. The last line is one JSON object; exit code 1 when something got lost.
+ * With `--outage-minutes N` nothing is killed; RabbitMQ is away for so long, and the others for parts of it, and then it
+ * is a fault too when work fails.
  */
 async function main(args: string[]): Promise<void> {
   const defaultSeed = Math.floor(Math.random() * 1_000_000) + 1;
-  const { json, numbers } = benchArguments(args, { kills: 20, seed: defaultSeed, plans: 0, width: 8 });
-  const { kills, seed } = numbers;
+  const { json, numbers } = benchArguments(args, {
+    ...{ kills: 20, seed: defaultSeed, plans: 0, width: 8 },
+    'outage-minutes': 0,
+  });
+  const { seed } = numbers;
+  const minutes = numbers['outage-minutes'];
+  const kills = minutes > 0 ? 0 : numbers.kills;
   const wanted = numbers.plans || 2 * kills;
   const tell = (text: string) => json || process.stderr.write(`${text}\n`);
   await withTestServers(['postgres', 'rabbitmq'], async () => {
@@ -32,10 +40,12 @@ async function main(args: string[]): Promise<void> {
       const events = await collectEvents(stack.store);
       const workload = await createWorkload(stack, createRandom(seed + 2));
       let isCalm = false;
-      const disturbing = disturb(stack, kills, random).finally(() => {
-        isCalm = true;
-      });
-      const limitMs = kills * limitMsPerKill + settleLimitMs;
+      const disturbing = (minutes > 0 ? takeBrokerAway(stack, minutes, tell) : disturb(stack, kills, random)).finally(
+        () => {
+          isCalm = true;
+        },
+      );
+      const limitMs = kills * limitMsPerKill + minutes * 60_000 + settleLimitMs;
       await workload.run(numbers.width, (plans) => isCalm && plans >= wanted, limitMs);
       await disturbing;
       tell(`calm after ${Math.round(performance.now() / 1000)} s`);
@@ -43,7 +53,7 @@ async function main(args: string[]): Promise<void> {
       const verdict = await judge(stack, before, events);
       tell(`judged after ${Math.round(performance.now() / 1000)} s`);
       for (const line of linesOf(verdict)) tell(line);
-      finish(verdict, kills, seed);
+      finish(verdict, { kills, minutes, seed });
     } finally {
       await stack.stop();
     }
@@ -57,9 +67,11 @@ function linesOf(verdict: Verdict): string[] {
   );
 }
 
-function finish(verdict: Verdict, kills: number, seed: number): void {
+function finish(verdict: Verdict, run: { kills: number; minutes: number; seed: number }): void {
+  const { kills, minutes, seed } = run;
+  const failed = minutes > 0 ? verdict.failed.length : 0;
   const result = {
-    kills,
+    ...(minutes > 0 ? { outage_minutes: minutes, failed } : { kills }),
     plans: verdict.plans,
     actions: verdict.actions,
     lost: verdict.lost.length,
@@ -70,7 +82,7 @@ function finish(verdict: Verdict, kills: number, seed: number): void {
     seed,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);
-  const isWell = result.lost + result.duplicated_mutations + result.stuck + result.lost_events === 0;
+  const isWell = result.lost + result.duplicated_mutations + result.stuck + result.lost_events + failed === 0;
   if (!isWell) process.exitCode = 1;
 }
 

@@ -4,6 +4,7 @@ import type {
   ActionEvent,
   ActionPlan,
   ActionPlanEvent,
+  ActionState,
   Audit,
   AuditEvent,
   AuditTemplate,
@@ -158,9 +159,18 @@ export interface LeasedRepository<View> {
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
 }
 
+/** How many live actions of a plan are in a state. */
+export interface ActionStateCount {
+  actionPlanId: number;
+  state: ActionState;
+  count: number;
+}
+
 export interface ActionRepository extends StatefulRepository<Action, ActionView, ActionEvent, ActionDefaults> {
   /** All live actions of a plan in order of id. */
   listByPlan(actionPlanUuid: string): Promise<ActionView[]>;
+  /** Live actions of plans by state. */
+  countStates(actionPlanIds: readonly number[]): Promise<ActionStateCount[]>;
   /** Every PENDING action of the plan becomes CANCELLED; answers how many. */
   cancelPending(actionPlanUuid: string, options: { statusMessage?: string; fence?: number }): Promise<number>;
 }

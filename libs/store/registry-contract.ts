@@ -245,6 +245,8 @@ export interface ServiceRegistry {
 
   link(edge: NewGraphEdge): Promise<void>;
   unlink(edge: Partial<Omit<GraphEdge, 'since' | 'attributes'>>): Promise<number>;
+  /** Number of edges, and when the newest was added. */
+  graphSize(): Promise<{ edges: number; newest: Date | null }>;
   edges(filter?: Partial<Omit<GraphEdge, 'since' | 'attributes'>>, limit?: number): Promise<GraphEdge[]>;
 }
 

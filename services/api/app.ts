@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { readBuildVersion } from '#libs/service-kit';
 import { openGate } from '#libs/watchers';
+import { type AuditTrail, createAuditTrail } from './audit-log/audit-trail.ts';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';
 import { anonymousCaller } from './auth/caller-identity.ts';
 import { createPolicy } from './auth/policy.ts';
@@ -20,7 +21,6 @@ import { installRouteTable } from './http/route-table.ts';
 import { negotiateVersion } from './http/version-hook.ts';
 import { registerInternal } from './internal/register-internal.ts';
 import { installOpenApi } from './openapi/install-openapi.ts';
-import { installAuditLog } from './operations/audit-log.ts';
 import { installHttpMetrics } from './operations/http-metrics.ts';
 import { registerOperationsRoutes } from './operations/operations-routes.ts';
 import { installServerTiming } from './operations/server-timing.ts';
@@ -66,11 +66,12 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(createErrorHandler(deps.logger, deps.gate?.suspect));
   await app.register(fastifyCookie);
-  installHooks(app, deps);
+  const trail = createAuditTrail(deps);
+  installHooks(app, deps, trail);
   installRawBodies(app);
   installRouteTable(app);
   await installOpenApi(app);
-  const routeDeps = routeDepsOf(deps);
+  const routeDeps = routeDepsOf({ ...deps, store: trail.store });
   await app.register(async (routes) => registerRoutes(routes, deps, routeDeps));
   await app.register(registerInternal, {
     prefix: '/internal',
@@ -88,7 +89,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function installHooks(app: FastifyInstance, deps: ApiDeps): void {
+function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): void {
   app.decorateRequest('caller');
   app.decorateRequest('microversion', 0);
   app.decorateRequest('base');
@@ -99,7 +100,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps): void {
   });
   installHttpMetrics(app, deps);
   installServerTiming(app, deps.logger);
-  installAuditLog(app, deps.logger);
+  trail.install(app);
   installCors(app, deps.corsOrigins ?? []);
   installRateLimit(app, deps.rateLimitPerMinute ?? 0, deps.clock);
   if (deps.identity) installSessionHook(app, deps);

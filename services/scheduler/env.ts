@@ -32,6 +32,12 @@ export const schedulerEnv = {
     max: 31_536_000,
     description: 'How long background tasks that have ended can be looked at.',
   }),
+  VIGIL_AUDIT_LOG_KEEP_SECONDS: integer({
+    default: 7_776_000,
+    min: 3600,
+    max: 315_360_000,
+    description: 'How long the audit log keeps who asked for which change; default 90 days.',
+  }),
   VIGIL_TASKS_CONCURRENCY: integer({
     default: 4,
     min: 1,

@@ -49,6 +49,7 @@ function settingsOf({ env }: Context): TaskSettings {
     changesKeepSeconds: env.VIGIL_CHANGES_KEEP_SECONDS,
     historyKeepSeconds: env.VIGIL_HISTORY_KEEP_SECONDS,
     tasksKeepSeconds: env.VIGIL_TASKS_KEEP_SECONDS,
+    auditLogKeepSeconds: env.VIGIL_AUDIT_LOG_KEEP_SECONDS,
   };
 }
 

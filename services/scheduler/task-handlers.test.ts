@@ -12,6 +12,7 @@ test('every task of the catalogue has its code', () => {
     changesKeepSeconds: 60,
     historyKeepSeconds: 60,
     tasksKeepSeconds: 60,
+    auditLogKeepSeconds: 60,
   };
   const bus = { request: () => Promise.reject(new Error('nobody is asked')) };
   const deps = { store: {} as Store, bus, databaseUrl: '', logger: silentLogger, clock: systemClock };

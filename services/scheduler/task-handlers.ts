@@ -17,6 +17,7 @@ export interface TaskSettings {
   changesKeepSeconds: number;
   historyKeepSeconds: number;
   tasksKeepSeconds: number;
+  auditLogKeepSeconds: number;
 }
 
 interface HandlerDeps {
@@ -47,6 +48,9 @@ export function createTaskHandlers({ store, bus, databaseUrl, logger, clock }: H
     }),
     'prune-tasks': async ({ args }) => ({
       tasks: await store.db.tasks.prune(keepOf(args, settings.tasksKeepSeconds)),
+    }),
+    'prune-audit-log': async ({ args }) => ({
+      entries: await store.db.auditLog.prune(keepOf(args, settings.auditLogKeepSeconds)),
     }),
     'prune-history': async ({ args }) => {
       const history = createHistory({ databaseUrl, logger, clock });

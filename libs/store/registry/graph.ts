@@ -43,11 +43,18 @@ export async function unlinkEdges(manager: EntityManager, filter: EdgeFilter): P
 }
 
 /** The resource graph. */
-export function createGraph(session: Session): Pick<ServiceRegistry, 'link' | 'unlink' | 'edges'> {
+export function createGraph(session: Session): Pick<ServiceRegistry, 'link' | 'unlink' | 'edges' | 'graphSize'> {
   return {
     link: ({ srcKind, srcId, rel, dstKind, dstId, attributes }) =>
       session.write((manager) => linkEdge(manager, srcKind, srcId, rel, dstKind, dstId, attributes)),
     unlink: (filter) => session.write((manager) => unlinkEdges(manager, filter)),
+    graphSize: () =>
+      session.read(async (manager) => {
+        const [row] = await manager.query<{ edges: number; newest: Date | null }[]>(
+          'SELECT count(*) AS edges, max(since) AS newest FROM graph_edges',
+        );
+        return row ?? { edges: 0, newest: null };
+      }),
     edges: (filter = {}, limit = mostEdges) =>
       session.read((manager) => {
         const { condition, parameters } = conditionOf(filter);

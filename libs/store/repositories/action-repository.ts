@@ -1,5 +1,5 @@
 import { type Action, type ActionEvent, type ActionState, actionStateTable, moveOf } from '#libs/domain';
-import type { ActionDefaults, ActionRepository, ActionView } from '../contract.ts';
+import type { ActionDefaults, ActionRepository, ActionStateCount, ActionView } from '../contract.ts';
 import { isUuid } from '../reading/filters.ts';
 import { actionView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
@@ -23,6 +23,15 @@ export function createActionRepository(session: Session): ActionRepository {
 
     listByPlan: (actionPlanUuid) =>
       repository.list({ filters: [{ field: 'actionPlanUuid', value: actionPlanUuid }], sortKey: 'id' }),
+
+    countStates: (actionPlanIds) =>
+      session.read((manager) =>
+        manager.query<ActionStateCount[]>(
+          `SELECT action_plan_id AS "actionPlanId", state, count(*) AS count FROM actions
+           WHERE action_plan_id = ANY ($1::bigint[]) AND deleted = 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+          [actionPlanIds],
+        ),
+      ),
 
     cancelPending: (actionPlanUuid, options) =>
       session.write(async (manager) => {

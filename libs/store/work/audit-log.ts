@@ -66,8 +66,8 @@ export function createAuditLog(session: Session): AuditLog {
 }
 
 function toRow(entry: AuditLogEntry): object {
-  const { requestId, globalRequestId, userId, userName, projectId, projectName, targetKind, ...rest } = entry;
-  return {
+  const { requestId, globalRequestId, userId, userName, projectId, projectName, targetKind, roles, ...rest } = entry;
+  const row = {
     ...rest,
     request_id: requestId,
     global_request_id: globalRequestId,
@@ -77,4 +77,11 @@ function toRow(entry: AuditLogEntry): object {
     project_name: projectName,
     target_kind: targetKind,
   };
+  const storable = Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? text(value) : value]);
+  return { ...Object.fromEntries(storable), roles: roles.map(text) };
+}
+
+/** Clients send what they like, and PostgreSQL keeps neither NUL nor half of a surrogate pair. */
+function text(value: string): string {
+  return value.replaceAll(/[\0\p{Surrogate}]/gu, '');
 }

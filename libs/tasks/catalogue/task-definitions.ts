@@ -66,6 +66,12 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     schedule: { cron: '37 * * * *' },
   },
   {
+    ...pruning,
+    name: 'prune-audit-log',
+    description: 'Removes entries of the audit log that are too old.',
+    schedule: { cron: '47 * * * *' },
+  },
+  {
     name: 'purge',
     description: 'Removes for good what was deleted through the API, and what refers to it.',
     argumentsSchema: {

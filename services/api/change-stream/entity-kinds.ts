@@ -1,4 +1,3 @@
-import type { EntityBase } from '#libs/domain';
 import type {
   ActionPlanView,
   ActionView,
@@ -9,8 +8,7 @@ import type {
   ServiceView,
   UnitOfWork,
 } from '#libs/store';
-import type { ViewContext } from '../collections/register-collection.ts';
-import { actionPlanBody } from '../routes/v1/action-plans/serializer.ts';
+import { actionPlanBody, outcomeFields } from '../routes/v1/action-plans/serializer.ts';
 import { actionBody } from '../routes/v1/actions/serializer.ts';
 import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
 import { auditBody } from '../routes/v1/audits/serializer.ts';
@@ -18,57 +16,19 @@ import { goalBody } from '../routes/v1/goals/serializer.ts';
 import { scoringEngineBody } from '../routes/v1/scoring-engines/serializer.ts';
 import { serviceBody } from '../routes/v1/services/serializer.ts';
 import { strategyBody } from '../routes/v1/strategies/serializer.ts';
+import {
+  type EntityKind,
+  type EntityQuery,
+  type LoadedEntity,
+  loaded,
+  named,
+  noParents,
+  traits,
+} from './entity-kind.ts';
 import { groupBy } from './group-by.ts';
+import { ownKinds } from './own-kinds.ts';
+import { planProgress } from './plan-progress.ts';
 import { taskBody } from './task-body.ts';
-
-/** An entity as read from one snapshot. */
-export interface LoadedEntity {
-  /** Row id; pages are in its order. */
-  id: number;
-  /** Uuid, or for services the id as text. */
-  key: string;
-  isLive: boolean;
-  /** Null for kinds without a state. */
-  state: string | null;
-  auditUuid: string | null;
-  planUuid: string | null;
-  /** What is told of an entity that is gone. */
-  keyFields: Readonly<Record<string, unknown>>;
-  /** Exactly what GET of the single entity answers; for tasks, which only the internal API has, what that answers. */
-  body(context: ViewContext): object;
-}
-
-/** Which entities of a kind are read. */
-export interface EntityQuery {
-  keys?: readonly string[];
-  auditUuid?: string;
-  planUuid?: string;
-  states?: readonly string[];
-  /** Only rows with a greater id. */
-  afterId?: number;
-  limit?: number;
-  /** Also soft-deleted ones. */
-  deleted?: boolean;
-}
-
-/** A kind of entity that can be followed. */
-export interface EntityKind {
-  /** As in the change log. */
-  name: string;
-  /** Policy rule of GET. */
-  rule: string;
-  hasState: boolean;
-  /** Whether entities belong to an audit, or to a plan. */
-  ofAudit: boolean;
-  ofPlan: boolean;
-  /** Rows in order of id, with all that their bodies show. */
-  read(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]>;
-}
-
-type Row = Pick<EntityBase, 'id' | 'deleted'>;
-
-const traits = { hasState: false, ofAudit: false, ofPlan: false };
-const noParents = { state: null, auditUuid: null, planUuid: null };
 
 /** Every kind that can be followed; entities of a snapshot come in this order, so that parents are there before. */
 export const entityKinds: readonly EntityKind[] = [
@@ -159,6 +119,7 @@ export const entityKinds: readonly EntityKind[] = [
     read: readPlans,
   },
   { ...traits, name: 'action', rule: 'action:get', hasState: true, ofAudit: true, ofPlan: true, read: readActions },
+  ...ownKinds,
 ];
 
 /** The kind with a name of the change log; undefined for what is not followed by itself. */
@@ -175,6 +136,7 @@ async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEn
     filters: [{ field: 'actionPlanId', op: 'in', value: rows.map(({ id }) => id) }],
   });
   const byPlan = groupBy(indicators, (indicator) => indicator.actionPlanId);
+  const counts = groupBy(await unit.actions.countStates(rows.map(({ id }) => id)), ({ actionPlanId }) => actionPlanId);
   return rows.map((row) =>
     loaded(
       row,
@@ -185,7 +147,11 @@ async function readPlans(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEn
         planUuid: row.uuid,
         keyFields: { uuid: row.uuid, audit_uuid: row.auditUuid, state: row.state },
       },
-      (context) => actionPlanBody(row, byPlan.get(row.id) ?? [], 'full', context),
+      (context) => ({
+        ...actionPlanBody(row, byPlan.get(row.id) ?? [], 'full', context),
+        progress: planProgress(counts.get(row.id) ?? []),
+        outcome: outcomeFields(row),
+      }),
     ),
   );
 }
@@ -217,19 +183,6 @@ function loadedService(row: ServiceView): LoadedEntity {
   // Only live ones are read.
   const living = { id: row.id, deleted: 0 };
   return loaded(living, String(row.id), { ...noParents, keyFields }, (context) => serviceBody(row, 'full', context));
-}
-
-function loaded(
-  row: Row,
-  key: string,
-  rest: Pick<LoadedEntity, 'state' | 'auditUuid' | 'planUuid' | 'keyFields'>,
-  body: LoadedEntity['body'],
-): LoadedEntity {
-  return { id: row.id, key, isLive: row.deleted === 0, ...rest, body };
-}
-
-function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
-  return { uuid, name };
 }
 
 /** Fields of a view that hold what a query asks for. */

@@ -1,19 +1,22 @@
 import type { ChangedEntity, UnitOfWork } from '#libs/store';
-import { type EntityKind, entityKinds, kindNamed } from './entity-kinds.ts';
+import type { EntityKind } from './entity-kind.ts';
+import { entityKinds, kindNamed } from './entity-kinds.ts';
 import { groupBy } from './group-by.ts';
+import { graphKey } from './own-kinds.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
 type Pending = Omit<StreamEntry, 'entity'>;
 
 /** Kinds that are shown as part of others, and are told as a change of them. */
 const indicatorKind = 'efficacy_indicator';
+const edgeKind = 'graph_edge';
 
 /** Reports how far a running action is; undefined when nothing is known. */
 export type ProgressOf = (actionUuid: string) => number | undefined;
 
 /**
- * Reads from one snapshot what has changed. Indicators become a change of their plan; what refers to an entity that is
- * gone no longer shows it, and has changed with it.
+ * Reads from one snapshot what has changed. Indicators and new states of actions become a change of their plan, edges one
+ * of the graph; what refers to an entity that is gone no longer shows it, and has changed with it.
  */
 export async function loadEntries(
   unit: UnitOfWork,
@@ -26,12 +29,12 @@ export async function loadEntries(
     if (kind) put(pending, { kind, key: change.entityUuid, ...placeOf(change) });
   }
   await addPlansOfIndicators(unit, changed, pending);
+  addGraph(changed, pending);
   const entries = await readPending(unit, [...pending.values()]);
-  const dependents = await dependentsOf(unit, entries);
+  const dependents = [...(await dependentsOf(unit, entries)), ...plansOfActions(entries)];
   for (const dependent of dependents) put(pending, dependent);
-  const added = dependents.filter(
-    ({ kind, key }) => !entries.some((entry) => entry.kind === kind && entry.key === key),
-  );
+  const known = new Set(entries.map(nameOf));
+  const added = [...pending.values()].filter((entry) => !known.has(nameOf(entry)));
   const all = [...entries, ...(await readPending(unit, added))];
   for (const entry of all) addProgress(entry, progressOf);
   return all
@@ -89,6 +92,23 @@ async function addPlansOfIndicators(
   for (const { uuid, actionPlanUuid } of indicators) {
     put(pending, { kind, key: actionPlanUuid, revno: byUuid.get(uuid) ?? 0, created: null, states: [] });
   }
+}
+
+function addGraph(changed: readonly ChangedEntity[], pending: Map<string, Pending>): void {
+  const kind = kindNamed('resource_graph');
+  const newest = changed.findLast((change) => change.kind === edgeKind);
+  if (kind && newest) put(pending, { kind, key: graphKey, revno: newest.revno, created: null, states: [] });
+}
+
+/** Plans whose progress has changed: an action of theirs has come, gone, or has another state. */
+function plansOfActions(entries: readonly StreamEntry[]): Pending[] {
+  const kind = kindNamed('action_plan');
+  if (!kind) return [];
+  return entries.flatMap(({ kind: { name }, entity, created, states, revno }) => {
+    if (name !== 'action' || !entity?.planUuid) return [];
+    if (entity.isLive && created === null && states.length === 0) return [];
+    return [{ kind, key: entity.planUuid, revno, created: null, states: [] }];
+  });
 }
 
 async function readPending(unit: UnitOfWork, pending: readonly Pending[]): Promise<StreamEntry[]> {

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '#libs/store';
-import { type EntityKind, type EntityQuery, entityKinds, type LoadedEntity } from './entity-kinds.ts';
+import type { EntityKind, EntityQuery, LoadedEntity } from './entity-kind.ts';
+import { entityKinds } from './entity-kinds.ts';
 import type { ProgressOf } from './load-entries.ts';
 import type { StreamEntry } from './stream-entry.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';

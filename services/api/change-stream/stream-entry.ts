@@ -1,5 +1,5 @@
 import type { ViewContext } from '../collections/register-collection.ts';
-import type { EntityKind, LoadedEntity } from './entity-kinds.ts';
+import type { EntityKind, LoadedEntity } from './entity-kind.ts';
 import { globalScope, type WatchFilter } from './watch-filter.ts';
 
 /** An entity that has changed, as it is at the end of a batch. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject } from '#libs/domain';
 import type { IdentityPort, SignIn, ValidatedToken } from '#libs/openstack';
+import '../audit-log/request-entry.ts';
 import type { CallerIdentity } from '../auth/caller-identity.ts';
 import { defaultRules } from '../auth/default-rules.ts';
 import { createTokenValidator } from '../auth/token-validator.ts';
@@ -44,6 +45,12 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
   app.delete('/dashboard/session', options, async (request, reply) => {
     requireSameOrigin(request);
     const id = sessionIdOf(request);
+    const token = id === null ? null : await readToken(deps, id);
+    request.auditNotes = {
+      operation: 'sign_out',
+      targetKind: 'session',
+      who: token === null ? undefined : validate(token, { requestId: request.id }).then(identityOf, () => ({})),
+    };
     if (id !== null) await deps.store.db.dashboardSessions.remove(hashOfSession(id));
     setSessionCookie(request, reply, '', 0);
     return reply.code(204).send();
@@ -53,20 +60,26 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
 async function signIn(deps: DashboardDeps, identity: IdentityPort, limit: SignInLimit, request: FastifyRequest) {
   requireSameOrigin(request);
   const login = readLogin(requireJsonObject(request, 'session'));
+  const typed = { userName: login.userName, projectName: login.projectName };
+  request.auditNotes = { operation: 'sign_in', targetKind: 'session', who: Promise.resolve(typed) };
   limit([`address ${request.ip}`, `user ${login.userDomain} ${login.userName}`]);
-  const audit = deps.logger.child({ log: 'audit' });
-  const who = { requestId: request.id, userName: login.userName, projectName: login.projectName, address: request.ip };
   const token = await identity.signIn(login);
   const validated = token === null ? null : await identity.validate(token);
   if (token === null || !validated) {
-    audit.warn(who, 'sign-in refused');
     throw new ApiFault(401, 'Keystone refuses the user name, the password, or access to the project.');
   }
   const seconds = Math.min(maxSessionSeconds, (Date.parse(validated.expiresAt) - deps.clock.now()) / 1000);
   const id = newSessionId();
   await deps.store.db.dashboardSessions.add({ idHash: hashOfSession(id), sealedToken: sealToken(id, token), seconds });
-  audit.info({ ...who, userId: validated.userId, roles: validated.roles }, 'signed in');
+  request.auditNotes.who = Promise.resolve(identityOf(validated));
   return { id, validated, seconds };
+}
+
+/** Who it was, for the audit log; nothing when the token is no longer good. */
+function identityOf(validated: ValidatedToken | null): Partial<CallerIdentity> {
+  if (!validated) return {};
+  const { userId, userName, projectId, projectName, roles } = validated;
+  return { userId, userName, projectId, projectName, roles };
 }
 
 function readLogin(body: JsonObject): SignIn {

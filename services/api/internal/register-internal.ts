@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerAuditLogRoutes } from './audit-log/routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
 import { registerHistoryRoutes } from './history/routes.ts';
@@ -30,4 +31,5 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerPropertyRoutes(app, properties);
   registerHistoryRoutes(app, deps);
   registerTaskRoutes(app, deps);
+  registerAuditLogRoutes(app, deps);
 }

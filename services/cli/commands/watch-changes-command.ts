@@ -22,7 +22,7 @@ export function registerWatchChangesCommand(program: Command, context: CliContex
   withJson(program.command('watch-changes').description('Print everything that changes, until interrupted'))
     .option(
       '--kind <kind>',
-      'goal, strategy, audit_template, audit, action_plan, action, scoring_engine, service or task; repeat for more',
+      'such as audit, action_plan, action, task, data_model or audit_log (docs/api.md has all); repeat for more',
       collect,
     )
     .option('--uuid <uuid>', 'only this entity; repeat for more', collect)
@@ -71,6 +71,7 @@ function lineOf([kind, what, entity]: Delta): string {
     fields.uuid ?? fields.id,
     fields.name,
     fields.action_type,
+    fields.operation,
     fields.state ?? fields.status,
     progress,
   ];

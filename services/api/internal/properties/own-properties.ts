@@ -1,6 +1,7 @@
-import { actionStateTable, isTerminal, NotFoundError } from '#libs/domain';
+import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import { planProgress as progressOf } from '../../change-stream/plan-progress.ts';
 import type { RouteDeps } from '../../http/api-deps.ts';
 import { ApiFault } from '../../http/fault.ts';
 
@@ -36,18 +37,7 @@ function planProgress({ store }: Pick<RouteDeps, 'store'>): PropertyDeclaration 
     },
     async load(id) {
       const plan = await store.db.actionPlans.get(id);
-      const actions = await store.db.actions.list({ filters: [{ field: 'actionPlanId', value: plan.id }] });
-      const byState: Record<string, number> = {};
-      for (const { state } of actions) byState[state] = (byState[state] ?? 0) + 1;
-      const ended = actions.filter(({ state }) => isTerminal(actionStateTable, state)).length;
-      return {
-        state: plan.state,
-        total: actions.length,
-        ended,
-        running: (byState.ONGOING ?? 0) + (byState.CANCELLING ?? 0),
-        percent: actions.length === 0 ? 100 : Math.round((ended / actions.length) * 1000) / 10,
-        by_state: byState,
-      };
+      return { state: plan.state, ...progressOf(await store.db.actions.countStates([plan.id])) };
     },
   };
 }

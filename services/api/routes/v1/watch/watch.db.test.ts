@@ -50,17 +50,25 @@ async function shown(path: string): Promise<unknown> {
   return (await api.get(path, { ...at(7), host: new URL(url).host })).json();
 }
 
+/** A plan is shown as GET shows it, with what belongs to it. */
+async function expectPlan(state: WatchedState, uuid: string): Promise<void> {
+  const { progress, outcome, ...rest } = state.get(`action_plan ${uuid}`) ?? {};
+  expect(rest).toEqual(await shown(`/v1/action_plans/${uuid}`));
+  expect({ action_plan_uuid: uuid, ...(outcome as object) }).toEqual(await shown(`/v1/action_plans/${uuid}/outcome`));
+  expect(progress).toMatchObject({ total: 2, ended: 0, percent: 0, by_state: { PENDING: 2 } });
+}
+
 it('tells the full state, then changes, as GET shows them', async () => {
   const { audit, plan, actions } = await seedPlan(api.store, seed);
   const followed = follow(url);
   await followed.until(() => followed.events.length > 0);
   expect(followed.events[0]).toMatchObject({ type: 'snapshot', begins: true, isComplete: true });
-  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(await shown(`/v1/action_plans/${plan.uuid}`));
+  await expectPlan(followed.state, plan.uuid);
   await api.store.db.actionPlans.transition(plan.uuid, 'start');
   await api.store.db.audits.softDelete(audit.uuid);
   await followed.until(() => !followed.state.has(`audit ${audit.uuid}`));
   expect(followed.state.get(`action_plan ${plan.uuid}`)).toMatchObject({ state: 'PENDING', audit_uuid: null });
-  expect(followed.state.get(`action_plan ${plan.uuid}`)).toEqual(await shown(`/v1/action_plans/${plan.uuid}`));
+  await expectPlan(followed.state, plan.uuid);
   await api.store.db.efficacyIndicators.insert({
     uuid: newUuid(),
     name: 'late',

@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock, IdSource, Logger } from '#libs/domain';
+import type { Metrics } from '#libs/service-kit';
+import type { AuditLogEntry, Store, UnitOfWork } from '#libs/store';
+import { createEntryWriter } from './entry-writer.ts';
+import { entryOf, isAudited } from './request-entry.ts';
+
+/** Keeps who asked for which change. */
+export interface AuditTrail {
+  /** The store for routes: the first transaction of a request that changes something has its entry. */
+  store: Store;
+  /** Adds the hooks. Call before those that refuse requests. */
+  install(app: FastifyInstance): void;
+}
+
+export interface AuditTrailDeps {
+  store: Store;
+  logger: Logger;
+  metrics: Metrics;
+  clock: Clock;
+  newUuid: IdSource;
+}
+
+/** A request that is carried out. */
+interface Pending {
+  entry(): AuditLogEntry;
+  /** Whether a transaction has committed the entry, or the request was answered. */
+  isKept: boolean;
+}
+
+/**
+ * Makes the trail. A change and its entry are committed together, without the outcome; that is added behind the answer, as
+ * are the entries of requests that were refused or needed no transaction. What can not be stored is a line
+ * `change requested` of the process log, as everything is (field `log: "audit"`).
+ */
+export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
+  const { clock, newUuid } = deps;
+  const current = new AsyncLocalStorage<Pending>();
+  const log = deps.logger.child({ log: 'audit' });
+  const writer = createEntryWriter(deps);
+  const begun = new WeakMap<FastifyRequest, Pick<AuditLogEntry, 'uuid' | 'at'>>();
+
+  function beginning(request: FastifyRequest): Pick<AuditLogEntry, 'uuid' | 'at'> {
+    const known = begun.get(request) ?? { uuid: newUuid(), at: new Date(clock.now()).toISOString() };
+    begun.set(request, known);
+    return known;
+  }
+
+  async function finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const entry = entryOf(request, beginning(request), reply);
+    const who = await request.auditNotes?.who;
+    const whole = { ...entry, ...who };
+    log.info(lineOf(whole), 'change requested');
+    if (!isAnonymousRefusal(whole)) writer.add(whole);
+  }
+
+  return {
+    store: withEntries(deps.store, current),
+    install(app) {
+      app.decorateRequest('auditNotes', null);
+      app.addHook('onRequest', async (request) => {
+        if (isAudited(request)) beginning(request);
+      });
+      app.addHook('preHandler', (request, _reply, done) => {
+        if (!isAudited(request)) return done();
+        const pending: Pending = { entry: () => entryOf(request, beginning(request)), isKept: false };
+        current.run(pending, done);
+      });
+      app.addHook('onResponse', async (request, reply) => {
+        const pending = current.getStore();
+        if (pending) pending.isKept = true;
+        if (isAudited(request)) await finish(request, reply);
+      });
+      app.addHook('onClose', writer.stop);
+    },
+  };
+}
+
+/** Whoever is nobody can not fill the table: such refusals are in the process log only. Failed sign-ins are limited. */
+function isAnonymousRefusal({ status, operation }: AuditLogEntry): boolean {
+  return status === 429 || (status === 401 && operation !== 'sign_in');
+}
+
+function withEntries(store: Store, current: AsyncLocalStorage<Pending>): Store {
+  return {
+    ...store,
+    async transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+      const pending = current.getStore();
+      if (!pending || pending.isKept) return store.transaction(work);
+      const result = await store.transaction(async (unit) => {
+        const done = await work(unit);
+        await unit.auditLog.record([pending.entry()]);
+        return done;
+      });
+      pending.isKept = true;
+      return result;
+    },
+  };
+}
+
+function lineOf({ operation, target, at: _at, uuid: _uuid, ...rest }: AuditLogEntry): object {
+  return { ...rest, action: operation, object: target };
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import type { JsonValue } from '#libs/domain';
+import { isJsonObject, parseJson } from '../http/json-body.ts';
+
+/** Fields of which a text is shown; of all others only numbers, truth values and the names of their fields. */
+const plainFields = new Set([
+  'action_plan',
+  'audit_template_uuid',
+  'audit_type',
+  'auto_trigger',
+  'end_time',
+  'force',
+  'goal',
+  'host',
+  'interval',
+  'name',
+  'on_failure',
+  'start_time',
+  'state',
+  'strategy',
+  'window_end',
+  'window_start',
+]);
+const secretName = /pass|secret|token|key|credential|auth/i;
+const maxLength = 300;
+const maxValueLength = 60;
+
+/** What a request wants to change, in one line without secrets; empty when its body says nothing. */
+export function summaryOf({ body }: Pick<FastifyRequest, 'body'>): string {
+  if (!Buffer.isBuffer(body) || body.length === 0) return '';
+  const parsed = parsedOrNull(body.toString('utf8'));
+  const parts = Array.isArray(parsed) ? parsed.map(patchText) : isJsonObject(parsed) ? fieldTexts(parsed) : [];
+  return parts.join(', ').slice(0, maxLength);
+}
+
+/** Such as `replace /state CANCELLED`. */
+function patchText(operation: JsonValue): string {
+  if (!isJsonObject(operation)) return '';
+  const path = typeof operation.path === 'string' ? operation.path : '';
+  const value = operation.value === undefined ? '' : valueText(path.split('/').slice(1), operation.value);
+  return [String(operation.op ?? ''), path, value].filter(Boolean).join(' ').slice(0, maxLength);
+}
+
+/** Such as `goal=server_consolidation`. */
+function fieldTexts(body: Record<string, JsonValue>): string[] {
+  return Object.entries(body).map(([name, value]) => `${name}=${valueText([name], value)}`);
+}
+
+function valueText(path: readonly string[], value: JsonValue): string {
+  if (path.some((name) => secretName.test(name))) return '…';
+  if (isJsonObject(value)) return `{${Object.keys(value).join(' ')}}`;
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (typeof value !== 'string') return String(value);
+  const isPlain = path.length === 1 && plainFields.has(path[0] ?? '');
+  return isPlain ? value.slice(0, maxValueLength) : '…';
+}
+
+function parsedOrNull(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditLogEntry } from '#libs/store';
+import type { CallerIdentity } from '../auth/caller-identity.ts';
+import { needsIdentity } from '../http/rewrite-url.ts';
+import { summaryOf } from './change-summary.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a route knows about the change that the request does not show; null when there is nothing. */
+    auditNotes: AuditNotes | null;
+  }
+}
+
+/** What a route adds to the entry of its request. */
+export interface AuditNotes {
+  operation: string;
+  targetKind: string;
+  /** Who it was, when the request itself does not say; waited for after the answer, and must not reject. */
+  who?: Promise<Partial<CallerIdentity>>;
+}
+
+const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const globalIdPattern = /^req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const maxTextLength = 255;
+
+/** The request id that a calling service sent along; null when it sent none or something else. */
+export function globalRequestId(request: FastifyRequest): string | null {
+  const given = request.headers['x-openstack-request-id'];
+  return typeof given === 'string' && globalIdPattern.test(given) ? given : null;
+}
+
+/**
+ * Whether the audit log has the request: everything that changes something below `/v1` and `/internal`, and sessions of the
+ * dashboard. Watchers only read.
+ */
+export function isAudited({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean {
+  if (!changingMethods.has(method) || url.startsWith('/v1/watchers')) return false;
+  return needsIdentity(url) || url.startsWith('/dashboard/session');
+}
+
+/** The entry of a request; `reply` is known once it was answered. */
+export function entryOf(
+  request: FastifyRequest,
+  { uuid, at }: Pick<AuditLogEntry, 'uuid' | 'at'>,
+  reply?: Pick<FastifyReply, 'statusCode' | 'getHeader'>,
+): AuditLogEntry {
+  const { caller, auditNotes } = request;
+  const route = request.routeOptions.url ?? 'unknown path';
+  return {
+    uuid,
+    at,
+    requestId: request.id,
+    globalRequestId: globalRequestId(request),
+    userId: caller.userId,
+    userName: caller.userName,
+    projectId: caller.projectId,
+    projectName: caller.projectName,
+    roles: caller.roles,
+    address: request.ip,
+    method: request.method,
+    route,
+    operation: auditNotes?.operation ?? operationOf(request, route),
+    targetKind: auditNotes?.targetKind ?? kindOf(route),
+    target: targetOf(request, reply),
+    status: reply?.statusCode ?? null,
+    summary: auditNotes ? '' : summaryOf(request),
+  };
+}
+
+function operationOf(request: FastifyRequest, route: string): string {
+  const schema = request.routeOptions.schema as { operationId?: string } | undefined;
+  return schema?.operationId ?? `${request.method} ${route}`;
+}
+
+/** `audit_template` of `/v1/audit_templates/:ident`, `task` of `/internal/tasks`. */
+function kindOf(route: string): string | null {
+  const [, surface, resource] = route.split('/');
+  if (resource === undefined || resource.startsWith(':')) return null;
+  // A webhook is a change of the audit that it triggers.
+  if (surface === 'v1' && resource === 'webhooks') return 'audit';
+  return resource.replaceAll('-', '_').replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+/** The uuid when it can be known, else the name as it was given. */
+function targetOf(request: FastifyRequest, reply: Pick<FastifyReply, 'getHeader'> | undefined): string | null {
+  const given = Object.values((request.params ?? {}) as Record<string, string>).join('/');
+  if (given !== '' && uuidPattern.test(given)) return given.toLowerCase();
+  const location = reply?.getHeader('location');
+  const created = typeof location === 'string' ? location.split('/').at(-1) : undefined;
+  return (given || created)?.slice(0, maxTextLength) ?? null;
+}

@@ -1,0 +1,70 @@
+import type { EntityBase } from '#libs/domain';
+import type { UnitOfWork } from '#libs/store';
+import type { ViewContext } from '../collections/register-collection.ts';
+
+/** An entity as read from one snapshot. */
+export interface LoadedEntity {
+  /** Row id; pages are in its order. */
+  id: number;
+  /** Uuid, or for services the id as text. */
+  key: string;
+  isLive: boolean;
+  /** Null for kinds without a state. */
+  state: string | null;
+  auditUuid: string | null;
+  planUuid: string | null;
+  /** What is told of an entity that is gone. */
+  keyFields: Readonly<Record<string, unknown>>;
+  /**
+   * What GET of the single entity answers, for a plan with its progress and outcome; for what only the internal API has,
+   * what that answers.
+   */
+  body(context: ViewContext): object;
+}
+
+/** Which entities of a kind are read. */
+export interface EntityQuery {
+  keys?: readonly string[];
+  auditUuid?: string;
+  planUuid?: string;
+  states?: readonly string[];
+  /** Only rows with a greater id. */
+  afterId?: number;
+  limit?: number;
+  /** Also soft-deleted ones. */
+  deleted?: boolean;
+}
+
+/** A kind of entity that can be followed. */
+export interface EntityKind {
+  name: string;
+  /** Policy rule of GET. */
+  rule: string;
+  hasState: boolean;
+  /** Whether entities belong to an audit, or to a plan. */
+  ofAudit: boolean;
+  ofPlan: boolean;
+  /** Rows in order of id, with all that their bodies show. */
+  read(unit: UnitOfWork, query: EntityQuery): Promise<LoadedEntity[]>;
+}
+
+/** Of a kind without states that belongs to nothing. */
+export const traits = { hasState: false, ofAudit: false, ofPlan: false };
+
+/** Of an entity without a state that belongs to nothing. */
+export const noParents = { state: null, auditUuid: null, planUuid: null };
+
+/** A row as an entity of the stream. */
+export function loaded(
+  row: Pick<EntityBase, 'id' | 'deleted'>,
+  key: string,
+  rest: Pick<LoadedEntity, 'state' | 'auditUuid' | 'planUuid' | 'keyFields'>,
+  body: LoadedEntity['body'],
+): LoadedEntity {
+  return { id: row.id, key, isLive: row.deleted === 0, ...rest, body };
+}
+
+/** What is told of an entity with a name that is gone. */
+export function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
+  return { uuid, name };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { auditLogBody } from '../../audit-log/entry-body.ts';
+import {
+  intArgument,
+  type QueryArguments,
+  queryArguments,
+  textArgument,
+  uuidArgument,
+} from '../../collections/query-arguments.ts';
+import { badRequest } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { auditLogSchemas } from './schema.ts';
+
+const defaultLimit = 100;
+const names = ['from', 'to', 'user', 'target', 'target_kind', 'method', 'limit', 'marker'];
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/** `GET /internal/audit-log`: who asked for which change, and what came of it. */
+export function registerAuditLogRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
+  for (const schema of auditLogSchemas) app.addSchema(schema);
+  const schema = describeInternal({
+    tag: 'audit-log',
+    operationId: 'list_audit_log',
+    summary: 'Who asked for which change, newest first',
+    query: {
+      from: text('Only since this time, ISO 8601.'),
+      to: text('Only before this time, ISO 8601.'),
+      user: text('Only of this user, by id or name.'),
+      target: text('Only about this; uuid, or the name under which it was asked for.'),
+      target_kind: text('Only about this kind, such as `audit`.'),
+      method: text('Only with this method, such as `DELETE`.'),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })),
+      marker: Type.Optional(Type.String({ format: 'uuid', description: 'Begin after this entry.' })),
+    },
+    answer: 'AuditLogEntryList',
+  });
+  app.get('/audit-log', { schema }, async (request) => {
+    const query = queryArguments(request, names);
+    const limit = Math.min(intArgument(query, 'limit') ?? defaultLimit, maxLimit);
+    if (limit < 1) throw badRequest('Limit must be positive');
+    const entries = await store.db.auditLog.list({
+      from: timeArgument(query, 'from'),
+      to: timeArgument(query, 'to'),
+      user: textArgument(query, 'user'),
+      target: textArgument(query, 'target'),
+      targetKind: textArgument(query, 'target_kind'),
+      method: textArgument(query, 'method')?.toUpperCase(),
+      marker: uuidArgument(query, 'marker'),
+      limit,
+    });
+    return {
+      entries: entries.map(auditLogBody),
+      next: entries.length === limit ? (entries.at(-1)?.uuid ?? null) : null,
+    };
+  });
+}
+
+function timeArgument(query: QueryArguments, name: string): Date | undefined {
+  const given = textArgument(query, name);
+  if (given === undefined) return undefined;
+  const time = new Date(given);
+  if (Number.isNaN(time.getTime()))
+    throw badRequest(`${name}: a time in ISO 8601 is expected, not "${given.slice(0, 80)}"`);
+  return time;
+}

@@ -6,6 +6,7 @@ import type { HistoryReader, HistoryWriter, Sample } from './history-port.ts';
 import { createInfluxHistory } from './influxdb/index.ts';
 import { createPostgresHistory } from './postgres/index.ts';
 import { openGnocchiStore } from './test-support/gnocchi-store.ts';
+import { startInflux3Proxy } from './test-support/influx3-proxy.ts';
 import { openPrometheusStore } from './test-support/prometheus-store.ts';
 
 type History = HistoryReader & HistoryWriter;
@@ -61,6 +62,20 @@ async function openInflux2(): Promise<Opened> {
   };
 }
 
+async function openInflux3(): Promise<Opened> {
+  const backing = process.env.VIGIL_TEST_INFLUX_URL ?? '';
+  const server = await startInflux3Proxy({ backing, token: 'apiv3_secret', database: 'history' });
+  const history = createInfluxHistory({ url: `${server.url}/history?token=apiv3_secret`, logger, clock });
+  return {
+    history,
+    async close() {
+      await history.close();
+      await server.close();
+      expect(server.refusals).toEqual([]);
+    },
+  };
+}
+
 /** A real InfluxDB 2 with an empty bucket, when there is one: the whole URL with org, bucket and token. */
 async function openLiveInflux2(): Promise<Opened> {
   const history = createInfluxHistory({ url: process.env.VIGIL_TEST_INFLUX2_URL ?? '', logger, clock });
@@ -71,6 +86,7 @@ const stores: Store[] = [
   { store: 'postgres', open: openPostgres },
   { store: 'InfluxDB 1.6.7', open: openInflux1 },
   { store: 'InfluxDB 2 emulator', open: openInflux2 },
+  { store: 'protocol of InfluxDB 3', open: openInflux3 },
   { store: 'Prometheus 2.42', open: () => openPrometheusStore(clock), listsByHour: true },
   ...(process.env.VIGIL_TEST_INFLUX2_URL ? [{ store: 'live InfluxDB 2', open: openLiveInflux2 }] : []),
 ];

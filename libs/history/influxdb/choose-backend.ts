@@ -18,7 +18,12 @@ export async function chooseBackend(target: InfluxTarget, timeoutMs: number, log
   }
   const database = target.database ?? target.bucket;
   if (database === undefined) throw new OperatorError('VIGIL_INFLUX_URL names neither a bucket nor a database');
-  return createInfluxqlBackend({ request, database, createDatabase: target.createDatabase && version === '1' });
+  return createInfluxqlBackend({
+    request,
+    version,
+    database,
+    createDatabase: target.createDatabase && version === '1',
+  });
 }
 
 /** Asks `/health` (1.8 and later say their version there), then the headers of `/ping`. */

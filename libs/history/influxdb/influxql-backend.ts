@@ -26,19 +26,28 @@ const linesPerWrite = 10_000;
 /** Samples that one answer may hold: some 70 MB of JSON, two hours of 16,000 instances at one a minute. */
 const samplesAtMost = 2_000_000;
 
-/** InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. */
+/**
+ * InfluxDB 1.x, and 3.x through its compatible endpoints: InfluxQL over `/query`, line protocol over `/write`. 3.x reads
+ * questions from the URL and takes one statement at a time.
+ */
 export function createInfluxqlBackend(options: {
   request: InfluxRequest;
+  version: '1' | '3';
   database: string;
   createDatabase: boolean;
 }): InfluxBackend {
-  const { request, database } = options;
+  const { request, version, database } = options;
 
-  async function query(text: string): Promise<InfluxqlSeries[][]> {
+  function ask(text: string) {
+    const search = { db: database, epoch: 'ms' };
+    if (version === '3') return request({ method: 'GET', path: '/query', query: { ...search, q: text } });
     const body = new URLSearchParams({ q: text }).toString();
     const contentType = 'application/x-www-form-urlencoded';
-    const search = { db: database, epoch: 'ms' };
-    const answer = await request({ method: 'POST', path: '/query', query: search, body, contentType });
+    return request({ method: 'POST', path: '/query', query: search, body, contentType });
+  }
+
+  async function query(text: string): Promise<InfluxqlSeries[][]> {
+    const answer = await ask(text);
     const parsed = JSON.parse(answer.text) as InfluxqlAnswer;
     const fault = parsed.error ?? parsed.results?.find((result) => result.error !== undefined)?.error;
     if (fault !== undefined) throw new InfluxStatusError(fault.startsWith('database not found') ? 404 : 400, fault);
@@ -52,12 +61,8 @@ export function createInfluxqlBackend(options: {
     } catch (error) {
       if (!isMissingDatabase(error)) throw error;
       if (!options.createDatabase) {
-        throw new OperatorError(
-          `InfluxDB has no database ${database}; create it or set create=true in VIGIL_INFLUX_URL`,
-          {
-            cause: error,
-          },
-        );
+        const advice = version === '1' ? 'create it or set create=true in VIGIL_INFLUX_URL' : 'create it';
+        throw new OperatorError(`InfluxDB has no database ${database}; ${advice}`, { cause: error });
       }
       await query(`CREATE DATABASE ${influxqlName(database)}`);
       return await work();
@@ -110,7 +115,7 @@ export function createInfluxqlBackend(options: {
       withDatabase(async () => {
         const names = [...layouts.keys()];
         const texts = [...layouts.values()].map((layout) => presentInfluxql(layout, window));
-        const answers = await query(texts.join('; '));
+        const answers = version === '3' ? (await Promise.all(texts.map(query))).flat() : await query(texts.join('; '));
         return names.filter((_, index) => (answers[index] ?? []).length > 0);
       }),
     write: async (lines) => {

@@ -10,7 +10,8 @@ export interface Dashboard {
   internal: InternalCall;
   live: LiveStore;
   session: Session;
-  signOut: () => void;
+  /** Ends the session on the server; fails when that can not be done now. */
+  signOut: () => Promise<void>;
 }
 
 const DashboardContext = createContext<Dashboard | null>(null);

@@ -38,9 +38,11 @@ export async function signIn(form: SignInForm): Promise<Session> {
   throw new Error(await reasonOf(response));
 }
 
-/** Ends the session. */
+/** Ends the session. @throws Error with the API's reason, or when it can not be reached: the session then lives on. */
 export async function signOut(): Promise<void> {
-  await fetch(url(), { method: 'DELETE', headers: { 'X-Vigil-Dashboard': '1' }, credentials: 'same-origin' });
+  const own = { 'X-Vigil-Dashboard': '1' };
+  const response = await fetch(url(), { method: 'DELETE', headers: own, credentials: 'same-origin' });
+  if (!response.ok) throw new Error(await reasonOf(response));
 }
 
 async function reasonOf(response: Response): Promise<string> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataOf } from '#libs/client';
+import { dataOf, type VigilClient } from '#libs/client';
+import type { TestStack } from '../system/test-stack.ts';
 import type { Manner, Outage, OutageStack } from './outage-stack.ts';
 
 /** What a round of one outage showed. */
@@ -18,37 +19,41 @@ export interface Observation {
   /** States of the work that was under way when the outage began. */
   audit: string;
   plan: string;
+  /** Servers that the cloud was asked to move, and how many of them twice. */
+  moves: number;
+  repeated: number;
   /** Seconds from the return until all of it had ended. */
   recoveredSeconds: number;
 }
 
-/** Seconds for which the plan under way sleeps. */
-const planSeconds = 4;
 const answerLimitMs = 10_000;
+const endLimitMs = 90_000;
+/** How much busier the servers of one host become, so that there is something to be moved. */
+const loadFactor = 4;
+/** Until the history shows the load as it is now. */
+const settleMs = 3500;
+const strategy = {
+  goal: 'workload_balancing',
+  strategy: 'workload_stabilization',
+  parameters: { thresholds: { instance_cpu_usage: 0.02 }, periods: { instance: 5, compute_node: 5 } },
+};
 
-/** Takes something away while a plan runs and an audit is new, looks what clients see, and brings it back. */
+/**
+ * Takes something away while a plan moves servers and an audit, which reads the history, is new; looks what clients see,
+ * and brings it back.
+ */
 export async function observeOutage(
-  { stack, client, health, takeAway }: OutageStack,
+  outageStack: OutageStack,
   what: { outage: Outage; manner: Manner; forMs: number },
 ): Promise<Observation> {
-  const createAudit = async () => {
-    const body = {
-      goal: 'dummy',
-      strategy: 'dummy',
-      audit_type: 'ONESHOT',
-      // Otherwise the plan that runs would have it cancelled.
-      force: true,
-      parameters: { para1: planSeconds, para2: 'outage' },
-    };
-    return dataOf(client.api.POST('/v1/audits', { body: body as never }));
-  };
-  const first = await client.waitForAudit((await createAudit()).uuid, { pollMs: 200, timeoutMs: 60_000 });
-  const [plan] = await client.list('action_plans', { filters: { audit_uuid: first.uuid } });
-  if (!plan) throw new Error(`the audit made no plan: ${first.state} ${first.status_message ?? ''}`);
-  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan.uuid } }, body: {} });
-  const audit = await createAudit();
+  const { stack, client, health, takeAway } = outageStack;
+  const plan = await makePlan(outageStack);
+  const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan } }, body: {} });
+  const audit = await createAudit(client);
   // Asked without the client, which would wait for the end of the outage.
   const token = await issueToken(stack.simulator.url ?? '');
+  await untilMoving(client, plan);
   const bringBack = await takeAway(what.outage, what.manner);
   await sleep(what.forMs);
   const seen = await look(stack.api.url ?? '', token);
@@ -56,13 +61,60 @@ export async function observeOutage(
   await bringBack();
   const begin = performance.now();
   const [endedAudit, endedPlan] = await Promise.all([
-    patiently(() => client.waitForAudit(audit.uuid, { pollMs: 200, timeoutMs: 90_000 })),
-    patiently(() => client.waitForActionPlan(plan.uuid, { pollMs: 200, timeoutMs: 90_000 })),
+    patiently(() => client.waitForAudit(audit, { pollMs: 200, timeoutMs: endLimitMs })),
+    patiently(() => client.waitForActionPlan(plan, { pollMs: 200, timeoutMs: endLimitMs })),
   ]);
   const recoveredSeconds = Math.round((performance.now() - begin) / 1000);
   const { outage, manner } = what;
   const states = { audit: endedAudit.state ?? '', plan: endedPlan.state ?? '' };
-  return { outage, manner, ...seen, engineOpen, applierOpen, ...states, recoveredSeconds };
+  const moves = await movesSince(stack, requests.length);
+  return { outage, manner, ...seen, engineOpen, applierOpen, ...states, ...moves, recoveredSeconds };
+}
+
+async function createAudit(client: VigilClient): Promise<string> {
+  // Without force the plan that runs would have it cancelled.
+  const body = { ...strategy, audit_type: 'ONESHOT', force: true };
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+  return uuid;
+}
+
+/** Makes another host busy and has a plan made that relieves it. */
+async function makePlan({ stack, client }: OutageStack): Promise<string> {
+  const { hosts } = await stack.control<{ hosts: { name: string; servers: number; cpu_percent: number }[] }>('/state');
+  const idlest = hosts.filter(({ servers }) => servers > 2).reduce((a, b) => (b.cpu_percent < a.cpu_percent ? b : a));
+  await fetch(`${stack.simulator.url}/simulator/load`, { method: 'DELETE' });
+  await stack.control('/load', { factor: loadFactor, hosts: [idlest.name] });
+  await sleep(settleMs);
+  const audit = await client.waitForAudit(await createAudit(client), { pollMs: 200, timeoutMs: 60_000 });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  if (!plan) throw new Error(`the audit made no plan: ${audit.state} ${audit.status_message ?? ''}`);
+  return plan.uuid;
+}
+
+/** Until a server is on its way. */
+async function untilMoving(client: VigilClient, plan: string): Promise<void> {
+  const until = performance.now() + answerLimitMs;
+  while (performance.now() < until) {
+    const actions = await client.list('actions', { filters: { action_plan_uuid: plan } });
+    if (actions.some(({ state }) => state === 'ONGOING')) return;
+    await sleep(50);
+  }
+  throw new Error('no action of the plan has begun');
+}
+
+interface LoggedRequest {
+  method: string;
+  path: string;
+  status: number | null;
+}
+
+/** Requests to move a server that the cloud has taken, and of those the ones for a server that was moved already. */
+async function movesSince(stack: TestStack, since: number): Promise<Pick<Observation, 'moves' | 'repeated'>> {
+  const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests');
+  const taken = requests
+    .slice(since)
+    .filter(({ method, path, status }) => method === 'POST' && path.endsWith('/action') && (status ?? 500) < 300);
+  return { moves: taken.length, repeated: taken.length - new Set(taken.map(({ path }) => path)).size };
 }
 
 type Seen = Pick<Observation, 'read' | 'write' | 'named' | 'hasRetryAfter'>;

@@ -7,7 +7,7 @@ import { createTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 /** What can be away. */
 export type Outage = 'postgresql' | 'rabbitmq' | 'keystone' | 'nova' | 'history';
 /** How it is away. */
-export type Manner = 'stopped' | 'hung' | 'slow';
+export type Manner = 'stopped' | 'refusing' | 'hung' | 'slow';
 
 /** Real processes whose dependencies can be taken away one by one. */
 export interface OutageStack {
@@ -38,7 +38,7 @@ export async function startOutageStack(): Promise<OutageStack> {
   const gate = { VIGIL_GATE_PERIOD_SECONDS: '1', VIGIL_GATE_TRIES: '2', VIGIL_GATE_RETRY_SECONDS: '0.2' };
   const stack = await startTestStack({
     real: true,
-    simulator: ['--generate', 'hosts=4,instances=12,seed=3', '--speed', '60'],
+    simulator: ['--generate', 'hosts=6,instances=48,seed=7,skew=3', '--speed', '20'],
     env: { VIGIL_HOST_ID: name, VIGIL_APPLIER_LEASE_SECONDS: '10', VIGIL_OPENSTACK_TIMEOUT_MS: '3000', ...gate },
   });
   const env = {
@@ -86,7 +86,13 @@ async function breakConnection(proxy: TcpProxy, manner: Manner): Promise<() => P
 
 async function breakCloud(stack: TestStack, outage: Outage, manner: Manner): Promise<() => Promise<void>> {
   const match = { service: outage === 'nova' ? 'compute' : 'identity' };
-  const kinds = { stopped: { kind: 'reset' }, hung: { kind: 'hang' }, slow: { kind: 'latency', milliseconds: slowMs } };
+  const refusing = { kind: 'error', status: 503 };
+  const kinds = {
+    stopped: { kind: 'reset' },
+    refusing,
+    hung: { kind: 'hang' },
+    slow: { kind: 'latency', milliseconds: slowMs },
+  };
   await stack.control('/faults', { match, ...kinds[manner] });
   return async () => {
     await fetch(`${stack.simulator.url}/simulator/faults`, { method: 'DELETE' });

@@ -8,13 +8,22 @@ const titles = {
   history: 'history store',
 } as const;
 
+const manners = { stopped: 'stopped', refusing: 'answers 503', hung: 'hung', slow: 'slow' } as const;
+
 /** The failure matrix for people, as Markdown. */
 export function outageTable(seen: readonly Observation[]): string {
   const rows = seen.map((each) => {
     const api = each.read < 300 && each.write < 300 ? 'reads and writes' : refusal(each);
     const work = (isOpen: boolean) => (isOpen ? 'works on' : 'holds');
-    const after = `audit ${each.audit}, plan ${each.plan} after ${each.recoveredSeconds} s`;
-    const cells = [titles[each.outage], each.manner, api, work(each.engineOpen), work(each.applierOpen), after];
+    const after = `audit ${each.audit}, plan ${each.plan} (${each.moves} moves) after ${each.recoveredSeconds} s`;
+    const cells = [
+      titles[each.outage],
+      manners[each.manner],
+      api,
+      work(each.engineOpen),
+      work(each.applierOpen),
+      after,
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   const head = ['what is away', 'how', 'API', 'decision engine', 'applier', 'after its return'];

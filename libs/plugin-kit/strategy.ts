@@ -61,6 +61,11 @@ export interface ProposedAction {
   actionType: string;
   inputParameters: JsonObject & { resource_id?: string };
   reason: ActionReason;
+  /**
+   * Host that the action is to leave empty, such as the one whose service it disables; it is of use only then. When a migration off
+   * that host finds no room, the planner `resource` leaves out this action and all migrations off the host. Default: none.
+   */
+  freesHost?: string;
 }
 
 export interface StrategyContext<Parameters = JsonObject> {

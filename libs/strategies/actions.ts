@@ -52,6 +52,11 @@ export function disableAction(host: HostInfo, disabledReason: string, reason: Ac
   };
 }
 
+/** As `disableAction`, for a host that the same plan empties: without that it is left out. */
+export function disableFreedAction(host: HostInfo, disabledReason: string, reason: ActionReason): ProposedAction {
+  return { ...disableAction(host, disabledReason, reason), freesHost: host.hostname };
+}
+
 /** A `volume_migrate` action that moves a volume to a pool (`host@backend#pool`). */
 export function migrateVolumeAction(volume: StorageVolumeInfo, pool: string, reason: ActionReason): ProposedAction {
   return {

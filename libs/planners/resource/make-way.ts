@@ -4,6 +4,8 @@ import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit
 import { serviceHost } from '../action-view.ts';
 import { orderByRoom, type RoomOrder } from './order-by-room.ts';
 import type { Task } from './tasks.ts';
+import { withdrawHosts } from './withdraw-hosts.ts';
+import { withoutTasks } from './without-tasks.ts';
 
 /** Orders that are tried for the sake of swaps, at most; each costs as much as ordering the plan once. */
 const mostTrials = 64;
@@ -122,22 +124,11 @@ function why(task: Task, model: WhatIf): BlockedAction {
   };
 }
 
-/** Tasks without the dropped ones, numbered anew. */
-function withoutTasks(tasks: readonly Task[], dropped: ReadonlySet<number>): Task[] {
-  const kept = tasks.filter(({ index }) => !dropped.has(index));
-  const numbers = new Map(kept.map(({ index }, place) => [index, place]));
-  return kept.map((task) => ({
-    ...task,
-    index: numbers.get(task.index) as number,
-    parents: new Set([...task.parents].flatMap((parent) => numbers.get(parent) ?? [])),
-  }));
-}
-
 /**
  * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a third
  * host meanwhile, the smallest for which that helps; that is one migration more. What finds no room even so is left out.
  */
-export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
+function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
   let tasks = given;
   let order = orderByRoom(tasks, snapshot);
   if (order.stuck.length === 0) return { tasks: order.tasks, blocked: [] };
@@ -169,4 +160,21 @@ export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limit
     tasks: withoutTasks(order.tasks, new Set(order.stuck.map(({ index }) => index))),
     blocked: order.stuck.map((task) => why(task, model)),
   };
+}
+
+/**
+ * As `findWay`, and what was to empty a host that can not be emptied so is left out as a whole: its instances stay, and its
+ * service as it is. Each round takes out a host at least.
+ */
+export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
+  const blocked: BlockedAction[] = [];
+  let way = findWay(given, snapshot, limits);
+  let rest = withdrawHosts(given, way.blocked);
+  while (rest !== null) {
+    blocked.push(...rest.blocked);
+    const { tasks } = rest;
+    way = findWay(tasks, snapshot, limits);
+    rest = withdrawHosts(tasks, way.blocked);
+  }
+  return { tasks: way.tasks, blocked: [...blocked, ...way.blocked] };
 }

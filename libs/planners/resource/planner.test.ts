@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit';
 import { createTestWorld, type TestHost, testUuid } from '#libs/plugin-kit/testing';
-import { change, edges, expectTopological, migrate, plan, reason, wide } from './test-support/plan-actions.ts';
+import { change, edges, expectTopological, migrate, nameOf, plan, reason, wide } from './test-support/plan-actions.ts';
 
 describe('resource planner', () => {
   const world = createTestWorld({
@@ -111,6 +111,52 @@ describe('resource planner', () => {
     if (limits.mostMigrations === undefined) expect(planned).toEqual([]);
     expect(blocked.map(({ constraint }) => constraint)).toEqual(['vcpu', 'vcpu']);
     expect(blocked[0]?.why).toContain('a1 can not go from a to b: b refuses it (vcpu) in every order');
+  });
+
+  describe('a host that was to be emptied and can not be', () => {
+    const cloud = createTestWorld({
+      hosts: [
+        { hostname: 'a', vcpus: 8 },
+        { hostname: 'b', vcpus: 3 },
+        { hostname: 'c', vcpus: 8 },
+        { hostname: 'd', vcpus: 4 },
+      ],
+      instances: [
+        { name: 'a1', host: 'a', vcpus: 2 },
+        { name: 'a2', host: 'a', vcpus: 4 },
+        { name: 'c1', host: 'c', vcpus: 4 },
+      ],
+    });
+    const frees = (action: ProposedAction): ProposedAction => ({ ...action, freesHost: 'a' });
+    const moves = [migrate('a1', 'a', 'b'), migrate('a2', 'a', 'b'), migrate('c1', 'c', 'd')];
+    const outcome = (actions: ProposedAction[]) => {
+      const blocked: BlockedAction[] = [];
+      const planned = plan(cloud, actions, wide, (entry) => blocked.push(entry));
+      return {
+        planned: edges(planned),
+        blocked: blocked.map(({ action, constraint }) => [nameOf(action), constraint]),
+      };
+    };
+
+    it.each([
+      ['', [frees(change('a', 'disabled')), ...moves]],
+      [' (and enabled at the end)', [frees(change('a', 'disabled')), ...moves, change('a', 'enabled')]],
+    ])('is not disabled and keeps all its instances; the rest of the plan stands%s', (_, actions) => {
+      const { planned, blocked } = outcome(actions);
+      expect(planned).toEqual({ c1: [] });
+      expect(blocked.slice(0, 3)).toEqual([
+        ['a2', 'vcpu'],
+        ['disabled a', 'host-not-emptied'],
+        ['a1', 'host-not-emptied'],
+      ]);
+      expect(blocked.slice(3)).toEqual(actions.length === 4 ? [] : [['enabled a', 'host-not-emptied']]);
+    });
+
+    it('is disabled all the same when that is wanted for its own sake, and what can leave leaves', () => {
+      const { planned, blocked } = outcome([change('a', 'disabled'), ...moves]);
+      expect(planned).toEqual({ 'disabled a': [], a1: ['disabled a'], c1: [] });
+      expect(blocked).toEqual([['a2', 'vcpu']]);
+    });
   });
 
   it('counts dedicated CPUs apart from shared ones', () => {

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
@@ -77,7 +77,7 @@ function explainMove(scene: Scene, { instance, from, to }: Emptied['moves'][numb
 
 function explainDisable(scene: Scene, host: number, moved: number): ProposedAction {
   const { hostname } = hostAt(scene.model.snapshot, host);
-  return disableAction(hostAt(scene.model.snapshot, host), disabledReason, {
+  return disableFreedAction(hostAt(scene.model.snapshot, host), disabledReason, {
     rule: 'freed-host',
     summary: `${hostname} is empty after ${moved} migrations; nothing new shall be scheduled to it.`,
     values: [

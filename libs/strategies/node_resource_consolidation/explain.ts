@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableAction, disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
@@ -16,7 +16,8 @@ export function disableForPlan(model: WhatIf, hosts: readonly number[], free: Re
   return hosts.map((row) => {
     const host = hostAt(model.snapshot, row);
     const why = free.has(row) ? 'has no instance and shall stay so' : 'is to be emptied';
-    return disableAction(host, disabledReason, {
+    const disable = free.has(row) ? disableAction : disableFreedAction;
+    return disable(host, disabledReason, {
       rule: 'keep-new-instances-away',
       summary: `${host.hostname} ${why}; Nova must not choose it as a destination while the plan runs.`,
       values: [{ quantity: 'enabled', subject: host.hostname, unit: '', before: 1, after: 0 }],

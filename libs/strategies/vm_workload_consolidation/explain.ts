@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { disableAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { disabledByUs } from './offload.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
@@ -79,7 +79,7 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
 export function disableFreed(model: WhatIf, host: number, moved: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
   const why = moved === 0 ? 'is empty already' : `is empty after ${moved} migrations`;
-  return disableAction(info, disabledByUs, {
+  return disableFreedAction(info, disabledByUs, {
     rule: 'disable-empty-host',
     summary: `${info.hostname} ${why}; without it ${activeBefore - 1} of ${activeBefore} hosts stay in use.`,
     values: [

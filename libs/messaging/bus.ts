@@ -36,7 +36,7 @@ export type RequestHandler = (body: JsonObject) => Promise<JsonObject>;
  * The port that AMQP and Postgres implement and one contract suite proves. Delivery is at least once; messages of one
  * queue arrive in order of publishing as long as none is retried and there is one consumer with `prefetch` 1.
  */
-export interface MessageBus {
+export interface MessageBus extends DeadLetters {
   /**
    * Sends work messages. Resolves for each in turn with true when it is durably stored in its queue, or with the reason
    * why not (no route, no connection, time-out after 10 s).
@@ -53,12 +53,27 @@ export interface MessageBus {
   subscribe(topic: string, handler: (body: JsonObject) => void): Promise<Consumer>;
   /** Publishes a nonce and receives it back; throws with the reason when that fails within 5 s. */
   probe(): Promise<void>;
-  /** Dead letters, newest first. */
-  deadLetters(limit: number): Promise<DeadLetter[]>;
   close(): Promise<void>;
 }
 
+/** What operators do with messages that were given up. */
+export interface DeadLetters {
+  /** Dead letters, newest first, of the oldest 1000 that are parked. They stay where they are. */
+  deadLetters(limit: number): Promise<DeadLetter[]>;
+  /** How many are parked; while another process looks at them it may be told of fewer. */
+  deadLetterCount(): Promise<number>;
+  /**
+   * Sends one to its queue again, as a new message with the same id and body, and takes it away when that is stored.
+   * Answers false when it is no longer there, and why when it would only be given up again.
+   */
+  redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;
+  /** Takes one away for good; false when it is no longer there. */
+  discardDeadLetter(id: string): Promise<boolean>;
+}
+
 export interface DeadLetter {
+  /** Names it as long as it is parked. */
+  id: string;
   envelope: Envelope;
   queue: string;
   reason: string;

@@ -1,4 +1,13 @@
-export type { Consumer, DeadLetter, Envelope, Handler, MessageBus, RequestHandler, Verdict } from './bus.ts';
+export type {
+  Consumer,
+  DeadLetter,
+  DeadLetters,
+  Envelope,
+  Handler,
+  MessageBus,
+  RequestHandler,
+  Verdict,
+} from './bus.ts';
 export type { AuditTriggerBody } from './catalogue/audit-trigger.ts';
 export { auditTrigger } from './catalogue/audit-trigger.ts';
 export { messageCatalogue } from './catalogue/catalogue.ts';

@@ -9,7 +9,7 @@ import { BusUnavailableError } from '../errors.ts';
 import { createMessageChecker } from '../validate.ts';
 import { subscribeTo } from './broadcasts.ts';
 import { createAmqpConnection } from './connection.ts';
-import { readDeadLetters } from './dead-letters.ts';
+import { createDeadLetters } from './dead-letters.ts';
 import { encodeEnvelope } from './envelopes.ts';
 import { probeBroker } from './probe.ts';
 import { createPublisher } from './publisher.ts';
@@ -63,8 +63,6 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const publisher = await createPublisher(connection, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
   const requester = await createRequester(connection, names, newId);
 
-  let lastLook: Promise<unknown> = Promise.resolve();
-
   async function publishOne(envelope: Envelope): Promise<true | string> {
     const problem = checker.findProblem(envelope.type, envelope.body);
     const sent = problem === null ? { ...envelope, body: checker.toSend(envelope.type, envelope.body) } : envelope;
@@ -73,6 +71,13 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     metrics.published(envelope.type, result);
     return result;
   }
+
+  const deadLetters = createDeadLetters({
+    connection,
+    names,
+    findProblem: ({ type, body }) => checker.findProblem(type, body),
+    send: publishOne,
+  });
 
   return {
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
@@ -94,12 +99,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     },
     subscribe: (topic, handler) => subscribeTo(connection, names, logger, topic, handler),
     probe: () => probeBroker(connection, newId),
-    deadLetters(limit) {
-      // One look after the other: what one has fetched, the next could not see.
-      const letters = lastLook.then(() => readDeadLetters(connection, names, limit));
-      lastLook = letters.catch(() => undefined);
-      return letters;
-    },
+    ...deadLetters,
     close: () => connection.close(),
   };
 }

@@ -1,46 +1,130 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, GetMessage } from 'amqplib';
-import type { DeadLetter } from '../bus.ts';
+import type { DeadLetter, DeadLetters, Envelope } from '../bus.ts';
+import { BusUnavailableError } from '../errors.ts';
 import type { AmqpConnection } from './connection.ts';
 import { amqpHeaders, decodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
 const batchSizes = [10, 100];
+/** Dead letters that are looked at, the oldest first. */
+const maxLooked = 1000;
 /** The broker takes a moment to make messages available again that were given back; waited for at most, in ms. */
 const giveBackTimeoutMs = 2000;
+/** Another process may hold them for the moment that it looks; so often it is tried again, in ms. */
+const againMs = [100, 300, 600];
 
-/**
- * Looks at the dead letters without taking them: all are fetched and given back. Two processes that look at the same
- * moment may each see a part only.
- */
-export async function readDeadLetters(
-  connection: AmqpConnection,
-  names: AmqpNames,
-  limit: number,
-): Promise<DeadLetter[]> {
-  const channel = await openChannel(connection.model());
-  try {
-    const fetched = await fetchAll(channel, names.deadQueue);
-    if (fetched.length > 0) await giveBack(channel, names.deadQueue, fetched.length);
-    return fetched
-      .map(decodeDeadLetter)
-      .sort((a, b) => b.at.localeCompare(a.at))
-      .slice(0, limit);
-  } finally {
-    await closeQuietly(channel);
+export interface DeadLetterDeps {
+  connection: AmqpConnection;
+  names: AmqpNames;
+  /** Why a message would be given up again; null when it can be worked on. */
+  findProblem(envelope: Envelope): string | null;
+  /** Sends it to its queue; answers true, or the reason why it is not stored there. */
+  send(envelope: Envelope): Promise<true | string>;
+}
+
+/** The dead letters of RabbitMQ: to look at them all are fetched and given back, one process after the other. */
+export function createDeadLetters({ connection, names, findProblem, send }: DeadLetterDeps): DeadLetters {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: what one has fetched, the next could not see. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
   }
+
+  /** Fetches letters, lets `act` remove some, and gives the others back. */
+  async function withLetters<T>(
+    act: (letters: Fetched[], remove: (letter: Fetched) => void) => Promise<T>,
+  ): Promise<T> {
+    const channel = await openChannel(connection.model());
+    try {
+      const fetched = (await fetchSome(channel, names.deadQueue)).map((message) => ({
+        message,
+        letter: decodeDeadLetter(message),
+      }));
+      let kept = fetched.length;
+      const result = await act(fetched, ({ message }) => {
+        channel.ack(message);
+        kept -= 1;
+      });
+      if (kept > 0) await giveBack(channel, names.deadQueue, kept);
+      return result;
+    } finally {
+      await closeQuietly(channel);
+    }
+  }
+
+  /** Takes one letter away when `mayGo` says so. */
+  async function take<T>(id: string, mayGo: (letter: DeadLetter) => Promise<T>): Promise<T | false> {
+    for (const pauseMs of [...againMs, null]) {
+      const result = await inTurn(() =>
+        withLetters(async (fetched, remove) => {
+          const found = fetched.find(({ letter }) => letter.id === id);
+          if (!found) return false;
+          const verdict = await mayGo(found.letter);
+          if (verdict === true) remove(found);
+          return verdict;
+        }),
+      );
+      if (result !== false || pauseMs === null) return result;
+      await sleep(pauseMs);
+    }
+    return false;
+  }
+
+  return {
+    deadLetters: (limit) =>
+      inTurn(() =>
+        withLetters(async (fetched) =>
+          fetched
+            .map(({ letter }) => letter)
+            .sort((a, b) => b.at.localeCompare(a.at))
+            .slice(0, limit),
+        ),
+      ),
+
+    deadLetterCount: () =>
+      inTurn(async () => {
+        const channel = await openChannel(connection.model());
+        try {
+          return (await channel.checkQueue(names.deadQueue)).messageCount;
+        } finally {
+          await closeQuietly(channel);
+        }
+      }),
+
+    redriveDeadLetter: (id) =>
+      take<true | { refused: string }>(id, async ({ envelope }) => {
+        const problem = findProblem(envelope);
+        if (problem !== null) return { refused: problem };
+        const sent = await send({ ...envelope, attempt: 0 });
+        if (sent !== true) throw new BusUnavailableError(sent);
+        return true;
+      }),
+
+    discardDeadLetter: (id) => take<true>(id, async () => true),
+  };
+}
+
+interface Fetched {
+  message: GetMessage;
+  letter: DeadLetter;
 }
 
 /** Fetches in batches, so that the broker has several requests to answer at a time, until one is not filled. */
-async function fetchAll(channel: Channel, queue: string): Promise<GetMessage[]> {
+async function fetchSome(channel: Channel, queue: string): Promise<GetMessage[]> {
   const fetched: GetMessage[] = [];
-  for (let round = 0; ; round += 1) {
-    const size = batchSizes[Math.min(round, batchSizes.length - 1)]!;
+  for (let round = 0; fetched.length < maxLooked; round += 1) {
+    const size = Math.min(batchSizes[Math.min(round, batchSizes.length - 1)]!, maxLooked - fetched.length);
     const batch = await Promise.all(Array.from({ length: size }, () => channel.get(queue)));
     fetched.push(...batch.flatMap((message) => (message === false ? [] : [message])));
-    if (batch.includes(false)) return fetched;
+    if (batch.includes(false)) break;
   }
+  return fetched;
 }
 
 async function giveBack(channel: Channel, queue: string, count: number): Promise<void> {
@@ -64,10 +148,14 @@ function decodeDeadLetter(message: GetMessage): DeadLetter {
   const headers = message.properties.headers ?? {};
   const death = (Array.isArray(headers['x-death']) ? headers['x-death'][0] : undefined) as BrokerDeath | undefined;
   const { 'x-delivery-count': _looks, ...ownHeaders } = headers;
-  return {
-    envelope: decodeEnvelope({ ...message, properties: { ...message.properties, headers: ownHeaders } }),
-    queue: String(headers[amqpHeaders.queue] ?? death?.queue ?? ''),
-    reason: String(headers[amqpHeaders.reason] ?? `RabbitMQ put it aside: ${death?.reason ?? 'no reason given'}`),
-    at: String(headers[amqpHeaders.deadAt] ?? new Date((death?.time?.value ?? 0) * 1000).toISOString()),
-  };
+  const envelope = decodeEnvelope({ ...message, properties: { ...message.properties, headers: ownHeaders } });
+  const queue = String(headers[amqpHeaders.queue] ?? death?.queue ?? '');
+  const at = String(headers[amqpHeaders.deadAt] ?? new Date((death?.time?.value ?? 0) * 1000).toISOString());
+  const reason = String(headers[amqpHeaders.reason] ?? `RabbitMQ put it aside: ${death?.reason ?? 'no reason given'}`);
+  return { id: idOf([envelope.messageId, queue, at], message.content), envelope, queue, reason, at };
+}
+
+/** AMQP has no name for a message in a queue. */
+function idOf(parts: readonly string[], content: Buffer): string {
+  return createHash('sha256').update(parts.join('\n')).update(content).digest('hex').slice(0, 32);
 }

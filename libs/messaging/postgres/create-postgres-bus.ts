@@ -124,6 +124,14 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
     subscribe: async (topic, handler) => broadcasts.subscribe(topic, handler),
     probe: () => probeDatabase(pool, listener, channel, newId()),
     deadLetters: (limit) => work.deadLetters(`${prefix}.`, limit),
+    deadLetterCount: () => work.deadLetterCount(`${prefix}.`),
+    async redriveDeadLetter(id) {
+      const letter = await work.deadLetter(`${prefix}.`, id);
+      if (!letter) return false;
+      const problem = checker.findProblem(letter.envelope.type, letter.envelope.body);
+      return problem === null ? work.redrive(id) : { refused: problem };
+    },
+    discardDeadLetter: (id) => work.discard(`${prefix}.`, id),
     async close() {
       if (closed) return;
       closed = true;

@@ -25,6 +25,12 @@ export interface WorkQueue {
   nextDueMs(queue: string): Promise<number | null>;
   /** Newest first. */
   deadLetters(queuePrefix: string, limit: number): Promise<DeadLetter[]>;
+  deadLetter(queuePrefix: string, id: string): Promise<DeadLetter | null>;
+  deadLetterCount(queuePrefix: string): Promise<number>;
+  /** Moves a dead letter back to its queue as if it had never been delivered; false when it is gone. */
+  redrive(id: string): Promise<boolean>;
+  /** False when it is gone. */
+  discard(queuePrefix: string, id: string): Promise<boolean>;
 }
 
 interface MessageRow {
@@ -83,7 +89,16 @@ const nextDueSql = `
 
 const deadSql = `
   SELECT *, to_char(dead_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-  FROM bus_dead_letters WHERE starts_with(queue, $1) ORDER BY id DESC LIMIT $2`;
+  FROM bus_dead_letters WHERE starts_with(queue, $1) AND ($3::bigint IS NULL OR id = $3) ORDER BY id DESC LIMIT $2`;
+
+const redriveSql = `
+  WITH gone AS (DELETE FROM bus_dead_letters WHERE id = $1 RETURNING *), added AS (
+    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, app_id, published_at, deliveries)
+    SELECT queue, message_id, type, body, correlation_id, $2, published_at, 0 FROM gone RETURNING queue
+  )
+  SELECT pg_notify($3, jsonb_build_object('kind', 'work', 'name', queue)::text) FROM added`;
+
+const wholeNumber = /^\d{1,18}$/;
 
 /** @param channel on which consumers listen. */
 export function createWorkQueue(pool: pg.Pool, options: { channel: string; appId: string }): WorkQueue {
@@ -124,10 +139,40 @@ export function createWorkQueue(pool: pg.Pool, options: { channel: string; appId
       return rows[0]?.ms ?? null;
     },
     async deadLetters(queuePrefix, limit) {
-      const { rows } = await pool.query<MessageRow & { reason: string; at: string }>(deadSql, [queuePrefix, limit]);
-      return rows.map((row) => ({ envelope: toEnvelope(row), queue: row.queue, reason: row.reason, at: row.at }));
+      const { rows } = await pool.query<DeadRow>(deadSql, [queuePrefix, limit, null]);
+      return rows.map(toDeadLetter);
+    },
+    async deadLetter(queuePrefix, id) {
+      if (!wholeNumber.test(id)) return null;
+      const { rows } = await pool.query<DeadRow>(deadSql, [queuePrefix, 1, id]);
+      return rows.map(toDeadLetter)[0] ?? null;
+    },
+    async deadLetterCount(queuePrefix) {
+      const { rows } = await pool.query<{ count: number }>(
+        'SELECT count(*)::integer AS count FROM bus_dead_letters WHERE starts_with(queue, $1)',
+        [queuePrefix],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    async redrive(id) {
+      const { rowCount } = await pool.query(redriveSql, [id, options.appId, options.channel]);
+      return rowCount === 1;
+    },
+    async discard(queuePrefix, id) {
+      if (!wholeNumber.test(id)) return false;
+      const { rowCount } = await pool.query('DELETE FROM bus_dead_letters WHERE starts_with(queue, $1) AND id = $2', [
+        queuePrefix,
+        id,
+      ]);
+      return rowCount === 1;
     },
   };
+}
+
+type DeadRow = MessageRow & { reason: string; at: string };
+
+function toDeadLetter(row: DeadRow): DeadLetter {
+  return { id: row.id, envelope: toEnvelope(row), queue: row.queue, reason: row.reason, at: row.at };
 }
 
 /** The delivery that a claim begins is counted already, so the earlier ones are one less. */

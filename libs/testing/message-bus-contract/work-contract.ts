@@ -182,6 +182,46 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(deliveries).toBe(2);
     });
 
+    it('sends dead letters again, and discards them, one by one', async () => {
+      let isBroken = true;
+      const handled: number[] = [];
+      await bus.consume(
+        'task.run',
+        async (envelope) => {
+          if (isBroken) return { kind: 'dead', reason: 'broken' };
+          handled.push(numberOf(envelope));
+          expect(envelope.attempt).toBe(0);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await publishAll(bus, [task(1), task(2), task(3)]);
+      await until('three', async () => (await bus.deadLetterCount()) === 3);
+      const idOf = async (number: number) =>
+        (await bus.deadLetters(10)).find(({ envelope }) => numberOf(envelope) === number)?.id ?? 'none';
+      isBroken = false;
+      const [second, third] = [await idOf(2), await idOf(3)];
+      expect(await bus.redriveDeadLetter(second)).toBe(true);
+      await until('the second', () => handled.length === 1);
+      expect(await bus.discardDeadLetter(third)).toBe(true);
+      expect(handled).toEqual([2]);
+      expect((await bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
+      expect(await bus.deadLetterCount()).toBe(1);
+      // What is gone can neither be sent nor discarded again.
+      expect(await bus.redriveDeadLetter(second)).toBe(false);
+      expect(await bus.discardDeadLetter('nothing')).toBe(false);
+    });
+
+    it('does not send a dead letter again that would only die again', async () => {
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      await publishAll(newer, [task(1, 2)]);
+      await bus.consume('task.run', async () => ack, { prefetch: 1 });
+      await until('dead letter', async () => (await bus.deadLetterCount()) === 1);
+      const [letter] = await bus.deadLetters(1);
+      expect(await bus.redriveDeadLetter(letter?.id ?? '')).toEqual({ refused: expect.stringMatching(/is newer/) });
+      expect(await bus.deadLetterCount()).toBe(1);
+    });
+
     it('buries messages of a newer major version and keeps older consumers going', async () => {
       const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
       await publishAll(newer, [task(1, 2)]);

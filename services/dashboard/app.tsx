@@ -9,6 +9,7 @@ import { readSession, type Session, signOut } from './api/session.ts';
 import { NoticesProvider } from './components/notices.tsx';
 import { Failure, Loading } from './components/states.tsx';
 import { connectLive } from './live/connect-live.ts';
+import { firstKinds, mayFollow } from './live/live-kinds.ts';
 import { createLiveStore } from './live/live-store.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Pages } from './pages.tsx';
@@ -18,6 +19,7 @@ export function App() {
   const [session, setSession] = useState<Session | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
+  const [hasEnded, setEnded] = useState(false);
   useEffect(() => {
     readSession().then(setSession, setError);
   }, [attempt]);
@@ -29,19 +31,30 @@ export function App() {
     return <Failure title="The API can not be reached" error={error} onRetry={retry} />;
   }
   if (!session) return <Loading what="session" />;
-  if (!session.signed_in) return <SignInPage onSignedIn={setSession} />;
-  return <SignedIn session={session} onSignedOut={() => setSession({ ...session, signed_in: false })} />;
+  if (!session.signed_in) return <SignInPage hasEnded={hasEnded} onSignedIn={setSession} />;
+  const leave = (ended: boolean) => {
+    setEnded(ended);
+    setSession({ ...session, signed_in: false });
+  };
+  return <SignedIn session={session} onSignedOut={() => leave(false)} onEnded={() => leave(true)} />;
 }
 
-function SignedIn({ session, onSignedOut }: { session: Session; onSignedOut: () => void }) {
+interface SignedInProps {
+  session: Session;
+  onSignedOut: () => void;
+  /** The API no longer knows the session. */
+  onEnded: () => void;
+}
+
+function SignedIn({ session, onSignedOut, onEnded }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
-    const send = createDashboardFetch(onSignedOut);
+    const send = createDashboardFetch(onEnded);
     const made: Dashboard = {
       client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: 120_000 }),
       internal: createInternalCall(send),
-      live: createLiveStore(),
+      live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
       session,
-      signOut: () => void signOut().finally(onSignedOut),
+      signOut: () => signOut().then(onSignedOut),
     };
     const queryClient = new QueryClient({
       defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY } },

@@ -25,6 +25,8 @@ const DeadLetters = lazy(async () => ({
   default: (await import('./pages/dead-letters/dead-letters-page.tsx')).DeadLettersPage,
 }));
 
+const AuditLog = lazy(async () => ({ default: (await import('./pages/audit-log/audit-log-page.tsx')).AuditLogPage }));
+
 const router = createBrowserRouter(
   [
     {
@@ -39,6 +41,7 @@ const router = createBrowserRouter(
         { path: 'services', element: <Services /> },
         { path: 'tasks', element: <Tasks /> },
         { path: 'dead-letters', element: <DeadLetters /> },
+        { path: 'audit-log', element: <AuditLog /> },
         { path: 'audits', element: <Audits /> },
         { path: 'audits/new', element: <AuditWizard /> },
         { path: 'audits/:uuid', element: <AuditDetail /> },

@@ -7,6 +7,8 @@ import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import type { VigilProcess } from '../system/vigil-process.ts';
 import { seriousProblems } from './accessibility.ts';
 import { openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { startPrefixProxy } from './prefix-proxy.ts';
+import { takeWhole } from './screenshot.ts';
 import { signIn } from './sign-in.ts';
 
 const screenshots = resolve('.vigil/screenshots');
@@ -77,7 +79,7 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   await page.getByText(/would propose \d+ actions/).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /Compare/ }).click();
   await page.getByRole('grid', { name: 'Strategies compared' }).waitFor({ timeout: 60_000 });
-  await page.screenshot({ path: join(screenshots, 'dry-run-light.png'), fullPage: true });
+  await takeWhole(page, join(screenshots, 'dry-run-light.png'));
   await page.getByRole('button', { name: 'Create audit' }).click();
   await (await createdPlan(page)).click();
   await page.locator('.vigil-step').first().waitFor();
@@ -107,7 +109,24 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   await page.locator('.vigil-bar-succeeded').first().waitFor();
 });
 
-test('cancels a plan', async () => {
+test('rolls an ended plan back after showing what that means', async () => {
+  const { page } = window;
+  await page.getByRole('button', { name: 'Roll back' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('grid', { name: 'What would be undone' }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'rollback-light.png') });
+  const before = page.url();
+  await dialog.getByRole('button', { name: 'Roll back the plan' }).click();
+  await page.waitForURL((url) => url.pathname !== new URL(before).pathname);
+  await page.getByText('This plan undoes another').waitFor();
+  await expect
+    .poll(() => page.locator('.vigil-step[data-state=SUCCEEDED]').count(), { timeout: 120_000, interval: 500 })
+    .toBeGreaterThan(1);
+  await page.screenshot({ path: join(screenshots, 'rollback-plan-light.png') });
+});
+
+test('skips several actions in one go, and cancels the plan', async () => {
   const { page } = window;
   await fillWizard(page, 'e2e cancelled');
   await page.getByRole('button', { name: 'Create audit' }).click();
@@ -115,7 +134,19 @@ test('cancels a plan', async () => {
   const { uuid } = await stack.client.waitForAudit('e2e cancelled', { pollMs: 200, timeoutMs: 60_000 });
   const [plan] = await stack.client.list('action_plans', { filters: { audit_uuid: uuid } });
   await (await createdPlan(page)).click();
-  if (plan?.state !== 'RECOMMENDED') return;
+  expect(plan?.state).toBe('RECOMMENDED');
+  if (!plan) return;
+  await page.getByRole('tab', { name: 'Actions' }).click();
+  const boxes = page.getByRole('checkbox', { name: /^Choose migrate/ });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: 'Skip 2 chosen' }).click();
+  await page.getByLabel('Reason').fill('not these');
+  await page.getByRole('dialog').getByRole('button', { name: 'Skip 2 chosen' }).click();
+  await expect
+    .poll(() => page.getByRole('grid', { name: 'Actions' }).getByText('SKIPPED', { exact: true }).count())
+    .toBe(2);
+  await page.screenshot({ path: join(screenshots, 'skipped-light.png') });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page
@@ -138,7 +169,12 @@ const pages = [
   'services',
   'services?tab=graph',
   'tasks',
+  'tasks?tab=schedules',
+  'services?tab=events',
   'dead-letters',
+  'dead-letters?tab=messages',
+  'audit-log',
+  'audit-log?method=DELETE',
 ] as const;
 
 test.each([
@@ -151,9 +187,12 @@ test.each([
   await signIn(page, api.url ?? '');
   const [plan] = await stack.client.list('action_plans');
   const [audit] = await stack.client.list('audits');
+  const [action] = await stack.client.list('actions', { filters: { action_plan_uuid: plan?.uuid } });
   const host = (await stack.control<{ hosts: { name: string }[] }>('/state')).hosts[0]?.name;
   const deep = [
     `plans/${plan?.uuid}`,
+    `plans/${plan?.uuid}?tab=actions`,
+    `plans/${plan?.uuid}?action=${action?.uuid}`,
     `plans/${plan?.uuid}?tab=hosts`,
     `plans/${plan?.uuid}?tab=timeline`,
     `plans/${plan?.uuid}?tab=outcome`,
@@ -165,14 +204,32 @@ test.each([
     await page.goto(`${api.url}/dashboard/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('.pf-v6-c-spinner').first().waitFor({ state: 'detached', timeout: 20_000 });
-    const name = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'one').replaceAll(/[/?=]/g, '-');
-    await page.screenshot({ path: join(screenshots, `${name}-${theme}-${width}.png`), fullPage: true });
+    const name = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'one').replaceAll(/[/?=]/g, '-');
+    await takeWhole(page, join(screenshots, `${name}-${theme}-${width}.png`));
     found.push(...(await seriousProblems(page)).map((problem) => `${path}: ${problem}`));
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     if (Number(overflow) > 1) found.push(`${path}: ${overflow} px wider than the window`);
   }
   expect([...found, ...viewer.problems]).toEqual([]);
   await viewer.context.close();
+});
+
+test('below a path of a proxy: deep links, sign-in, and the stream', async () => {
+  const behind = await stack.start(['api'], { VIGIL_ENABLE_PROXY_HEADERS: 'true' });
+  const proxy = await startPrefixProxy('/cloud/vigil', behind.url ?? '');
+  const { page, context, problems } = await openPage(browser, { width: 1280, height: 900 });
+  await signIn(page, proxy.url);
+  await page.goto(`${proxy.url}/dashboard/audits/new`);
+  await page.getByRole('heading', { level: 1, name: 'Create audit' }).waitFor();
+  await page.getByRole('link', { name: 'Cluster' }).click();
+  await page.waitForURL(`${proxy.url}/dashboard/cluster`);
+  await page.locator('.vigil-heat li').first().waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect((await context.cookies()).map(({ path }) => path)).toEqual(['/cloud/vigil/']);
+  expect(problems).toEqual([]);
+  await context.close();
+  await proxy.stop();
+  await behind.stop();
 });
 
 test('a user without permission is told so, and signing out ends the session', async () => {

@@ -44,6 +44,7 @@ export function ConfirmButton({
       <Button
         variant={variant === 'danger' ? 'secondary' : variant}
         isDanger={variant === 'danger'}
+        isInline={variant === 'link'}
         isDisabled={isDisabled}
         onClick={() => setOpen(true)}
       >

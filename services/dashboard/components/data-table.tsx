@@ -20,13 +20,25 @@ interface DataTableProps<Row> {
   sortBy?: { index: number; direction: 'asc' | 'desc' };
   /** Further filters, left of the paging. */
   filters?: ReactNode;
+  /** Whether the filters hold rows back: nothing left then means that nothing matches. */
+  isFiltered?: boolean;
   empty?: ReactNode;
   perPage?: number;
+  selection?: Selection<Row>;
+}
+
+/** Rows that are ticked, by their keys. */
+interface Selection<Row> {
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+  canChoose: (row: Row) => boolean;
+  /** What a row is called, for those who can not see it. */
+  nameOf: (row: Row) => string;
 }
 
 /** A table that is searched, sorted and paged in the browser; only the rows of the page are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, columns, rowKey, filters, empty } = props;
+  const { label, rows, columns, rowKey, filters, empty, isFiltered = false, selection } = props;
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState(props.sortBy ?? { index: 0, direction: 'asc' as const });
   const [page, setPage] = useState(1);
@@ -37,6 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const last = Math.max(1, Math.ceil(sorted.length / perPage));
   const current = Math.min(page, last);
   const shown = sorted.slice((current - 1) * perPage, current * perPage);
+  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${label.toLowerCase()}`} />;
   return (
     <>
       <Toolbar>
@@ -65,16 +78,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </ToolbarContent>
       </Toolbar>
       {shown.length === 0 ? (
-        rows.length === 0 ? (
-          (empty ?? <Nothing title={`No ${label.toLowerCase()}`} />)
-        ) : (
-          <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
-        )
+        <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
       ) : (
         <div className="vigil-scroll">
           <Table aria-label={label} variant="compact">
             <Thead>
               <Tr>
+                {selection && <ChooseAll rows={sorted} rowKey={rowKey} selection={selection} />}
                 {columns.map((column, index) => (
                   <Th
                     key={column.title}
@@ -95,8 +105,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </Tr>
             </Thead>
             <Tbody>
-              {shown.map((row) => (
+              {shown.map((row, index) => (
                 <Tr key={rowKey(row)}>
+                  {selection && <Choose row={row} index={index} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
                     <Td key={column.title} dataLabel={column.title}>
                       {column.render(row)}
@@ -109,6 +120,52 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
     </>
+  );
+}
+
+interface ChooseAllProps<Row> {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+/** Ticks every row that was found, also those of other pages. */
+function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
+  const keys = rows.filter(selection.canChoose).map(rowKey);
+  const isSelected = keys.length > 0 && keys.every((key) => selection.chosen.has(key));
+  return (
+    <Th
+      aria-label="Choose every row"
+      select={{
+        isSelected,
+        isHeaderSelectDisabled: keys.length === 0,
+        onSelect: (_event, isTicked) => selection.onChange(new Set(isTicked ? keys : [])),
+      }}
+    />
+  );
+}
+
+interface ChooseProps<Row> {
+  row: Row;
+  index: number;
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+function Choose<Row>({ row, index, rowKey, selection }: ChooseProps<Row>) {
+  const { chosen, canChoose, onChange, nameOf } = selection;
+  const key = rowKey(row);
+  return (
+    <Td
+      select={{
+        rowIndex: index,
+        isSelected: chosen.has(key),
+        isDisabled: !canChoose(row),
+        props: { 'aria-label': `Choose ${nameOf(row)}` },
+        onSelect: (_event, isTicked) =>
+          onChange(new Set(isTicked ? [...chosen, key] : [...chosen].filter((known) => known !== key))),
+      }}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type Column, DataTable } from './data-table.tsx';
+import { HostLink } from './links.tsx';
 import { Nothing } from './states.tsx';
 
 interface HostNumbers {
@@ -23,7 +24,7 @@ export interface HostChange {
 export function HostChanges({ hosts }: { hosts: readonly HostChange[] }) {
   const columns = useMemo<Column<HostChange>[]>(
     () => [
-      { title: 'Host', value: (host) => host.hostname, render: (host) => host.hostname },
+      { title: 'Host', value: (host) => host.hostname, render: (host) => <HostLink hostname={host.hostname} /> },
       { title: 'In', value: (host) => host.instances_in, render: (host) => signed(host.instances_in, '+') },
       { title: 'Out', value: (host) => host.instances_out, render: (host) => signed(host.instances_out, '−') },
       numberColumn('Instances', 'instances', String),

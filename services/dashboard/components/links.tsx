@@ -13,6 +13,11 @@ export function PlanLink({ uuid }: { uuid: string }) {
   return <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>;
 }
 
+/** A link to a host by its name. */
+export function HostLink({ hostname }: { hostname: string }) {
+  return <Link to={`/cluster/hosts/${encodeURIComponent(hostname)}`}>{hostname}</Link>;
+}
+
 /** The part of a uuid that tells it from others for people. */
 export function shortId(uuid: string): string {
   return uuid.slice(0, 8);

@@ -15,7 +15,15 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
   return (
     <Tabs
       activeKey={active?.key ?? ''}
-      onSelect={(_event, key) => setQuery({ tab: String(key) }, { replace: true })}
+      onSelect={(_event, key) =>
+        setQuery(
+          (known) => {
+            known.set('tab', String(key));
+            return known;
+          },
+          { replace: true },
+        )
+      }
       aria-label={label}
       mountOnEnter
       unmountOnExit

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scopeOf, wholeCloud } from './scope.ts';
+import { scopeOf, scopeText, wholeCloud } from './scope.ts';
 
 test('the whole cloud has no rules', () => {
   expect(scopeOf(wholeCloud)).toEqual([]);
@@ -22,4 +22,7 @@ test('zones, aggregates and exclusions become one set of rules for the compute m
       ],
     },
   ]);
+  expect(scopeText(scopeOf(form))).toBe('compute: zone az1, aggregate 7, ssd, without instance u, host c1');
+  expect(scopeText([])).toBe('the whole cloud');
+  expect(scopeText([{ storage: { odd: 1 } }])).toBe('storage: {"odd":1}');
 });

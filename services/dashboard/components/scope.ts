@@ -36,3 +36,37 @@ export function scopeOf(form: ScopeForm): Record<string, never>[] {
 function aggregateOf(text: string): { id: number } | { name: string } {
   return /^\d+$/.test(text) ? { id: Number(text) } : { name: text };
 }
+
+const words: Readonly<Record<string, string>> = {
+  availability_zones: 'zone',
+  host_aggregates: 'aggregate',
+  compute_nodes: 'host',
+  instances: 'instance',
+  projects: 'project',
+};
+
+/** A scope in words, such as `compute: zone az1; without host c1`. What is not known is shown as it is. */
+export function scopeText(scope: readonly unknown[]): string {
+  if (scope.length === 0) return 'the whole cloud';
+  return scope
+    .flatMap((part) => Object.entries(part as Record<string, unknown>))
+    .map(([model, rules]) => `${model}: ${rulesText(rules) || 'everything'}`)
+    .join('; ');
+}
+
+function rulesText(rules: unknown): string {
+  if (!Array.isArray(rules)) return JSON.stringify(rules);
+  return rules
+    .flatMap((rule) => Object.entries(rule as Record<string, unknown>))
+    .map(([name, value]) =>
+      name === 'exclude' ? `without ${rulesText(value)}` : `${words[name] ?? name} ${namesText(value)}`,
+    )
+    .join(', ');
+}
+
+function namesText(values: unknown): string {
+  if (!Array.isArray(values)) return JSON.stringify(values);
+  return values
+    .map((value) => (typeof value === 'object' && value !== null ? Object.values(value).join(' ') : String(value)))
+    .join(', ');
+}

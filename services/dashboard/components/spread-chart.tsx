@@ -6,7 +6,7 @@ import { type ChartLine, TimeChart } from './time-chart.tsx';
 
 /** How CPU load was spread over the hosts in the last hour. */
 export function SpreadChart({ height }: { height?: number }) {
-  const spread = useStreamQuery<HistorySpread>('history/spread');
+  const spread = useStreamQuery<HistorySpread>('history/spread', ['data_model']);
   const lines = useMemo<ChartLine[]>(
     () =>
       spread.data

@@ -69,7 +69,7 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
         })),
       ],
       axes: [
-        { ...axis, values: (_chart, times) => times.map(clockText) },
+        { ...axis, incrs: [...tickSeconds], space: 60, values: (_chart, times) => times.map(clockText) },
         { ...axis, size: 60, values: (_chart, values) => values.map((value) => `${value} ${unit}`) },
       ],
       scales: { y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 1) * 1.1)] } },
@@ -78,6 +78,9 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
     element,
   );
 }
+
+/** Whole minutes, so that no two ticks have the same text. */
+const tickSeconds = [60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600] as const;
 
 function clockText(seconds: number): string {
   return new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

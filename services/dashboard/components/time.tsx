@@ -15,15 +15,37 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** A time in full with the browser's time zone, such as `21 Nov 2026, 05:09:12 GMT+1`. */
+export function fullTime(at: string | number | Date): string {
+  const millis = typeof at === 'string' ? (millisOf(at) ?? Number.NaN) : Number(at);
+  if (Number.isNaN(millis)) return '–';
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(millis);
+}
+
+interface TimeProps {
+  at: string | number | null | undefined;
+  /** Also the time in full, for pages about one thing. */
+  isFull?: boolean;
+}
+
 /** A time as people read it: how long ago, with the full time as title. */
-export function Time({ at }: { at: string | number | null | undefined }) {
+export function Time({ at, isFull = false }: TimeProps) {
   const now = useSyncExternalStore(subscribe, () => Math.floor(Date.now() / tickMs) * tickMs);
   const millis = typeof at === 'number' ? at : millisOf(at);
   if (millis === null) return <>–</>;
-  const full = new Date(millis);
+  const full = fullTime(millis);
   return (
-    <time dateTime={full.toISOString()} title={full.toLocaleString()}>
+    <time dateTime={new Date(millis).toISOString()} title={full}>
       {relative(millis, now)}
+      {isFull && ` (${full})`}
     </time>
   );
 }

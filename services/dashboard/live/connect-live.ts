@@ -1,39 +1,53 @@
-import { VigilApiError, type VigilClient } from '#libs/client';
-import type { LiveChange, LiveKind, LiveStore } from './live-store.ts';
+import type { VigilClient, WatchedKind } from '#libs/client';
+import type { LiveKind } from './live-entities.ts';
+import type { LiveChange, LiveStore } from './live-store.ts';
 
-const kinds = ['goal', 'strategy', 'audit_template', 'audit', 'action_plan', 'action', 'service'] as const;
 /** Changes are shown together at most this often. */
 const flushMs = 100;
-type Watched = Parameters<VigilClient['watch']>[0];
 
-/** Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client. */
+/**
+ * Keeps the store in step with the API through one stream, until `stop`. Lost connections are made again by the client; when
+ * a page wants a further kind, the stream is replaced by one that has it.
+ */
 export async function connectLive(client: VigilClient, live: LiveStore, stop: AbortSignal): Promise<void> {
-  const options: Watched = {
-    kinds,
-    signal: stop,
-    onConnection: (state) => live.setStatus(state === 'open' ? 'live' : 'reconnecting'),
-  };
-  const buffer = createBuffer(live);
-  stop.addEventListener('abort', buffer.stop);
-  try {
-    for await (const event of client.watch(options)) {
-      buffer.add(event.deltas.map(changeOf), event.begins);
-      if (!event.isComplete) continue;
-      if (event.type === 'snapshot') buffer.flush();
-      live.setComplete();
+  while (!stop.aborted) {
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    stop.addEventListener('abort', end);
+    const leave = live.onWanted(end);
+    try {
+      await follow(client, live, ending.signal);
+    } catch {
+      if (stop.aborted) return;
+      // Refused. The pages then say that there is nothing to see; a session that has ended leads to the sign-in.
+      live.setStatus('refused');
+      live.setComplete(live.kinds());
+      return;
+    } finally {
+      leave();
+      stop.removeEventListener('abort', end);
     }
-  } catch (error) {
-    if (stop.aborted) return;
-    live.setStatus('refused');
-    // The pages then say that there is nothing to see; the session is asked again when it has ended.
-    if (error instanceof VigilApiError && error.status === 403) live.setComplete();
+  }
+}
+
+async function follow(client: VigilClient, live: LiveStore, signal: AbortSignal): Promise<void> {
+  const kinds = live.kinds();
+  const buffer = createBuffer(live);
+  signal.addEventListener('abort', buffer.stop);
+  const onConnection = (state: 'open' | 'reconnecting') => live.setStatus(state === 'open' ? 'live' : 'reconnecting');
+  for await (const event of client.watch({ kinds: kinds as readonly WatchedKind[], signal, onConnection })) {
+    if (signal.aborted) return;
+    buffer.add(event.deltas.map(changeOf), event.begins);
+    if (!event.isComplete) continue;
+    if (event.type === 'snapshot') buffer.flush();
+    live.setComplete(kinds);
   }
 }
 
 function changeOf([kind, what, entity]: readonly [
   LiveKind | string,
   string,
-  { uuid?: string; id?: number },
+  { uuid?: string; id?: number | string },
 ]): LiveChange {
   const id = entity.uuid ?? String(entity.id);
   return { kind: kind as LiveKind, id, entity: what === 'change' ? entity : null };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { firstKinds, mayFollow } from './live-kinds.ts';
 import { createLiveStore, type LiveChange } from './live-store.ts';
 
 const audit = (id: string, state: string): LiveChange => ({ kind: 'audit', id, entity: { uuid: id, state } });
@@ -37,4 +38,34 @@ test('subscribers hear of the connection once a change, and no more after they h
   leave();
   store.setStatus('live');
   expect(seen).toEqual(['live', 'reconnecting']);
+});
+
+test('who shows one kind is not told of others', () => {
+  const store = createLiveStore();
+  const seen: string[] = [];
+  store.subscribe(() => seen.push('tasks'), ['task']);
+  store.subscribe(() => seen.push('audits'), ['audit', 'action']);
+  store.apply([audit('a', 'PENDING'), audit('b', 'PENDING')]);
+  store.apply([{ kind: 'task', id: 't', entity: { uuid: 't' } }]);
+  store.setStatus('reconnecting');
+  expect(seen).toEqual(['audits', 'tasks']);
+  store.apply([], { restart: true });
+  expect(seen).toEqual(['audits', 'tasks', 'tasks', 'audits']);
+});
+
+test('a kind is asked for once, and only when the policy allows it', () => {
+  const permissions = ['audit:get', 'data_model:get_all'];
+  const store = createLiveStore(firstKinds(permissions), (kind) => mayFollow(kind, permissions));
+  let asked = 0;
+  store.onWanted(() => asked++);
+  expect(store.kinds()).toEqual(['audit', 'data_model']);
+  store.want('task');
+  store.want('audit');
+  expect(asked).toBe(0);
+  const operator = createLiveStore(firstKinds([...permissions, 'internal:read']), () => true);
+  operator.onWanted(() => asked++);
+  operator.want('task');
+  operator.want('task');
+  expect(asked).toBe(1);
+  expect(operator.kinds().at(-1)).toBe('task');
 });

@@ -1,18 +1,5 @@
-import type { Action, ActionPlan, Audit, AuditTemplate, Goal, Service, Strategy } from '#libs/client';
+import type { LiveKind, LiveKinds } from './live-entities.ts';
 
-/** Entities that are kept live, by the stream's name of their kind. */
-export interface LiveKinds {
-  goal: Goal;
-  strategy: Strategy;
-  audit_template: AuditTemplate;
-  audit: Audit;
-  action_plan: ActionPlan;
-  action: Action;
-  service: Service;
-}
-
-/** A name of a kind. */
-export type LiveKind = keyof LiveKinds;
 /** Whether changes arrive; `reconnecting` after a break, `refused` when the session may not watch. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
@@ -28,27 +15,40 @@ export interface LiveChange {
 export interface LiveStore {
   status(): LiveStatus;
   setStatus(status: LiveStatus): void;
+  /** Kinds that are followed. */
+  kinds(): readonly LiveKind[];
+  /** Asks for a kind that is not followed from the beginning; it stays followed. */
+  want(kind: LiveKind): void;
+  /** Told when further kinds are wanted. */
+  onWanted(listener: () => void): () => void;
   /** Entities of a kind; the same array until one of them changes. */
   list<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][];
   get<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined;
-  /** Applies changes and tells subscribers once. With `restart` everything known before is dropped. */
+  /** Applies changes and tells the subscribers of their kinds once. With `restart` everything known before is dropped. */
   apply(changes: readonly LiveChange[], options?: { restart?: boolean }): void;
-  /** Whether the first full state has arrived. */
-  isComplete(): boolean;
-  setComplete(): void;
-  subscribe(listener: () => void): () => void;
+  /** Whether the first full state of a kind has arrived. */
+  isComplete(kind: LiveKind): boolean;
+  setComplete(kinds: readonly LiveKind[]): void;
+  /** Calls `listener` after changes of `kinds`; of all and of the connection when none are named. */
+  subscribe(listener: () => void, kinds?: readonly LiveKind[]): () => void;
 }
 
-/** An empty store. */
-export function createLiveStore(): LiveStore {
+/** An empty store that follows `first`, and later only what `may` allows. */
+export function createLiveStore(
+  first: readonly LiveKind[] = [],
+  may: (kind: LiveKind) => boolean = () => true,
+): LiveStore {
   let entities = new Map<LiveKind, Map<string, object>>();
+  let followed = [...first];
   const lists = new Map<LiveKind, readonly object[]>();
-  const listeners = new Set<() => void>();
+  const listeners = new Map<() => void, readonly LiveKind[] | undefined>();
+  const wantedListeners = new Set<() => void>();
+  const complete = new Set<LiveKind>();
   let status: LiveStatus = 'connecting';
-  let complete = false;
 
-  function tell(): void {
-    for (const listener of listeners) listener();
+  function tell(changed?: ReadonlySet<LiveKind>): void {
+    for (const [listener, kinds] of [...listeners])
+      if (!kinds || !changed || kinds.some((kind) => changed.has(kind))) listener();
   }
 
   return {
@@ -56,7 +56,17 @@ export function createLiveStore(): LiveStore {
     setStatus(next) {
       if (next === status) return;
       status = next;
-      tell();
+      for (const [listener, kinds] of [...listeners]) if (!kinds) listener();
+    },
+    kinds: () => followed,
+    want(kind) {
+      if (followed.includes(kind) || !may(kind)) return;
+      followed = [...followed, kind];
+      for (const listener of [...wantedListeners]) listener();
+    },
+    onWanted(listener) {
+      wantedListeners.add(listener);
+      return () => wantedListeners.delete(listener);
     },
     list<Kind extends LiveKind>(kind: Kind) {
       const known = lists.get(kind) ?? [...(entities.get(kind)?.values() ?? [])];
@@ -71,24 +81,29 @@ export function createLiveStore(): LiveStore {
         entities = new Map();
         lists.clear();
       }
+      const changed = new Set<LiveKind>();
       for (const { kind, id, entity } of changes) {
         const ofKind = entities.get(kind) ?? new Map<string, object>();
         if (entity) ofKind.set(id, entity);
         else ofKind.delete(id);
         entities.set(kind, ofKind);
         lists.delete(kind);
+        changed.add(kind);
       }
-      if (changes.length > 0 || options.restart) tell();
+      if (options.restart) tell();
+      else if (changed.size > 0) tell(changed);
     },
-    isComplete: () => complete,
-    setComplete() {
-      if (complete) return;
-      complete = true;
+    isComplete: (kind) => complete.has(kind),
+    setComplete(kinds) {
+      if (kinds.every((kind) => complete.has(kind))) return;
+      for (const kind of kinds) complete.add(kind);
       tell();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(listener, kinds) {
+      // A function of its own, so that the same listener may subscribe twice.
+      const own = () => listener();
+      listeners.set(own, kinds);
+      return () => listeners.delete(own);
     },
   };
 }

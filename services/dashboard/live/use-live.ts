@@ -1,17 +1,25 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useDashboard } from '../api/dashboard-context.tsx';
-import type { LiveKind, LiveKinds, LiveStatus } from './live-store.ts';
+import type { LiveKind, LiveKinds } from './live-entities.ts';
+import type { LiveStatus } from './live-store.ts';
+
+/** Subscribes to one kind; the function stays the same, so that React does not subscribe anew at every drawing. */
+function useSubscription(kind: LiveKind) {
+  const { live } = useDashboard();
+  useEffect(() => live.want(kind), [live, kind]);
+  return useCallback((listener: () => void) => live.subscribe(listener, [kind]), [live, kind]);
+}
 
 /** Entities of a kind as they are now. */
 export function useLiveEntities<Kind extends LiveKind>(kind: Kind): readonly LiveKinds[Kind][] {
   const { live } = useDashboard();
-  return useSyncExternalStore(live.subscribe, () => live.list(kind));
+  return useSyncExternalStore(useSubscription(kind), () => live.list(kind));
 }
 
 /** One entity as it is now; undefined while it is not known. */
 export function useLiveEntity<Kind extends LiveKind>(kind: Kind, id: string): LiveKinds[Kind] | undefined {
   const { live } = useDashboard();
-  return useSyncExternalStore(live.subscribe, () => live.get(kind, id));
+  return useSyncExternalStore(useSubscription(kind), () => live.get(kind, id));
 }
 
 /** Whether changes arrive. */
@@ -20,10 +28,10 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(live.subscribe, live.status);
 }
 
-/** Whether the first full state has arrived. */
-export function useIsComplete(): boolean {
+/** Whether the first full state of a kind has arrived; kinds that are followed from the beginning arrive together. */
+export function useIsComplete(kind: LiveKind = 'audit'): boolean {
   const { live } = useDashboard();
-  return useSyncExternalStore(live.subscribe, live.isComplete);
+  return useSyncExternalStore(live.subscribe, () => live.isComplete(kind));
 }
 
 /** Actions of a plan as they are now. */

@@ -1,34 +1,44 @@
 import { useEffect, useRef } from 'react';
 import { useDashboard } from '../api/dashboard-context.tsx';
+import type { LiveKind } from './live-entities.ts';
 
-/** Shortest time between two calls, and the pause after a change, so that a burst makes one. */
-const pauseMs = 5000;
+/** Changes that come within this time of each other make one call. */
 const settleMs = 200;
 
-/** Calls `run` after the stream has brought changes, as long as `enabled`. */
-export function useOnStream(run: () => void, enabled = true): void {
+/**
+ * Calls `run` after the stream has brought changes of `kinds`. While a call is under way, further changes wait for its end
+ * and make one more.
+ */
+export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unknown>): void {
   const { live } = useDashboard();
   const latest = useRef(run);
-  const lastAt = useRef(0);
   useEffect(() => {
     latest.current = run;
   });
+  const names = kinds.join();
   useEffect(() => {
-    if (!enabled) return;
+    const wanted = names.split(',') as LiveKind[];
+    for (const kind of wanted) live.want(kind);
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const unsubscribe = live.subscribe(() => {
-      timer ??= setTimeout(
-        () => {
-          timer = null;
-          lastAt.current = Date.now();
-          latest.current();
-        },
-        Math.max(settleMs, lastAt.current + pauseMs - Date.now()),
-      );
-    });
+    let isRunning = false;
+    let isOutdated = false;
+    const call = async () => {
+      timer = null;
+      isRunning = true;
+      isOutdated = false;
+      await latest.current().catch(() => undefined);
+      isRunning = false;
+      if (isOutdated) onChange();
+    };
+    const onChange = () => {
+      if (isRunning) isOutdated = true;
+      else timer ??= setTimeout(() => void call(), settleMs);
+    };
+    const unsubscribe = live.subscribe(onChange, wanted);
     return () => {
       unsubscribe();
+      isOutdated = false;
       if (timer) clearTimeout(timer);
     };
-  }, [live, enabled]);
+  }, [live, names]);
 }

@@ -1,18 +1,19 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useDashboard } from '../api/dashboard-context.tsx';
+import type { LiveKind } from './live-entities.ts';
 import { useOnStream } from './use-on-stream.ts';
 
 /**
- * Reads from the internal surface, and reads again when the stream says that something has changed: for what is derived
- * from entities but is none itself, such as the cluster.
+ * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
+ * entities but is none itself, such as the cluster.
  */
-export function useStreamQuery<Answer>(path: string): UseQueryResult<Answer> {
+export function useStreamQuery<Answer>(path: string, kinds: readonly LiveKind[]): UseQueryResult<Answer> {
   const { internal } = useDashboard();
   const query = useQuery({
     queryKey: ['internal', path],
     queryFn: () => internal<Answer>(path),
     placeholderData: (known) => known,
   });
-  useOnStream(() => void query.refetch());
+  useOnStream(kinds, () => query.refetch());
   return query;
 }

@@ -1,37 +1,15 @@
 import { Nav, NavGroup, NavItem } from '@patternfly/react-core';
 import { NavLink, useLocation } from 'react-router';
+import { useDashboard } from '../api/dashboard-context.tsx';
+import { pageGroups } from './page-groups.ts';
 
-/** Pages by group, as the side navigation shows them. */
-const groups = [
-  {
-    title: 'Cloud',
-    pages: [
-      { path: 'overview', title: 'Overview' },
-      { path: 'cluster', title: 'Cluster' },
-    ],
-  },
-  {
-    title: 'Optimization',
-    pages: [
-      { path: 'goals', title: 'Goals and strategies' },
-      { path: 'templates', title: 'Audit templates' },
-      { path: 'audits', title: 'Audits' },
-      { path: 'plans', title: 'Action plans' },
-    ],
-  },
-  {
-    title: 'Operation',
-    pages: [
-      { path: 'services', title: 'Services' },
-      { path: 'tasks', title: 'Tasks' },
-      { path: 'dead-letters', title: 'Dead letters' },
-    ],
-  },
-] as const;
-
-/** The side navigation. */
+/** The side navigation; pages that the policy refuses are left out. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const { pathname } = useLocation();
+  const { permissions } = useDashboard().session;
+  const groups = pageGroups
+    .map(({ title, pages }) => ({ title, pages: pages.filter(({ rule }) => !rule || permissions.includes(rule)) }))
+    .filter(({ pages }) => pages.length > 0);
   return (
     <Nav aria-label="Pages" onSelect={onChoose}>
       {groups.map((group) => (

@@ -1,20 +1,13 @@
-import {
-  Alert,
-  EmptyState,
-  EmptyStateBody,
-  Page,
-  PageSidebar,
-  PageSidebarBody,
-  SkipToContent,
-} from '@patternfly/react-core';
-import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
+import { NoPermission } from '../components/no-permission.tsx';
 import { Loading } from '../components/states.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
+import { maySee } from './page-groups.ts';
 import { chooseTheme, currentTheme, type Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
 
@@ -53,27 +46,15 @@ export function Shell() {
     >
       <ConnectionBanner />
       <PageErrorBoundary key={pathname}>
-        {session.permissions.length === 0 ? (
-          <NoPermission />
-        ) : (
+        {maySee(pathname, session.permissions) ? (
           <Suspense fallback={<Loading what="page" />}>
             <Outlet />
           </Suspense>
+        ) : (
+          <NoPermission />
         )}
       </PageErrorBoundary>
     </Page>
-  );
-}
-
-function NoPermission() {
-  const { session } = useDashboard();
-  return (
-    <EmptyState titleText="You have no permission here" icon={LockIcon} headingLevel="h1">
-      <EmptyStateBody>
-        The policy gives your roles in the project {session.project} nothing to see:{' '}
-        {session.roles.join(', ') || 'none'}. Sign in to a project where you are an administrator.
-      </EmptyStateBody>
-    </EmptyState>
   );
 }
 

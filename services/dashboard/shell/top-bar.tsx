@@ -18,6 +18,7 @@ import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
 import { Link } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
+import { useNotices } from '../components/notices.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import type { Theme } from './theme.ts';
 
@@ -31,7 +32,7 @@ interface TopBarProps {
 /** Brand, connection, who is signed in, theme, sign-out. */
 export function TopBar({ isNavigationOpen, onToggleNavigation, theme, onTheme }: TopBarProps) {
   return (
-    <Masthead>
+    <Masthead display={{ default: 'inline' }}>
       <MastheadMain>
         <MastheadToggle>
           <PageToggleButton
@@ -111,10 +112,12 @@ function Identity() {
 
 function SignOut() {
   const { session, signOut } = useDashboard();
+  const notices = useNotices();
+  const leave = () => void signOut().catch((error: unknown) => notices.failure('You are still signed in', error));
   if (session.auth === 'none') return null;
   return (
     <ToolbarItem>
-      <Button variant="secondary" size="sm" onClick={signOut}>
+      <Button variant="secondary" size="sm" onClick={leave}>
         Sign out
       </Button>
     </ToolbarItem>

@@ -13,6 +13,9 @@ export interface AuditForm {
   scope: ScopeForm;
   auditType: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
   interval: string;
+  /** Local times without an offset, as the browser's fields have them; empty: at once, without end. */
+  begin: string;
+  end: string;
   autoTrigger: boolean;
   force: boolean;
 }
@@ -26,6 +29,8 @@ export const emptyForm: AuditForm = {
   scope: wholeCloud,
   auditType: 'ONESHOT',
   interval: '',
+  begin: '',
+  end: '',
   autoTrigger: false,
   force: false,
 };
@@ -69,7 +74,13 @@ export async function createAudit(
     force: form.force,
     ...(form.name.trim() === '' ? {} : { name: form.name.trim() }),
     ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
-    ...(form.auditType === 'CONTINUOUS' ? { interval: form.interval.trim() } : {}),
+    ...(form.auditType === 'CONTINUOUS'
+      ? {
+          interval: form.interval.trim(),
+          ...(form.begin === '' ? {} : { start_time: new Date(form.begin).toISOString() }),
+          ...(form.end === '' ? {} : { end_time: new Date(form.end).toISOString() }),
+        }
+      : {}),
   };
   if (scope.length === 0) {
     const own = { ...body, goal: form.goal, ...(strategy ? { strategy: strategy.uuid } : {}) };

@@ -19,6 +19,7 @@ import { Loading, Nothing } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { type AuditForm, createAudit, emptyForm, specOf, withStrategy } from './audit-form.ts';
 import { DryRun } from './dry-run.tsx';
+import { scheduleProblem } from './next-runs.ts';
 import { ParameterFields } from './parameter-fields.tsx';
 import { problemsOf } from './parameter-spec.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -48,7 +49,7 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);
   const problems = strategy ? problemsOf(spec, form.parameters) : [];
-  const isScheduled = form.auditType !== 'CONTINUOUS' || form.interval.trim() !== '';
+  const isScheduled = form.auditType !== 'CONTINUOUS' || scheduleProblem(form.interval, new Date()) === null;
   const create = async () => {
     try {
       const uuid = await createAudit(client, form, strategy);

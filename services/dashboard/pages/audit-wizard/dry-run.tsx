@@ -133,7 +133,7 @@ function Comparison({ results, strategies }: ComparisonProps) {
           <Thead>
             <Tr>
               <Th>Strategy</Th>
-              <Th>Actions</Th>
+              <Th modifier="fitContent">Actions</Th>
               {names.map((name) => (
                 <Th key={name} modifier="wrap">
                   {wordsOf(name)}

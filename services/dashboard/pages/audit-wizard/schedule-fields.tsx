@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { textOf } from '../../components/states.tsx';
+import { fullTime } from '../../components/time.tsx';
 import type { AuditForm } from './audit-form.ts';
 import { nextRuns } from './next-runs.ts';
 
@@ -50,8 +51,19 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
               <HelperTextItem>Seconds between two runs, or cron text (in UTC).</HelperTextItem>
             </HelperText>
           </FormHelperText>
-          <NextRuns interval={form.interval} />
+          <NextRuns form={form} />
         </FormGroup>
+      )}
+      {form.auditType === 'CONTINUOUS' && (
+        <>
+          <TimeField
+            id="audit-begin"
+            label="Not before"
+            value={form.begin}
+            onChange={(begin) => onChange({ ...form, begin })}
+          />
+          <TimeField id="audit-end" label="Not after" value={form.end} onChange={(end) => onChange({ ...form, end })} />
+        </>
       )}
       <FormGroup fieldId="audit-auto">
         <Checkbox
@@ -72,16 +84,39 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
   );
 }
 
-function NextRuns({ interval }: { interval: string }) {
+interface TimeFieldProps {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function TimeField({ id, label, value, onChange }: TimeFieldProps) {
+  return (
+    <FormGroup label={label} fieldId={id}>
+      <TextInput id={id} type="datetime-local" value={value} onChange={(_event, next) => onChange(next)} />
+      <FormHelperText>
+        <HelperText>
+          <HelperTextItem>In the time zone of this browser. Empty: no limit.</HelperTextItem>
+        </HelperText>
+      </FormHelperText>
+    </FormGroup>
+  );
+}
+
+function NextRuns({ form: { interval, begin, end } }: { form: AuditForm }) {
   if (interval.trim() === '') return null;
+  const now = new Date();
+  const first = begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(begin)));
   try {
-    const runs = nextRuns(interval, new Date());
+    const runs = nextRuns(interval, first).filter((run) => end === '' || run.getTime() <= Date.parse(end));
+    if (runs.length === 0) return <Alert isInline isPlain variant="warning" title="It never runs in this time." />;
     return (
       <section aria-label="Next runs" className="vigil-next-runs">
         <strong>Next runs</strong>
         <List isPlain>
           {runs.map((run) => (
-            <ListItem key={run.getTime()}>{run.toLocaleString()}</ListItem>
+            <ListItem key={run.getTime()}>{fullTime(run)}</ListItem>
           ))}
         </List>
       </section>

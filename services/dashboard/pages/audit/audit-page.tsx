@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { scopeText } from '../../components/scope.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
@@ -125,10 +126,10 @@ function AuditFacts({ audit }: { audit: Audit }) {
   const facts = [
     ['Type', audit.audit_type],
     ['Schedule', audit.interval ?? '–'],
-    ['Next run', <Time key="next" at={audit.next_run_time} />],
+    ['Next run', <Time key="next" isFull at={audit.next_run_time} />],
     ['Starts plans by itself', audit.auto_trigger ? 'yes' : 'no'],
-    ['Scope', audit.scope.length === 0 ? 'the whole cloud' : JSON.stringify(audit.scope)],
-    ['Made', <Time key="made" at={audit.created_at} />],
+    ['Scope', scopeText(audit.scope)],
+    ['Created', <Time key="made" isFull at={audit.created_at} />],
     ['Run by', audit.hostname ?? '–'],
     ['Parameters', <ValueList key="parameters" values={audit.parameters as Record<string, unknown>} />],
   ] as const;

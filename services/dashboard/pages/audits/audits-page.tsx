@@ -33,7 +33,7 @@ const columns: Column<Audit>[] = [
     value: (audit) => millisOf(audit.next_run_time),
     render: (audit) => <Time at={audit.next_run_time} />,
   },
-  { title: 'Made', value: (audit) => millisOf(audit.created_at), render: (audit) => <Time at={audit.created_at} /> },
+  { title: 'Created', value: (audit) => millisOf(audit.created_at), render: (audit) => <Time at={audit.created_at} /> },
 ];
 
 /** All audits. */
@@ -60,6 +60,7 @@ export function AuditsPage() {
             columns={columns}
             rowKey={(audit) => audit.uuid}
             sortBy={{ index: 6, direction: 'desc' }}
+            isFiltered={state !== '' || type !== ''}
             filters={
               <>
                 <ChoiceFilter label="State" value={state} choices={states} onChange={setState} />

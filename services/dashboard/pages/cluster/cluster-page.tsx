@@ -14,15 +14,16 @@ import {
   ToggleGroupItem,
 } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { HostLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
-import { durationText } from '../../components/time.tsx';
+import { Time } from '../../components/time.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { HeatMap, type HeatMeasure } from './heat-map.tsx';
@@ -41,7 +42,7 @@ const columns: Column<ClusterHost>[] = [
   {
     title: 'Host',
     value: (host) => host.hostname,
-    render: (host) => <Link to={`/cluster/hosts/${encodeURIComponent(host.hostname)}`}>{host.hostname}</Link>,
+    render: (host) => <HostLink hostname={host.hostname} />,
   },
   {
     title: 'State',
@@ -82,11 +83,11 @@ const columns: Column<ClusterHost>[] = [
 
 /** The cloud as Vigil sees it: hosts with load and allocation, as table and as heat map. */
 export function ClusterPage() {
-  const summary = useStreamQuery<ClusterSummary>('cluster/summary');
+  const summary = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   return (
     <>
       <PageHeader title="Cluster">
-        {summary.data ? sentence(summary.data) : 'Hosts, their load and what is on them.'}
+        {summary.data ? <Sentence summary={summary.data} /> : 'Hosts, their load and what is on them.'}
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {summary.isPending && <Loading what="cluster" />}
@@ -99,8 +100,13 @@ export function ClusterPage() {
   );
 }
 
-function sentence({ totals, age_seconds: age }: ClusterSummary): string {
-  return `${totals.hosts} hosts, ${totals.hosts_up} up, ${totals.hosts_empty} without instances; ${totals.instances.toLocaleString('en')} instances. The model is ${durationText(age)} old.`;
+function Sentence({ summary: { totals, taken_at: takenAt } }: { summary: ClusterSummary }) {
+  return (
+    <>
+      {totals.hosts} hosts, {totals.hosts_up} up, {totals.hosts_empty} without instances;{' '}
+      {totals.instances.toLocaleString('en')} instances. The model was collected <Time at={takenAt} />.
+    </>
+  );
 }
 
 function Cluster({ summary }: { summary: ClusterSummary }) {
@@ -197,7 +203,13 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
         </>
       )}
       <GridItem>
-        <DataTable label="Hosts" rows={hosts} columns={columns} rowKey={(host) => host.uuid} />
+        <DataTable
+          label="Hosts"
+          rows={hosts}
+          columns={columns}
+          rowKey={(host) => host.uuid}
+          isFiltered={zone !== '' || aggregate !== ''}
+        />
       </GridItem>
     </Grid>
   );

@@ -55,7 +55,15 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const cells = [...event.currentTarget.querySelectorAll('button')];
   const at = cells.indexOf(document.activeElement as HTMLButtonElement);
-  const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: cells.length - 1 };
+  const columns = cells.filter((cell) => cell.offsetTop === cells[0]?.offsetTop).length;
+  const targets: Record<string, number> = {
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    ArrowDown: at + columns,
+    ArrowUp: at - columns,
+    Home: 0,
+    End: cells.length - 1,
+  };
   const target = cells[targets[event.key] ?? -1];
   if (!target) return;
   event.preventDefault();

@@ -1,29 +1,36 @@
 import { PageSection } from '@patternfly/react-core';
+import { useMemo } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { useStreamQuery } from '../../live/use-stream-query.ts';
-import { type Task, TaskTable } from '../tasks/task-table.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
+import { Loading, Nothing } from '../../components/states.tsx';
+import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { TaskTable } from '../tasks/task-table.tsx';
+import { ParkedMessages } from './parked-messages.tsx';
 
-/** Work that was given up after all its tries. */
+/** Work that was given up after all its tries: tasks, and messages that nobody could take. */
 export function DeadLettersPage() {
-  const tasks = useStreamQuery<{ tasks: Task[] }>('tasks?state=FAILED&limit=500');
   return (
     <>
       <PageHeader title="Dead letters">
         Work that was given up after all its tries, until somebody runs it again.
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {tasks.isPending && <Loading what="dead letters" />}
-        {tasks.isError && !tasks.data && (
-          <Failure title="The dead letters can not be read" error={tasks.error} onRetry={() => void tasks.refetch()} />
-        )}
-        {tasks.data && (
-          <TaskTable
-            tasks={tasks.data.tasks}
-            empty={<Nothing title="No dead letters">Everything has been done.</Nothing>}
-          />
-        )}
+        <PageTabs
+          label="Parts of the page"
+          tabs={[
+            { key: 'tasks', title: 'Failed tasks', render: () => <FailedTasks /> },
+            { key: 'messages', title: 'Parked messages', render: () => <ParkedMessages /> },
+          ]}
+        />
       </PageSection>
     </>
   );
+}
+
+function FailedTasks() {
+  const tasks = useLiveEntities('task');
+  const isComplete = useIsComplete('task');
+  const failed = useMemo(() => tasks.filter((task) => task.state === 'FAILED'), [tasks]);
+  if (!isComplete) return <Loading what="failed tasks" />;
+  return <TaskTable tasks={failed} empty={<Nothing title="No task has failed">Everything has been done.</Nothing>} />;
 }

@@ -126,6 +126,8 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
   const { client } = useDashboard();
   const state = useQuery({
     queryKey: ['strategy-state', strategy.uuid],
+    // What can be measured changes by itself: asked again whenever it is opened.
+    staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/strategies/{ident}/state', { params: { path: { ident: strategy.uuid } } })),
   });

@@ -19,7 +19,7 @@ interface HostAnswer {
 /** One host: its load over time, and its instances with theirs. */
 export function HostPage() {
   const { hostname = '' } = useParams();
-  const answer = useStreamQuery<HostAnswer>(`cluster/hosts/${encodeURIComponent(hostname)}`);
+  const answer = useStreamQuery<HostAnswer>(`cluster/hosts/${encodeURIComponent(hostname)}`, ['data_model']);
   const host = answer.data?.host;
   return (
     <>
@@ -122,7 +122,7 @@ function notesOf(instance: HostInstance): string {
 }
 
 function SeriesChart({ title, path }: { title: string; path: string }) {
-  const history = useStreamQuery<HistorySeries>(path);
+  const history = useStreamQuery<HistorySeries>(path, ['data_model']);
   const measured = history.data?.series.filter((series) => series.at.length > 0 && series.unit === '%') ?? [];
   const shown = measured.length > 0 ? measured : (history.data?.series.slice(0, 1) ?? []);
   const first = shown[0];

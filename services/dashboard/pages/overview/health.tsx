@@ -12,7 +12,7 @@ interface Deployment {
 
 /** What the API depends on, and the services that have reported. */
 export function Health() {
-  const deployment = useStreamQuery<Deployment>('deployment');
+  const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
   const isComplete = useIsComplete();
   if (!isComplete && deployment.isPending) return <Loading what="health" />;

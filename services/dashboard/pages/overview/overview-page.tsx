@@ -69,7 +69,7 @@ function Titled({ title, more, children }: { title: string; more: ReactNode; chi
 }
 
 function Numbers() {
-  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary');
+  const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   if (isError && !data)
     return <Failure title="The cluster can not be read" error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;

@@ -1,5 +1,4 @@
 import {
-  Button,
   Content,
   DescriptionList,
   DescriptionListDescription,
@@ -15,14 +14,17 @@ import {
   Title,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { type Action, dataOf } from '#libs/client';
+import { dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { numberText, wordsOf } from '../../components/efficacy.tsx';
-import { useNotices } from '../../components/notices.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
-import { routeOf, subjectOf } from './action-text.ts';
+import type { LiveKinds } from '../../live/live-entities.ts';
+import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { SkipButton } from './skip-button.tsx';
+
+type Action = LiveKinds['action'];
 
 interface Reason {
   rule: string;
@@ -40,6 +42,7 @@ interface ActionDetailProps {
 
 /** One action: why it is proposed, and what came of it. */
 export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
+  const mayUpdate = useMay('action:update');
   return (
     <DrawerPanelContent widths={{ default: 'width_33' }} className="vigil-detail">
       <DrawerHead>
@@ -52,10 +55,12 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
       </DrawerHead>
       <DrawerPanelBody>
         <p className="vigil-lead">
-          <StateLabel state={action.state} /> {routeOf(action)}
+          <StateLabel state={action.state} /> {progressOf(action)} {routeOf(action)}
         </p>
         {action.status_message && <Content component="p">{action.status_message}</Content>}
-        {canSkip && <SkipButton action={action} />}
+        {canSkip && mayUpdate && action.state === 'PENDING' && (
+          <SkipButton uuids={[action.uuid]} label="Skip this action" />
+        )}
         <ReasonOf action={action} />
         <Title headingLevel="h3" size="md">
           Parameters
@@ -63,27 +68,6 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
         <Properties values={action.input_parameters as Record<string, unknown>} />
       </DrawerPanelBody>
     </DrawerPanelContent>
-  );
-}
-
-function SkipButton({ action }: { action: Action }) {
-  const { client } = useDashboard();
-  const mayUpdate = useMay('action:update');
-  const notices = useNotices();
-  if (!mayUpdate || action.state !== 'PENDING') return null;
-  const skip = async () => {
-    try {
-      const body = [{ op: 'replace' as const, path: '/state', value: 'SKIPPED' }];
-      await client.api.PATCH('/v1/actions/{ident}', { params: { path: { ident: action.uuid } }, body });
-      notices.success('The action will be skipped');
-    } catch (error) {
-      notices.failure('The action can not be skipped', error);
-    }
-  };
-  return (
-    <Button variant="secondary" size="sm" onClick={() => void skip()}>
-      Skip this action
-    </Button>
   );
 }
 
@@ -106,13 +90,13 @@ function ReasonOf({ action }: { action: Action }) {
         <DescriptionListGroup>
           <DescriptionListTerm>Begun</DescriptionListTerm>
           <DescriptionListDescription>
-            <Time at={query.data.started_at} />
+            <Time isFull at={query.data.started_at} />
           </DescriptionListDescription>
         </DescriptionListGroup>
         <DescriptionListGroup>
           <DescriptionListTerm>Ended</DescriptionListTerm>
           <DescriptionListDescription>
-            <Time at={query.data.ended_at} />
+            <Time isFull at={query.data.ended_at} />
           </DescriptionListDescription>
         </DescriptionListGroup>
         {query.data.rollback_state && (

@@ -15,8 +15,20 @@ export function routeOf(action: Pick<Action, 'input_parameters'>): string {
     source_node: source,
     destination_node: destination,
     state,
+    input_parameters: undone,
   } = action.input_parameters as Record<string, unknown>;
+  // A revert carries the parameters of what it undoes.
+  if (typeof undone === 'object' && undone !== null)
+    return routeOf({ input_parameters: undone as Record<string, never> })
+      .split(' → ')
+      .reverse()
+      .join(' → ');
   if (typeof source === 'string' || typeof destination === 'string')
     return `${String(source ?? '?')} → ${String(destination ?? 'chosen by Nova')}`;
   return typeof state === 'string' ? state : '';
+}
+
+/** How far a running action is, such as `42 %`; empty when nobody knows. */
+export function progressOf(action: { state: string; progress?: number }): string {
+  return action.state === 'ONGOING' && action.progress !== undefined ? `${Math.round(action.progress * 100)} %` : '';
 }

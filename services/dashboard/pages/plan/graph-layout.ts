@@ -24,30 +24,45 @@ export interface PlanDrawing {
 
 /** Size of a step in pixels. */
 export const stepSize = { width: 190, height: 44 } as const;
-const columns = 5;
+/** Drawings are scaled to the window, but never smaller than this, or nobody could read them; what does not fit is scrolled. */
+export const smallestScale = 0.85;
 const gap = 14;
 
-/** Places steps from left to right, each after those it waits for; steps that nothing connects fill a grid below. */
-export function layoutPlan(steps: readonly Step[]): PlanDrawing {
+/**
+ * Places steps after those they wait for, from left to right, or downwards where that is narrower and `room` (in pixels) is
+ * too little; steps that nothing connects fill a grid below.
+ */
+export function layoutPlan(steps: readonly Step[], room: number): PlanDrawing {
   const known = new Set(steps.map((step) => step.uuid));
   const isParent = new Set(steps.flatMap((step) => step.parents));
-  const connected = steps.filter((step) => step.parents.some((uuid) => known.has(uuid)) || isParent.has(step.uuid));
-  const alone = steps.filter((step) => !connected.includes(step));
-  const drawing = connected.length > 0 ? layoutGraph(connected, known) : { width: 0, height: 0, steps: [], arrows: [] };
+  const isConnected = (step: Step) => step.parents.some((uuid) => known.has(uuid)) || isParent.has(step.uuid);
+  const connected = steps.filter(isConnected);
+  const drawing =
+    connected.length > 0 ? narrowest(connected, known, room) : { width: 0, height: 0, steps: [], arrows: [] };
+  const columns = Math.max(1, Math.floor((room / smallestScale - gap) / (stepSize.width + gap)));
   const top = drawing.height === 0 ? gap : drawing.height + gap;
-  alone.forEach((step, index) => {
-    const x = gap + (index % columns) * (stepSize.width + gap);
-    const y = top + Math.floor(index / columns) * (stepSize.height + gap);
-    drawing.steps.push({ uuid: step.uuid, x, y });
-    drawing.width = Math.max(drawing.width, x + stepSize.width + gap);
-    drawing.height = Math.max(drawing.height, y + stepSize.height + gap);
-  });
+  steps
+    .filter((step) => !isConnected(step))
+    .forEach((step, index) => {
+      const x = gap + (index % columns) * (stepSize.width + gap);
+      const y = top + Math.floor(index / columns) * (stepSize.height + gap);
+      drawing.steps.push({ uuid: step.uuid, x, y });
+      drawing.width = Math.max(drawing.width, x + stepSize.width + gap);
+      drawing.height = Math.max(drawing.height, y + stepSize.height + gap);
+    });
   return drawing;
 }
 
-function layoutGraph(steps: readonly Step[], known: ReadonlySet<string>): PlanDrawing {
+function narrowest(steps: readonly Step[], known: ReadonlySet<string>, room: number): PlanDrawing {
+  const across = layoutGraph(steps, known, 'LR');
+  if (across.width * smallestScale <= room) return across;
+  const downwards = layoutGraph(steps, known, 'TB');
+  return downwards.width < across.width ? downwards : across;
+}
+
+function layoutGraph(steps: readonly Step[], known: ReadonlySet<string>, rankdir: 'LR' | 'TB'): PlanDrawing {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: gap, ranksep: 48, marginx: gap, marginy: gap });
+  graph.setGraph({ rankdir, nodesep: gap, ranksep: rankdir === 'LR' ? 48 : 32, marginx: gap, marginy: gap });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const step of steps) graph.setNode(step.uuid, { ...stepSize });
   for (const step of steps) for (const parent of step.parents) if (known.has(parent)) graph.setEdge(parent, step.uuid);

@@ -1,34 +1,98 @@
-import { Button } from '@patternfly/react-core';
-import { useMemo } from 'react';
-import type { Action } from '#libs/client';
+import { Button, ToolbarItem } from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
+import { useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
-import { routeOf, subjectOf } from './action-text.ts';
+import type { LiveKinds } from '../../live/live-entities.ts';
+import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { SkipButton } from './skip-button.tsx';
 
-/** Actions of a plan as a table. */
-export function PlanActions({ actions, onChoose }: { actions: readonly Action[]; onChoose: (uuid: string) => void }) {
-  const columns = useMemo<Column<Action>[]>(
-    () => [
+type Action = LiveKinds['action'];
+
+interface PlanActionsProps {
+  actions: readonly Action[];
+  /** Whether the plan has not begun, so that actions can still be left out. */
+  canSkip: boolean;
+  onChoose: (uuid: string) => void;
+}
+
+const rowKey = (action: Action) => action.uuid;
+const nameOf = (action: Action) => `${action.action_type} ${subjectOf(action)}`;
+const isWaiting = (action: Action) => action.state === 'PENDING';
+
+/** Actions of a plan as a table; before it starts, any of them can be ticked and skipped together. */
+export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
+  const mayUpdate = useMay('action:update');
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  // What was skipped meanwhile, by whomever, is no longer chosen.
+  const chosen = useMemo(
+    () => new Set(actions.filter((action) => isWaiting(action) && ticked.has(action.uuid)).map(rowKey)),
+    [actions, ticked],
+  );
+  const columns = useMemo<Column<Action>[]>(() => {
+    const names = new Map(actions.map((action) => [action.uuid, nameOf(action)]));
+    return [
       {
         title: 'Action',
-        value: (action) => `${action.action_type} ${subjectOf(action)}`,
+        value: nameOf,
         render: (action) => (
           <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
-            {action.action_type} {subjectOf(action)}
+            {nameOf(action)}
           </Button>
         ),
       },
-      { title: 'State', value: (action) => action.state, render: (action) => <StateLabel state={action.state} /> },
+      {
+        title: 'State',
+        value: (action) => action.state,
+        render: (action) => (
+          <span className="vigil-row-line">
+            <StateLabel state={action.state} /> {progressOf(action)}
+          </span>
+        ),
+      },
       { title: 'Where', value: routeOf, render: routeOf },
-      { title: 'Waits for', value: (action) => action.parents.length, render: (action) => waitsText(action) },
+      {
+        title: 'Waits for',
+        value: (action) => action.parents.length,
+        render: ({ parents }) => waitsText(parents.map((uuid) => names.get(uuid) ?? uuid)),
+      },
       { title: 'Message', value: (action) => action.status_message ?? '', render: (action) => action.status_message },
-    ],
-    [onChoose],
+    ];
+  }, [actions, onChoose]);
+  const isSkippable = canSkip && mayUpdate;
+  return (
+    <DataTable
+      label="Actions"
+      rows={actions}
+      columns={columns}
+      rowKey={rowKey}
+      {...(isSkippable
+        ? {
+            selection: { chosen, onChange: setTicked, canChoose: isWaiting, nameOf },
+            filters: <SkipChosen chosen={chosen} onSkipped={() => setTicked(new Set())} />,
+          }
+        : {})}
+    />
   );
-  return <DataTable label="Actions" rows={actions} columns={columns} rowKey={(action) => action.uuid} />;
 }
 
-function waitsText({ parents }: Action): string {
-  if (parents.length === 0) return 'nothing';
-  return parents.length === 1 ? '1 action' : `${parents.length} actions`;
+function SkipChosen({ chosen, onSkipped }: { chosen: ReadonlySet<string>; onSkipped: () => void }) {
+  const count = chosen.size;
+  return (
+    <ToolbarItem>
+      <SkipButton
+        uuids={[...chosen]}
+        label={count === 0 ? 'Skip the chosen' : `Skip ${count} chosen`}
+        onSkipped={onSkipped}
+      />
+    </ToolbarItem>
+  );
+}
+
+const namedParents = 2;
+
+function waitsText(names: readonly string[]): string {
+  if (names.length === 0) return 'nothing';
+  const more = names.length - namedParents;
+  return names.slice(0, namedParents).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

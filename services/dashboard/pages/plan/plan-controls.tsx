@@ -1,33 +1,31 @@
 import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
-import type { ActionPlan, ActionPlanOutcome } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
+import type { LivePlan } from '../../live/live-entities.ts';
+import { RollbackDialog } from './rollback-dialog.tsx';
 import { StartDialog } from './start-dialog.tsx';
 
-interface PlanControlsProps {
-  plan: ActionPlan;
-  outcome: ActionPlanOutcome | undefined;
-  onChanged: () => void;
-}
+/** States from which a plan can be undone. */
+const rollbackStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);
 
 /** What may be done with a plan in the state it is in. */
-export function PlanControls({ plan, outcome, onChanged }: PlanControlsProps) {
+export function PlanControls({ plan }: { plan: LivePlan }) {
   const { client } = useDashboard();
   const mayStart = useMay('action_plan:start');
   const mayUpdate = useMay('action_plan:update');
   const mayDelete = useMay('action_plan:delete');
   const notices = useNotices();
   const [isStarting, setStarting] = useState(false);
+  const [isRollingBack, setRollingBack] = useState(false);
   const params = { params: { path: { ident: plan.uuid } } };
   const control = async (verb: 'pause' | 'resume', done: string) => {
     try {
       await client.api.POST(`/v1/action_plans/{ident}/${verb}`, params);
       notices.success(done);
-      onChanged();
     } catch (error) {
-      notices.failure(`The plan can not be ${verb}d`, error);
+      notices.failure(verb === 'pause' ? 'The plan can not be paused' : 'The plan can not go on', error);
     }
   };
   const cancel = () => {
@@ -36,18 +34,19 @@ export function PlanControls({ plan, outcome, onChanged }: PlanControlsProps) {
     ];
     return client.api.PATCH('/v1/action_plans/{ident}', { ...params, body });
   };
+  const isPaused = plan.outcome?.paused === true;
   const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
   const isOpen = isRunning || plan.state === 'RECOMMENDED';
   return (
     <Flex gap={{ default: 'gapSm' }}>
       {plan.state === 'RECOMMENDED' && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
       {isStarting && <StartDialog planUuid={plan.uuid} onClose={() => setStarting(false)} />}
-      {isRunning && mayUpdate && !outcome?.paused && (
+      {isRunning && mayUpdate && !isPaused && (
         <Button variant="secondary" onClick={() => void control('pause', 'No further action begins')}>
           Pause
         </Button>
       )}
-      {isRunning && mayUpdate && outcome?.paused && (
+      {isRunning && mayUpdate && isPaused && (
         <Button onClick={() => void control('resume', 'The plan goes on')}>Resume</Button>
       )}
       {isOpen && mayUpdate && (
@@ -72,6 +71,12 @@ export function PlanControls({ plan, outcome, onChanged }: PlanControlsProps) {
           Actions that run are aborted where that is possible, such as live migrations; no other begins.
         </ConfirmButton>
       )}
+      {rollbackStates.has(plan.state) && mayStart && (
+        <Button variant="secondary" onClick={() => setRollingBack(true)}>
+          Roll back
+        </Button>
+      )}
+      {isRollingBack && <RollbackDialog planUuid={plan.uuid} onClose={() => setRollingBack(false)} />}
       {!isRunning && plan.state !== 'CANCELLING' && mayDelete && (
         <ConfirmButton
           label="Delete"

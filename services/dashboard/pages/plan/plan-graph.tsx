@@ -1,14 +1,15 @@
-import { type KeyboardEvent, useMemo } from 'react';
-import type { Action } from '#libs/client';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { Nothing } from '../../components/states.tsx';
-import { routeOf, subjectOf } from './action-text.ts';
-import { layoutPlan, stepSize } from './graph-layout.ts';
+import type { LiveKinds } from '../../live/live-entities.ts';
+import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { layoutPlan, smallestScale, stepSize } from './graph-layout.ts';
+import { useWidth } from './use-width.ts';
+
+type Action = LiveKinds['action'];
 
 /** Larger graphs are no longer read by anybody, and take long to place. */
 const maxDrawn = 400;
 const maxChars = 26;
-/** Drawings are scaled to the window, but never smaller; what does not fit is scrolled. */
-const smallestScale = 0.7;
 
 interface PlanGraphProps {
   actions: readonly Action[];
@@ -19,8 +20,10 @@ interface PlanGraphProps {
 /** The actions of a plan and who waits for whom; colours follow the states as they change. */
 export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const shape = actions.map((action) => `${action.uuid}:${action.parents.join()}`).join(' ');
-  // Placed again only when the shape changes, not with every state.
-  const drawing = useMemo(() => (actions.length > maxDrawn ? null : layoutPlan(actions)), [shape]);
+  const box = useRef<HTMLElement>(null);
+  const room = useWidth(box);
+  // Placed again only when the shape or the window changes, not with every state.
+  const drawing = useMemo(() => (actions.length > maxDrawn ? null : layoutPlan(actions, room)), [shape, room]);
   if (!drawing)
     return (
       <Nothing title={`${actions.length} actions are too many to draw`}>The table and the timeline show them.</Nothing>
@@ -28,7 +31,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="vigil-graph" aria-label="Actions and who waits for whom" tabIndex={0}>
+    <section ref={box} className="vigil-graph" aria-label="Actions and who waits for whom" tabIndex={0}>
       <svg
         viewBox={`0 0 ${drawing.width} ${drawing.height}`}
         style={{ minWidth: drawing.width * smallestScale, maxWidth: drawing.width }}
@@ -99,8 +102,17 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
         {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {`${cut(routeOf(action) || action.state)} `}
+        {`${cut([progressOf(action), routeOf(action) || action.state].filter(Boolean).join(' · '))} `}
       </text>
+      {action.state === 'ONGOING' && action.progress !== undefined && (
+        <rect
+          y={stepSize.height - 4}
+          width={Math.max(4, stepSize.width * Math.min(1, action.progress))}
+          height="4"
+          rx="2"
+          className="vigil-step-progress"
+        />
+      )}
       <text x="10" y="35" className="vigil-spoken">
         {action.state}
       </text>

@@ -11,6 +11,8 @@ export function PlanHosts({ planUuid }: { planUuid: string }) {
   const { client } = useDashboard();
   const preview = useQuery({
     queryKey: ['plan-preview', planUuid],
+    // The cloud moves on: computed again whenever it is opened.
+    staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
   });

@@ -1,72 +1,67 @@
-import { Card, CardBody, CardTitle, Content, Grid, GridItem } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import type { ActionPlan, ActionPlanOutcome } from '#libs/client';
-import { IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
+import { type Indicator, IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
-
-interface Measurement {
-  goal?: Record<string, number | null>;
-  cluster?: Record<string, number | null>;
-}
+import type { LivePlan } from '../../live/live-entities.ts';
+import { type Measured, outcomeRows } from './outcome-rows.ts';
 
 /** What the plan promised, and what was measured before its first action and after its last. */
-export function PlanOutcome({ plan, outcome }: { plan: ActionPlan; outcome: ActionPlanOutcome | undefined }) {
+export function PlanOutcome({ plan }: { plan: LivePlan }) {
+  const measured = (plan.outcome?.outcome ?? null) as Measured | null;
+  const rows = outcomeRows(plan.efficacy_indicators as Indicator[], measured);
   return (
-    <Grid hasGutter>
-      <GridItem md={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">Predicted</CardTitle>
+    <div className="vigil-stack">
+      {plan.global_efficacy.length > 0 && (
+        <Card>
+          <CardTitle component="h2">Predicted for the goal</CardTitle>
           <CardBody>
-            <IndicatorList indicators={[...plan.global_efficacy, ...plan.efficacy_indicators]} />
+            <IndicatorList indicators={plan.global_efficacy as Indicator[]} />
           </CardBody>
         </Card>
-      </GridItem>
-      <GridItem md={6}>
-        <Card isFullHeight>
-          <CardTitle component="h2">Achieved</CardTitle>
-          <CardBody>
-            <Achieved outcome={outcome?.outcome ?? null} />
-            {outcome?.rollback_state && (
-              <Content component="p">
-                Rollback <StateLabel state={outcome.rollback_state} /> {outcome.rollback_message}
-              </Content>
-            )}
-          </CardBody>
-        </Card>
-      </GridItem>
-    </Grid>
+      )}
+      <Card>
+        <CardTitle component="h2">Predicted and achieved</CardTitle>
+        <CardBody>
+          <Content component="p">{stageText(measured)}</Content>
+          {rows.length > 0 && (
+            <div className="vigil-scroll">
+              <Table aria-label="Predicted and measured" variant="compact">
+                <Thead>
+                  <Tr>
+                    <Th>Measure</Th>
+                    <Th>Predicted</Th>
+                    <Th>Measured before</Th>
+                    <Th>Measured after</Th>
+                  </Tr>
+                </Thead>
+                <Tbody>
+                  {rows.map((row) => (
+                    <Tr key={row.name}>
+                      <Td dataLabel="Measure">{wordsOf(row.name)}</Td>
+                      <Td dataLabel="Predicted">{numberText(row.predicted, row.unit)}</Td>
+                      <Td dataLabel="Measured before">{numberText(row.before, row.unit)}</Td>
+                      <Td dataLabel="Measured after">
+                        <strong>{numberText(row.after, row.unit)}</strong>
+                      </Td>
+                    </Tr>
+                  ))}
+                </Tbody>
+              </Table>
+            </div>
+          )}
+          {plan.outcome?.rollback_state && (
+            <Content component="p">
+              Rollback <StateLabel state={plan.outcome.rollback_state} /> {plan.outcome.rollback_message}
+            </Content>
+          )}
+        </CardBody>
+      </Card>
+    </div>
   );
 }
 
-function Achieved({ outcome }: { outcome: { before?: Measurement | null; after?: Measurement | null } | null }) {
-  const before = { ...outcome?.before?.goal, ...outcome?.before?.cluster };
-  const after = { ...outcome?.after?.goal, ...outcome?.after?.cluster };
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  if (names.length === 0) return <p>Measured before the first action and after the last.</p>;
-  const isWaiting = Object.keys(after).length === 0;
-  return (
-    <>
-      {isWaiting && <p>The effect is measured some time after the last action.</p>}
-      <Table aria-label="Measured before and after" variant="compact">
-        <Thead>
-          <Tr>
-            <Th>Measured</Th>
-            <Th>Before</Th>
-            <Th>After</Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {names.map((name) => (
-            <Tr key={name}>
-              <Td dataLabel="Measured">{wordsOf(name)}</Td>
-              <Td dataLabel="Before">{numberText(before[name])}</Td>
-              <Td dataLabel="After">
-                <strong>{numberText(after[name])}</strong>
-              </Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
-    </>
-  );
+function stageText(measured: Measured | null): string {
+  if (measured?.after) return 'Measured before the first action and some time after the last.';
+  if (measured?.before) return 'The effect is measured some time after the last action.';
+  return 'The cloud is measured before the first action, and again some time after the last.';
 }

@@ -2,20 +2,17 @@ import {
   Button,
   Form,
   FormGroup,
-  FormHelperText,
   FormSelect,
   FormSelectOption,
-  HelperText,
-  HelperTextItem,
   Modal,
   ModalBody,
   ModalFooter,
   ModalHeader,
-  TextInput,
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { useNotices } from '../../components/notices.tsx';
+import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
 const policies: readonly { value: FailurePolicy; label: string }[] = [
@@ -29,21 +26,14 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');
-  const [workers, setWorkers] = useState('');
-  const [migrations, setMigrations] = useState('');
-  const [begin, setBegin] = useState('');
+  const [run, setRun] = useState(emptyRun);
   const [isBusy, setBusy] = useState(false);
   const start = async () => {
     setBusy(true);
     try {
       await client.api.POST('/v1/action_plans/{ident}/start', {
         params: { path: { ident: planUuid } },
-        body: {
-          on_failure: policy,
-          ...(workers === '' ? {} : { max_workers: Number(workers) }),
-          ...(migrations === '' ? {} : { max_migrations: Number(migrations) }),
-          ...(begin === '' ? {} : { window_start: new Date(begin).toISOString() }),
-        },
+        body: { on_failure: policy, ...runOptions(run) },
       });
       notices.success('The plan has been started');
       onClose();
@@ -59,7 +49,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
         description="Each action is checked against the cloud again before it runs."
       />
       <ModalBody>
-        <Form id="start-plan">
+        <Form onSubmit={(event) => event.preventDefault()}>
           <FormGroup label="When an action fails" fieldId="start-policy">
             <FormSelect
               id="start-policy"
@@ -73,16 +63,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
               ))}
             </FormSelect>
           </FormGroup>
-          <NumberField id="start-workers" label="Actions at once" value={workers} onChange={setWorkers} />
-          <NumberField id="start-migrations" label="Migrations at most" value={migrations} onChange={setMigrations} />
-          <FormGroup label="Not before" fieldId="start-begin">
-            <TextInput
-              id="start-begin"
-              type="datetime-local"
-              value={begin}
-              onChange={(_event, value) => setBegin(value)}
-            />
-          </FormGroup>
+          <RunFields form={run} onChange={setRun} />
         </Form>
       </ModalBody>
       <ModalFooter>
@@ -94,25 +75,5 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
         </Button>
       </ModalFooter>
     </Modal>
-  );
-}
-
-interface NumberFieldProps {
-  id: string;
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function NumberField({ id, label, value, onChange }: NumberFieldProps) {
-  return (
-    <FormGroup label={label} fieldId={id}>
-      <TextInput id={id} type="number" min={1} value={value} onChange={(_event, next) => onChange(next)} />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>Empty: as the applier is configured.</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
-    </FormGroup>
   );
 }

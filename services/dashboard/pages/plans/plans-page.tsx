@@ -40,7 +40,7 @@ export function PlansPage() {
         value: (plan) => progress.get(plan.uuid)?.total ?? 0,
         render: (plan) => <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />,
       },
-      { title: 'Made', value: (plan) => millisOf(plan.created_at), render: (plan) => <Time at={plan.created_at} /> },
+      { title: 'Created', value: (plan) => millisOf(plan.created_at), render: (plan) => <Time at={plan.created_at} /> },
     ],
     [progress],
   );
@@ -57,6 +57,7 @@ export function PlansPage() {
             columns={columns}
             rowKey={(plan) => plan.uuid}
             sortBy={{ index: 5, direction: 'desc' }}
+            isFiltered={state !== ''}
             filters={<ChoiceFilter label="State" value={state} choices={states} onChange={setState} />}
             empty={<Nothing title="No action plans yet">An audit that finds something to improve makes one.</Nothing>}
           />

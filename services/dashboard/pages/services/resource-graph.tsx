@@ -1,5 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
+import { wordsOf } from '../../components/efficacy.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
@@ -15,7 +16,7 @@ const smallestScale = 0.7;
 
 /** Which process runs where and works on what. */
 export function ResourceGraph() {
-  const answer = useStreamQuery<GraphAnswer>('services/graph');
+  const answer = useStreamQuery<GraphAnswer>('services/graph', ['resource_graph']);
   if (answer.isPending) return <Loading what="resource graph" />;
   if (!answer.data)
     return <Failure title="The graph can not be read" error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -40,7 +41,11 @@ function Drawing({ answer }: { answer: GraphAnswer }) {
         {answer.edges.map((edge) => {
           const points = (graph.edge(edge.source, edge.target)?.points ?? []) as { x: number; y: number }[];
           const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
-          return <path key={`${edge.source} ${edge.relation} ${edge.target}`} d={path} className="vigil-arrow" />;
+          return (
+            <path key={`${edge.source} ${edge.relation} ${edge.target}`} d={path} className="vigil-arrow">
+              <title>{`${edge.source} ${wordsOf(edge.relation).toLowerCase()} ${edge.target}`}</title>
+            </path>
+          );
         })}
         {answer.nodes.map((node) => {
           const { x, y } = graph.node(node.key);

@@ -1,6 +1,6 @@
 import { Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { useDashboard } from '../../api/dashboard-context.tsx';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -8,6 +8,7 @@ import { PageTabs } from '../../components/page-tabs.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { ValueList } from '../../components/value-list.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 
@@ -57,7 +58,8 @@ export function ServicesPage() {
 
 function ServiceTable() {
   const { internal } = useDashboard();
-  const services = useStreamQuery<{ services: ServiceRow[] }>('services');
+  const mayWrite = useMay('internal:write');
+  const services = useStreamQuery<{ services: ServiceRow[] }>('services', ['service_instance']);
   const columns = useMemo<Column<ServiceRow>[]>(() => {
     const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
       internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
@@ -77,32 +79,33 @@ function ServiceTable() {
         render: (row) => <Time at={row.instance.started_at} />,
       },
       {
-        title: 'What to do',
-        render: (row) => (
-          <Flex gap={{ default: 'gapSm' }}>
-            <ConfirmButton
-              label="Restart"
-              title={`Restart ${row.name} on ${row.host}?`}
-              run={() => ask(row, 'restart')}
-              done="The restart has been asked for"
-              variant="link"
-            >
-              What it works on is taken over or goes on after the restart.
-            </ConfirmButton>
-            <ConfirmButton
-              label="Stop"
-              title={`Stop ${row.name} on ${row.host}?`}
-              run={() => ask(row, 'stop')}
-              done="The stop has been asked for"
-              variant="link"
-            >
-              Nothing starts it again until somebody asks for it.
-            </ConfirmButton>
-          </Flex>
-        ),
+        title: 'Actions',
+        render: (row) =>
+          mayWrite && (
+            <Flex gap={{ default: 'gapSm' }}>
+              <ConfirmButton
+                label="Restart"
+                title={`Restart ${row.name} on ${row.host}?`}
+                run={() => ask(row, 'restart')}
+                done="The restart has been asked for"
+                variant="link"
+              >
+                What it works on is taken over or goes on after the restart.
+              </ConfirmButton>
+              <ConfirmButton
+                label="Stop"
+                title={`Stop ${row.name} on ${row.host}?`}
+                run={() => ask(row, 'stop')}
+                done="The stop has been asked for"
+                variant="link"
+              >
+                Nothing starts it again until somebody asks for it.
+              </ConfirmButton>
+            </Flex>
+          ),
       },
     ];
-  }, [internal]);
+  }, [internal, mayWrite]);
   if (services.isPending) return <Loading what="services" />;
   if (!services.data)
     return (
@@ -127,12 +130,12 @@ const eventColumns: Column<ServiceEvent>[] = [
   {
     title: 'Detail',
     value: (event) => JSON.stringify(event.doc),
-    render: (event) => <code>{JSON.stringify(event.doc)}</code>,
+    render: (event) => <ValueList values={event.doc} />,
   },
 ];
 
 function EventTable() {
-  const events = useStreamQuery<{ events: ServiceEvent[] }>('services/events?limit=200');
+  const events = useStreamQuery<{ events: ServiceEvent[] }>('services/events?limit=200', ['service_instance']);
   if (events.isPending) return <Loading what="events" />;
   if (!events.data) return <Failure title="The events can not be read" error={events.error} />;
   return (

@@ -12,8 +12,14 @@ const fields = [
   { name: 'project_domain', label: 'Project domain', autoComplete: 'on' },
 ] as const;
 
+interface SignInPageProps {
+  /** Whether a session has ended by itself, so that people know why they are here. */
+  hasEnded: boolean;
+  onSignedIn: (session: Session) => void;
+}
+
 /** Sign-in with the words of Horizon and of `OS_*`. What is typed is remembered, but for the password. */
-export function SignInPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
   const [form, setForm] = useState<SignInForm>(remembered);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -38,6 +44,16 @@ export function SignInPage({ onSignedIn }: { onSignedIn: (session: Session) => v
   return (
     <LoginPage loginTitle="Sign in to Vigil" loginSubtitle="With your OpenStack account" className="vigil-sign-in">
       <Form onSubmit={(event) => void submit(event)}>
+        {hasEnded && !problem && (
+          <FormAlert>
+            <Alert
+              isInline
+              variant="info"
+              title="Your session has ended. Sign in to go on where you were."
+              isLiveRegion
+            />
+          </FormAlert>
+        )}
         {problem && (
           <FormAlert>
             <Alert isInline variant="danger" title={problem} isLiveRegion />

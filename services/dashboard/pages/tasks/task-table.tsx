@@ -1,29 +1,22 @@
 import { type ReactNode, useMemo } from 'react';
-import { useDashboard } from '../../api/dashboard-context.tsx';
+import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import type { Task } from '../../live/live-entities.ts';
 
-/** A background task, as the internal API shows it. */
-export interface Task {
-  uuid: string;
-  name: string;
-  args: unknown;
-  queue: string;
-  state: string;
-  attempts: number;
-  max_attempts: number;
-  error: unknown;
-  created_by: string | null;
-  created_at: string | null;
-  started_at: string | null;
-  ended_at: string | null;
+interface TaskTableProps {
+  tasks: readonly Task[];
+  empty: ReactNode;
+  filters?: ReactNode;
+  isFiltered?: boolean;
 }
 
 /** Tasks as a table; dead ones can be run again. */
-export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: ReactNode }) {
+export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTableProps) {
   const { internal } = useDashboard();
+  const mayWrite = useMay('internal:write');
   const columns = useMemo<Column<Task>[]>(
     () => [
       { title: 'Task', value: (task) => task.name, render: (task) => task.name },
@@ -34,7 +27,7 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: Rea
         value: (task) => task.attempts,
         render: (task) => `${task.attempts} of ${task.max_attempts}`,
       },
-      { title: 'Made', value: (task) => millisOf(task.created_at), render: (task) => <Time at={task.created_at} /> },
+      { title: 'Created', value: (task) => millisOf(task.created_at), render: (task) => <Time at={task.created_at} /> },
       { title: 'Ended', value: (task) => millisOf(task.ended_at), render: (task) => <Time at={task.ended_at} /> },
       {
         title: 'Error',
@@ -42,9 +35,10 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: Rea
         render: (task) => errorText(task.error),
       },
       {
-        title: 'What to do',
+        title: 'Actions',
         render: (task) =>
-          task.state === 'FAILED' && (
+          task.state === 'FAILED' &&
+          mayWrite && (
             <ConfirmButton
               label="Run again"
               title={`Run ${task.name} again?`}
@@ -52,12 +46,12 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: Rea
               done="The task will run again"
               variant="link"
             >
-              With the same arguments: {JSON.stringify(task.args)}
+              With the same arguments: <code>{JSON.stringify(task.args)}</code>
             </ConfirmButton>
           ),
       },
     ],
-    [internal],
+    [internal, mayWrite],
   );
   return (
     <DataTable
@@ -66,6 +60,8 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: Rea
       columns={columns}
       rowKey={(task) => task.uuid}
       sortBy={{ index: 4, direction: 'desc' }}
+      filters={filters}
+      isFiltered={isFiltered}
       empty={empty}
     />
   );

@@ -5,6 +5,7 @@ import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { scopeText } from '../../components/scope.ts';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
@@ -29,16 +30,16 @@ export function TemplatesPage() {
       },
       {
         title: 'Scope',
-        render: (template) =>
-          template.scope.length === 0 ? 'the whole cloud' : <code>{JSON.stringify(template.scope)}</code>,
+        value: (template) => scopeText(template.scope),
+        render: (template) => scopeText(template.scope),
       },
       {
-        title: 'Made',
+        title: 'Created',
         value: (template) => millisOf(template.created_at),
         render: (template) => <Time at={template.created_at} />,
       },
       {
-        title: 'What to do',
+        title: 'Actions',
         render: (template) => (
           <span className="vigil-row-line">
             {mayAudit && (

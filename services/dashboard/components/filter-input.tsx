@@ -1,0 +1,31 @@
+import { InputGroup, InputGroupItem, InputGroupText, TextInput } from '@patternfly/react-core';
+import { useEffect, useState } from 'react';
+
+/** Time without a key after which what was typed is asked for. */
+const pauseMs = 400;
+
+interface FilterInputProps {
+  label: string;
+  value: string;
+  type?: 'text' | 'datetime-local';
+  onChange: (value: string) => void;
+}
+
+/** A filter that is typed; told after a pause, so that not every letter makes a request. */
+export function FilterInput({ label, value, type = 'text', onChange }: FilterInputProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <InputGroup>
+      <InputGroupText isPlain>{label}</InputGroupText>
+      <InputGroupItem>
+        <TextInput aria-label={label} type={type} value={text} onChange={(_event, next) => setText(next)} />
+      </InputGroupItem>
+    </InputGroup>
+  );
+}

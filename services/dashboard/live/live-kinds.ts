@@ -1,0 +1,35 @@
+import type { LiveKind } from './live-entities.ts';
+
+/** Followed from the beginning; other kinds from when a page shows them. */
+const first: readonly LiveKind[] = [
+  'goal',
+  'strategy',
+  'audit_template',
+  'audit',
+  'action_plan',
+  'action',
+  'service',
+  'data_model',
+  'service_instance',
+  'resource_graph',
+  'dead_letters',
+];
+
+const rules: Partial<Record<LiveKind, string>> = {
+  data_model: 'data_model:get_all',
+  task: 'internal:read',
+  audit_log: 'internal:read',
+  service_instance: 'internal:read',
+  resource_graph: 'internal:read',
+  dead_letters: 'internal:read',
+};
+
+/** Whether the policy lets somebody with these permissions follow a kind: the stream refuses a request with any other. */
+export function mayFollow(kind: LiveKind, permissions: readonly string[]): boolean {
+  return permissions.includes(rules[kind] ?? `${kind}:get`);
+}
+
+/** The kinds to begin with. */
+export function firstKinds(permissions: readonly string[]): LiveKind[] {
+  return first.filter((kind) => mayFollow(kind, permissions));
+}

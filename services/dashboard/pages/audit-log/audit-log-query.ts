@@ -1,0 +1,50 @@
+import type { AuditLogEntry } from '../../live/live-entities.ts';
+
+/** Filters of the audit log as the URL of the page has them; empty: all. Times are in the browser's time zone. */
+export interface AuditLogFilters {
+  user: string;
+  target: string;
+  target_kind: string;
+  method: string;
+  from: string;
+  to: string;
+}
+
+const names = ['user', 'target', 'target_kind', 'method', 'from', 'to'] as const;
+const pageSize = '50';
+
+/** Reads the filters from the URL of the page. */
+export function filtersOf(query: URLSearchParams): AuditLogFilters {
+  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as unknown as AuditLogFilters;
+}
+
+/** Whether anything is held back. */
+export function hasFilters(filters: AuditLogFilters): boolean {
+  return names.some((name) => filters[name] !== '');
+}
+
+/** Path of a page of the log below `/internal/`; `marker` is the last entry of the page before. */
+export function pathOf(filters: AuditLogFilters, marker: string | null): string {
+  const query = new URLSearchParams({ limit: pageSize });
+  for (const name of names) {
+    const value = name === 'from' || name === 'to' ? instantOf(filters[name]) : filters[name].trim();
+    if (value !== '') query.set(name, value);
+  }
+  if (marker !== null) query.set('marker', marker);
+  return `audit-log?${query}`;
+}
+
+function instantOf(text: string): string {
+  const millis = Date.parse(text);
+  return Number.isNaN(millis) ? '' : new Date(millis).toISOString();
+}
+
+/** Where the dashboard shows what an entry is about; null when it has no page. */
+export function targetPath({
+  target,
+  target_kind: kind,
+}: Pick<AuditLogEntry, 'target' | 'target_kind'>): string | null {
+  if (target === null || !/^[0-9a-f-]{36}$/.test(target)) return null;
+  if (kind === 'audit') return `/audits/${target}`;
+  return kind === 'action_plan' ? `/plans/${target}` : null;
+}

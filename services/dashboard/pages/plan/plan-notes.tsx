@@ -1,0 +1,30 @@
+import { Alert } from '@patternfly/react-core';
+import { PlanLink } from '../../components/links.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { fullTime } from '../../components/time.tsx';
+import type { LivePlan } from '../../live/live-entities.ts';
+import { useLiveEntities } from '../../live/use-live.ts';
+
+/** What an operator must know of a plan beside its state: that it waits, and for what. */
+export function PlanNotes({ plan }: { plan: LivePlan }) {
+  const undoneBy = useLiveEntities('action_plan').filter((other) => other.outcome?.rolls_back === plan.uuid);
+  const { paused, hold_until: heldUntil, rolls_back: undone } = plan.outcome ?? {};
+  return (
+    <>
+      {paused && <Alert isInline variant="warning" title="Paused: no further action begins" />}
+      {heldUntil && plan.state === 'PENDING' && (
+        <Alert isInline variant="info" title={`Waits for its maintenance window, ${fullTime(heldUntil)}`} />
+      )}
+      {undone && (
+        <Alert isInline variant="info" title="This plan undoes another">
+          <PlanLink uuid={undone} />
+        </Alert>
+      )}
+      {undoneBy.map(({ uuid, state }) => (
+        <Alert key={uuid} isInline variant="info" title="A rollback of this plan">
+          <PlanLink uuid={uuid} /> <StateLabel state={state} />
+        </Alert>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { VigilClient } from '#libs/client';
+
+/** Requests that run at once. */
+const atOnce = 4;
+
+/** Why an action was not skipped. */
+export interface NotSkipped {
+  uuid: string;
+  error: unknown;
+}
+
+/**
+ * Sets actions to SKIPPED, a few at once; one that is refused does not keep the others.
+ * @param reason is shown with the actions; empty for none.
+ * @returns those that were refused.
+ */
+export async function skipActions(
+  client: VigilClient,
+  uuids: readonly string[],
+  reason: string,
+): Promise<NotSkipped[]> {
+  const body = [
+    { op: 'replace' as const, path: '/state', value: 'SKIPPED' },
+    ...(reason === '' ? [] : [{ op: 'replace' as const, path: '/status_message', value: reason }]),
+  ];
+  const refused: NotSkipped[] = [];
+  const waiting = [...uuids];
+  const work = async () => {
+    for (let uuid = waiting.shift(); uuid !== undefined; uuid = waiting.shift()) {
+      try {
+        await client.api.PATCH('/v1/actions/{ident}', { params: { path: { ident: uuid } }, body });
+      } catch (error) {
+        refused.push({ uuid, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return refused;
+}

@@ -1,0 +1,19 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** Steps in which a width is told, so that dragging a window does not draw everything anew at every pixel. */
+const step = 40;
+
+/** Width of an element in pixels, rounded down; it follows the element. */
+export function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(800);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.max(step, Math.floor(element.clientWidth / step) * step));
+    measure();
+    const resizing = new ResizeObserver(measure);
+    resizing.observe(element);
+    return () => resizing.disconnect();
+  }, [box]);
+  return width;
+}

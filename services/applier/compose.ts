@@ -2,10 +2,10 @@ import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
-import { type PluginFault, parseMigrationNetworks } from '#libs/plugin-kit';
-import { registerService } from '#libs/registry';
+import { parseMigrationNetworks } from '#libs/plugin-kit';
+import { registerService, reportPluginFaults } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import { createStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
@@ -83,7 +83,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   await store.db.actionDescriptions.replaceAll(
     actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
   );
-  await reportPluginFaults(faults, store, context);
+  await reportPluginFaults({ ...context, store, serviceName }, faults);
   await store.db.loadedPlugins.report(serviceName, hostId, loaded);
 
   const runner = createPlanRunner(
@@ -132,23 +132,6 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('plan runner', runner.drain, options.drainMs + 5000);
   await registration.started(bus);
-}
-
-/** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
-async function reportPluginFaults(
-  faults: PluginFault[],
-  store: Store,
-  { logger, readiness, hostId }: Context,
-): Promise<void> {
-  for (const { plugin, reason } of faults) logger.error({ plugin, reason }, 'plugin could not be loaded');
-  await store.db.pluginFaults.report(serviceName, hostId, faults);
-  readiness.add(
-    'plugins',
-    async () => {
-      if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join('; '));
-    },
-    { advisory: true },
-  );
 }
 
 function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {

@@ -19,10 +19,12 @@ export function startAuditPoller(deps: {
   /** While it is closed no audit is taken; default: always open. */
   gate?: Pick<Gate, 'isOpen'>;
   everyMs: number;
+  /** Of cron text, an IANA name; default UTC. */
+  cronTimeZone?: string;
   logger: Logger;
   loops?: PeriodicOptions['loops'];
 }): Periodic {
-  const { store, runner, lease, logger } = deps;
+  const { store, runner, lease, logger, cronTimeZone: timeZone } = deps;
   return startPeriodic({
     name: 'audit poller',
     everyMs: deps.everyMs,
@@ -32,7 +34,7 @@ export function startAuditPoller(deps: {
       if (deps.gate?.isOpen === false) return;
       for (const { uuid, expired } of await store.db.audits.findClaimable({ pendingMs: messageGraceMs, limit: 10 })) {
         if (signal.aborted) return;
-        const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired }));
+        const claimed = await runner.submit(() => claimDue(store, lease, { uuid, expired, timeZone }));
         if (claimed) logger.info({ audit: uuid, expired }, 'audit taken by the poller');
       }
     },

@@ -19,6 +19,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   outageMs?: number;
   /** Whether something that audits depend on is known to be away; then the outage is waited for however long it takes. */
   isSomethingAway?(): boolean;
+  /** Time zone of cron text, an IANA name; default UTC. */
+  cronTimeZone?: string;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
   coolDownMs?: number;
 }

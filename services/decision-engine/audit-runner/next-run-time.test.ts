@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCron, nextRunTime } from './next-run-time.ts';
+import { checkTimeZone, isCron, nextRunTime } from './next-run-time.ts';
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 
@@ -23,6 +23,23 @@ test.each([
 
 test.each([[null], ['0'], ['-5'], ['often'], ['0 0 30 2 *'], ['99 * * * *']])('%s is no interval', (interval) => {
   expect(() => nextRunTime({ interval, due: at('10:00:00'), now: at('10:00:07'), failedRuns: 0 })).toThrow(/interval/);
+});
+
+test.each([
+  ['in winter', 'Europe/Berlin', '2026-02-28T12:00:00Z', '2026-03-01T02:30:00Z'],
+  ['in summer', 'Europe/Berlin', '2026-06-01T12:00:00Z', '2026-06-02T01:30:00Z'],
+  ['in the night that has no such time', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00Z'],
+  ['west of Greenwich', 'America/New_York', '2026-02-28T12:00:00Z', '2026-03-01T08:30:00Z'],
+])('half past three of a time zone %s', (_when, timeZone, now, expected) => {
+  const schedule = { interval: '30 3 * * *', due: new Date(now), now: new Date(now), failedRuns: 0, timeZone };
+  expect(nextRunTime(schedule)).toEqual(new Date(expected));
+});
+
+test('a time zone that there is not is refused', () => {
+  expect(checkTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
+  expect(() => checkTimeZone('Europe/Atlantis')).toThrow(
+    /VIGIL_CRON_TIME_ZONE: there is no time zone Europe\/Atlantis/,
+  );
 });
 
 test('cron text is told from seconds', () => {

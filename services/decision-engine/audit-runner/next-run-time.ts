@@ -1,15 +1,17 @@
 import { Cron } from 'croner';
-import { InvalidInputError, messageOf } from '#libs/domain';
+import { InvalidInputError, messageOf, OperatorError } from '#libs/domain';
 
 /** What the next run of a CONTINUOUS audit depends on. */
 export interface Schedule {
-  /** Whole seconds as text, or cron text in UTC: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
+  /** Whole seconds as text, or cron text: five fields, six (the last one is seconds), or an alias such as `@hourly`. */
   interval: string | null;
   /** When the present run was due; the grid of an interval in seconds goes on from here. */
   due: Date;
   now: Date;
   /** Runs that failed one after another, the present one included. */
   failedRuns: number;
+  /** Time zone of cron text, an IANA name; default UTC. */
+  timeZone?: string;
 }
 
 /** Back-off ends at so many intervals, */
@@ -22,9 +24,9 @@ const maxBackoffMs = 3_600_000;
  * up for. After failures the pause doubles: 1, 2, 4, 8 intervals, at most 10 or one hour.
  * @throws InvalidInputError on an interval that is neither seconds nor cron text, or that never comes again.
  */
-export function nextRunTime({ interval, due, now, failedRuns }: Schedule): Date {
+export function nextRunTime({ interval, due, now, failedRuns, timeZone = 'UTC' }: Schedule): Date {
   if (interval === null) throw new InvalidInputError('interval', 'a CONTINUOUS audit needs one');
-  if (isCron(interval)) return nextCronTime(interval, now, failedRuns);
+  if (isCron(interval)) return nextCronTime(parseCron(interval, timeZone), interval, now, failedRuns);
   const step = Number(interval) * 1000;
   if (!Number.isSafeInteger(step) || step < 1000) throw new InvalidInputError('interval', `${interval} is no interval`);
   const after = now.getTime() + backoffMs(step, failedRuns) - step;
@@ -37,8 +39,7 @@ export function isCron(interval: string | null): interval is string {
   return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
 }
 
-function nextCronTime(interval: string, now: Date, failedRuns: number): Date {
-  const cron = parseCron(interval);
+function nextCronTime(cron: Cron, interval: string, now: Date, failedRuns: number): Date {
   const [next, afterNext] = cron.nextRuns(2, now);
   if (!next) throw new InvalidInputError('interval', `${interval} never comes again`);
   if (!afterNext) return next;
@@ -46,12 +47,22 @@ function nextCronTime(interval: string, now: Date, failedRuns: number): Date {
   return cron.nextRun(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;
 }
 
-function parseCron(interval: string): Cron {
+/** Checks `VIGIL_CRON_TIME_ZONE`. Throws OperatorError when there is no such time zone. */
+export function checkTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch (error) {
+    const advice = 'use a name such as UTC or Europe/Berlin';
+    throw new OperatorError(`VIGIL_CRON_TIME_ZONE: there is no time zone ${timeZone}; ${advice}`, { cause: error });
+  }
+}
+
+function parseCron(interval: string, timezone: string): Cron {
   const fields = interval.trim().split(/\s+/);
   // Watcher puts the seconds last, croner first.
   const pattern = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : fields;
   try {
-    return new Cron(pattern.join(' '), { timezone: 'UTC', paused: true });
+    return new Cron(pattern.join(' '), { timezone, paused: true });
   } catch (error) {
     throw new InvalidInputError('interval', `${interval} is no cron text: ${messageOf(error)}`, { cause: error });
   }

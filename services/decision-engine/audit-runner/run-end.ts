@@ -33,6 +33,8 @@ export interface RunEndDeps {
   outageMs?: number;
   /** Whether an outage is known to go on, so that there is no limit to waiting for its end; default false. */
   isSomethingAway?(): boolean;
+  /** Time zone of cron text, an IANA name; default UTC. */
+  cronTimeZone?: string;
 }
 
 /** The way of the audit's type. */
@@ -85,7 +87,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
 }
 
 /** CONTINUOUS: the audit stays ONGOING and waits for its next run, whatever became of this one. */
-function continuousEnd(audit: AuditView, { store, logger }: RunEndDeps): RunEnd {
+function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone }: RunEndDeps): RunEnd {
   const fence = audit.fence ?? undefined;
 
   /** Of the row as it is now: what was changed meanwhile counts from here. */
@@ -94,7 +96,8 @@ function continuousEnd(audit: AuditView, { store, logger }: RunEndDeps): RunEnd 
     const current = await unit.audits.get(audit.uuid);
     // The first run of an interval in seconds is due when it is claimed.
     const due = audit.nextRunTime ?? audit.updatedAt ?? now;
-    return { nextRunTime: nextRunTime({ interval: current.interval, due, now, failedRuns }), failedRuns, attempts: 0 };
+    const next = nextRunTime({ interval: current.interval, due, now, failedRuns, timeZone });
+    return { nextRunTime: next, failedRuns, attempts: 0 };
   }
 
   return {

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
+import type { GateReport } from '#libs/watchers';
+import { run } from './main.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let printed = '';
+let told = '';
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  proxy = await createTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  vi.stubEnv('VIGIL_DATABASE_URL', url.href);
+  vi.stubEnv('VIGIL_AMQP_URL', undefined);
+  vi.stubEnv('VIGIL_LOG_LEVEL', 'error');
+  for (const [name, value] of Object.entries({ PERIOD_SECONDS: '0.1', TRIES: '2', RETRY_SECONDS: '0.05' })) {
+    vi.stubEnv(`VIGIL_GATE_${name}`, value);
+  }
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await proxy.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  [printed, told] = ['', ''];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += text;
+    return true;
+  });
+  await proxy.accept();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const reported = () => JSON.parse(printed) as GateReport & { target: string };
+
+it('once: 0 and a report when all can be used, 1 when not, for people or as JSON', async () => {
+  expect(await run(['scheduler', 'once'])).toBe(0);
+  expect(printed).toMatch(/^postgresql +required {2}127\.0\.0\.1:\d+\/\S+ {2}up \(\d+ ms\)\nopen\n$/);
+  printed = '';
+  await proxy.refuse();
+  expect(await run(['scheduler', 'once', '--json'])).toBe(1);
+  expect(reported()).toMatchObject({ target: 'scheduler', open: false });
+  expect(reported().dependencies).toMatchObject([{ name: 'postgresql', required: true, up: false }]);
+  expect(printed).not.toMatch(/:\/\//);
+});
+
+it('wait: does not end before all can be used, and then with 0', async () => {
+  await proxy.refuse();
+  let ended = false;
+  const waiting = run(['scheduler', 'wait', '--json']).finally(() => {
+    ended = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(ended).toBe(false);
+  await proxy.accept();
+  expect(await waiting).toBe(0);
+  expect(reported()).toMatchObject({ open: true });
+});
+
+it('check: ends with 1 when something is lost and says what, and with 0 when it is told to stop', async () => {
+  const checking = run(['scheduler', 'check']);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await proxy.refuse();
+  expect(await checking).toBe(1);
+  expect(told).toMatch(/^vigil watch: postgresql: .*refused/);
+  await proxy.accept();
+  const stopped = run(['scheduler', 'check']);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  process.emit('SIGTERM');
+  expect(await stopped).toBe(0);
+});
+
+it('wrong words and required things that are not configured: 2', async () => {
+  expect(await run(['scheduler', 'sometimes'])).toBe(2);
+  expect(await run(['everybody', 'once'])).toBe(2);
+  vi.stubEnv('VIGIL_GATE_REQUIRED', 'rabbitmq');
+  expect(await run(['scheduler', 'once'])).toBe(2);
+  expect(told).toMatch(/VIGIL_GATE_REQUIRED names rabbitmq, which is not configured/);
+  vi.stubEnv('VIGIL_GATE_REQUIRED', undefined);
+});

@@ -13,6 +13,8 @@ export interface Task {
   order: readonly number[];
   /** Hosts in a row that may fail; 0 for any number. */
   attempts: number;
+  /** Hosts that could be freed and stay as they are. */
+  reserve: number;
   blocked: BlockedTally;
   signal: AbortSignal;
 }
@@ -36,7 +38,7 @@ export interface Emptied {
  * it. Hosts that were tried keep what they got later, so a final destination only ever fills up: the moves fit in any order.
  */
 export function emptyHosts(task: Task): Emptied {
-  const { model, cpu, order, attempts, signal } = task;
+  const { model, cpu, order, attempts, reserve, signal } = task;
   const origin = model.hostOf.slice();
   const places = new Map(order.map((host, place) => [host, place]));
   const tree = createRoomTree(model, order, cpu.free);
@@ -88,15 +90,16 @@ export function emptyHosts(task: Task): Emptied {
     return null;
   }
 
-  const freed: number[] = [];
+  const freed: { host: number; mark: number }[] = [];
   let failures = 0;
   for (let at = order.length - 1; at >= 0 && (attempts === 0 || failures <= attempts); at--) {
     signal.throwIfAborted();
     const host = order[at] as number;
     tree.close(at, true);
+    const mark = journal.length;
     const obstacle = tryToEmpty(host);
     if (obstacle === null) {
-      freed.push(host);
+      freed.push({ host, mark });
       failures = 0;
       continue;
     }
@@ -104,7 +107,9 @@ export function emptyHosts(task: Task): Emptied {
     tree.close(at, false);
     task.blocked.add(obstacle, hostAt(model.snapshot, host).hostname);
   }
-  return { freed, moves: lastMoves(journal, origin) };
+  const kept = reserve > 0 ? freed.splice(-reserve) : [];
+  if (kept[0] !== undefined) undoTo(kept[0].mark);
+  return { freed: freed.map(({ host }) => host), moves: lastMoves(journal, origin) };
 }
 
 function lastMoves(journal: readonly Step[], origin: Int32Array): Step[] {

@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { loadAggregates } from '../aggregation-method.ts';
+import { reserveHostsSchema } from '../reserve-hosts.ts';
 
 /** Parameters of `basic`. */
 export type BasicParameters = {
@@ -15,6 +16,8 @@ export type BasicParameters = {
     /** Deprecated: when not empty it takes the place of `compute_node`. */
     node: MetricAggregate | '';
   };
+  /** Hosts that could be freed and are not; default 0. Not one of Watcher's. */
+  reserve_hosts?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -43,6 +46,7 @@ export const basicParameters: JsonObject = {
       },
       default: { instance: 'mean', compute_node: 'mean', node: '' },
     },
+    reserve_hosts: reserveHostsSchema,
   },
 };
 

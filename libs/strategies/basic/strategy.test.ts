@@ -125,6 +125,17 @@ describe('basic', () => {
     expect(await outcome(world, metrics)).toEqual(expected);
   });
 
+  it.each([
+    [1, ['i5 h3>h2', 'i3 h1>h2'], ['h3', 'h1']],
+    [2, ['i5 h3>h2'], ['h3']],
+    [3, [], []],
+    [9, [], []],
+  ])('S8 with a reserve of %i hosts', async (reserve, moves, freed) => {
+    const result = await outcome(scenario8, metrics8, { reserve_hosts: reserve });
+    const disabled = freed.map((name) => `${name} disabled watcher_disabled`);
+    expect(result).toEqual({ moves, disabled, counts: [4, freed.length, moves.length] });
+  });
+
   it('gives up after more than migration_attempts failures in a row', async () => {
     const world: TestWorld = {
       hosts: ['a', 'b', 'c', 'd'].map((name) => host(name)),

@@ -19,10 +19,11 @@ function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array 
   });
 }
 
-function whyEmpty(withInstances: number): string {
+function whyEmpty(withInstances: number, reserve: number): string {
   if (withInstances === 0) return 'no enabled compute node has an instance';
   if (withInstances === 1) return 'all instances are on one compute node already';
-  return 'no compute node can be emptied into the others completely';
+  const what = reserve > 0 ? `no more than the reserve of ${reserve} compute nodes` : 'no compute node';
+  return `${what} can be emptied into the others completely`;
 }
 
 /**
@@ -39,7 +40,8 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const scores = hostScores(model, loads);
     const order = [...occupied].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
     const cpu = createMeasuredCpu(model, loads);
-    const plan = emptyHosts({ model, cpu, loads, order, attempts: parameters.migration_attempts, blocked, signal });
+    const { migration_attempts: attempts, reserve_hosts: reserve = 0 } = parameters;
+    const plan = emptyHosts({ model, cpu, loads, order, attempts, reserve, blocked, signal });
     const actions = explainPlan(createWhatIf(snapshot), createMeasuredCpu(model, loads), order, plan);
     return {
       actions,
@@ -58,7 +60,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
           ),
         },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(occupied.length),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(occupied.length, reserve),
         notes: [`${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`],
       },
     };

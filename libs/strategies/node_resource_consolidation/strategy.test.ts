@@ -107,6 +107,21 @@ describe('node_resource_consolidation', () => {
     });
   });
 
+  it.each([
+    [1, ['I6 h3>h2', 'I7 h4>h0']],
+    [3, []],
+  ])('S10, specify, with a reserve of %i hosts', async (reserve, expected) => {
+    const parameters = { host_choice: 'specify', reserve_hosts: reserve };
+    const snapshot = createTestWorld(scenario10);
+    const { actions, report } = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
+    expect(
+      actions.map(
+        ({ inputParameters: input }) => `${input.resource_name} ${input.source_node}>${input.destination_node}`,
+      ),
+    ).toEqual(expected);
+    expect(report.emptyBecause?.includes('reserve') ?? false).toBe(expected.length === 0);
+  });
+
   it('S10, auto, after a failed migration of I6: h3 stays', async () => {
     const { list, report } = await steps(scenario10, 'auto', [testUuid('I6')]);
     expect(list).toEqual(['disabled h5', 'disabled h4', 'I7 h4>?', 'I8 h7>?', 'enabled h5', 'enabled h4']);

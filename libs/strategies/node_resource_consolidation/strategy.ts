@@ -39,6 +39,11 @@ function assemble(model: WhatIf, groups: Groups, auto: boolean): ProposedAction[
   ]);
 }
 
+function whyEmpty(kept: number): string {
+  if (kept > 0) return `the ${kept} compute nodes that can be emptied are the reserve that is asked for`;
+  return 'no compute node can be emptied into those with more allocated vcpus';
+}
+
 /** Empties hosts by allocations alone. */
 export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
   manifest: nodeResourceConsolidationManifest,
@@ -49,7 +54,11 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
     reportDownHosts(model, up, blocked);
     const failed = failedHosts(model, failedMigrations);
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
-    const groups = groupHosts(model, up, failed, blocked);
+    const all = groupHosts(model, up, failed, blocked);
+    const { reserve_hosts: reserve = 0 } = parameters;
+    // Sources take nothing, so that those before do not need the last ones to be emptied.
+    const groups = { ...all, sources: all.sources.slice(0, Math.max(0, all.sources.length - reserve)) };
+    const kept = all.sources.length - groups.sources.length;
     const actions = assemble(createWhatIf(snapshot), groups, parameters.host_choice === 'auto');
     const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
@@ -64,7 +73,7 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
         hosts: { considered: snapshot.hostInfo.length, eligible: up.length },
         instances: { considered: snapshot.instanceInfo.length, eligible: movable },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : 'no compute node can be emptied into those with more allocated vcpus',
+        emptyBecause: actions.length > 0 ? null : whyEmpty(kept),
         notes: names.length === 0 ? [] : [`${groups.sources.length} hosts are emptied, among them ${names.join(', ')}`],
       },
     };

@@ -1,6 +1,7 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
+import { reserveHostsSchema } from '../reserve-hosts.ts';
 
 /** Parameters of `vm_workload_consolidation`. */
 export type VmWorkloadConsolidationParameters = {
@@ -27,11 +28,7 @@ export const vmWorkloadConsolidationParameters: JsonObject = {
       default: 300,
     },
     migration_budget: migrationBudgetSchema,
-    reserve_hosts: {
-      description: 'Hosts that could be freed and stay in use or empty, as a reserve for the failure of others.',
-      type: 'integer',
-      minimum: 0,
-    },
+    reserve_hosts: reserveHostsSchema,
     aggregation_method: aggregationMethodSchema,
   },
 };

@@ -80,6 +80,20 @@ describe('workload_balance', () => {
     });
   });
 
+  it('S6 by memory: 37.1 % and 18.2 % before, 30.3 % and 25 % after', async () => {
+    const { actions } = await balance(scenario6, metrics6, { metrics: 'instance_ram_usage', threshold: 30 });
+    const [source, destination] = actions[0]?.reason.values ?? [];
+    expect([source?.before, source?.after]).toEqual([expect.closeTo(37.12, 1), expect.closeTo(30.3, 1)]);
+    expect([destination?.before, destination?.after]).toEqual([expect.closeTo(18.18, 1), expect.closeTo(25, 1)]);
+  });
+
+  it.each(['excluded', 'locked', 'busy'])('S6: nothing is chosen when all instances are %s', async (flag) => {
+    const instances = (scenario6.instances ?? []).map((instance) => ({ ...instance, [flag]: true }));
+    const { moves, report } = await balance({ ...scenario6, instances }, metrics6, { threshold: 30 });
+    expect(moves).toEqual([]);
+    expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: `instance-${flag}` }));
+  });
+
   it('relieves every host in one audit (Watcher moves one instance per audit)', async () => {
     const world: TestWorld = {
       hosts: ['a', 'b', 'c', 'd'].map((name) => host(name)),

@@ -71,8 +71,9 @@ it('check: ends with 1 when something is lost and says what, and with 0 when it 
   expect(await checking).toBe(1);
   expect(told).toMatch(/^vigil watch: postgresql: .*refused/);
   await proxy.accept();
+  const listeners = process.listenerCount('SIGTERM');
   const stopped = run(['scheduler', 'check']);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.poll(() => process.listenerCount('SIGTERM')).toBeGreaterThan(listeners);
   process.emit('SIGTERM');
   expect(await stopped).toBe(0);
 });

@@ -9,6 +9,7 @@ import { silentLogger } from '../action-context.ts';
 import { testServerUrl } from '../servers/test-server-url.ts';
 import { storagePowerWorld, worldHosts, worldPools } from './storage-power-world.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
+import { untilQuiet } from './until-quiet.ts';
 import type { VigilProcess } from './vigil-process.ts';
 
 let folder: string;
@@ -83,7 +84,7 @@ const collections = () => engine.output().split('storage model collected').lengt
 test('the storage model follows what Cinder tells over RabbitMQ, and is not collected for it', async () => {
   const before = await volumesOfOldPool();
   // Subscribing has the model collected once more.
-  await new Promise((resolve) => setTimeout(resolve, 4000));
+  await untilQuiet(collections);
   await volumesOfOldPool();
   const collected = collections();
   expect(collected).toBeGreaterThan(0);

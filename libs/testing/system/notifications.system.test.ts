@@ -5,6 +5,7 @@ import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { silentLogger } from '../index.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
+import { untilQuiet } from './until-quiet.ts';
 import type { VigilProcess } from './vigil-process.ts';
 
 let stack: TestStack;
@@ -45,7 +46,7 @@ test('a server that somebody else moves is in the model on its new host, without
   const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
   await until(async () => ((await model()).length > 0 ? true : undefined));
   // Subscribing has the model collected once more.
-  await new Promise((resolve) => setTimeout(resolve, 4000));
+  await untilQuiet(collections);
   const before = collections();
   expect(before).toBeGreaterThan(0);
   const [first] = await cloud.compute.listServers({});

@@ -124,6 +124,25 @@ test('an ongoing plan cancels an audit that does not force, and does not stop on
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 });
 
+test('a plan that begins while an audit computes cancels the audit, which leaves no plan for a cluster that moves', async () => {
+  const other = await newAudit('dummy', { state: 'SUCCEEDED' });
+  const strategy = await store.db.strategies.get('dummy');
+  let began = '';
+  const { runner, lease } = start({
+    async collect() {
+      began = (await insertActionPlan(store.db, other, strategy, () => ({ state: 'ONGOING' }))).uuid;
+      return engines.world.snapshot;
+    },
+  });
+  const audit = await newAudit('dummy');
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+
+  const end = await ended(audit.uuid);
+  expect(end).toMatchObject({ state: 'CANCELLED', statusMessage: expect.stringContaining(began) });
+  expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+  await store.db.actionPlans.transition(began, 'succeed');
+});
+
 test('an audit that is cancelled while it runs stays cancelled and leaves no plan', async () => {
   let reached: () => void = () => undefined;
   const collecting = new Promise<void>((resolve) => {

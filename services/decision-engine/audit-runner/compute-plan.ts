@@ -50,6 +50,8 @@ export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'p
   recentlyMoved?: readonly string[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
+  /** Moment at which the windows of all metrics end, milliseconds since 1970; default: when each is asked. */
+  atMs?: number;
 };
 
 /** Everything that an audit yields; nothing of it is stored yet. */
@@ -109,6 +111,7 @@ export async function computePlan(
   const metrics = createMetricsReader({
     history: predicted.source,
     snapshot,
+    endMs: audit.atMs,
     clock: deps.clock,
     onQuery: timer.add('metrics'),
   });
@@ -119,7 +122,7 @@ export async function computePlan(
     baremetal: others.baremetal,
     parameters,
     seed: seedOf(audit.uuid),
-    nowMs: deps.clock.now(),
+    nowMs: audit.atMs ?? deps.clock.now(),
     timeLimitMs: deps.options.strategyTimeLimitMs,
     signal,
     metrics: metrics.reader,

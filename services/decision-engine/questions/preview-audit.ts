@@ -31,6 +31,8 @@ interface PreviewTask {
   strategy: string | null;
   parameters: JsonObject;
   scope: AuditScope;
+  /** See `PlanTask`. */
+  atMs?: number;
 }
 
 /** Answers `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
@@ -47,7 +49,7 @@ export async function previewAudit(
   });
 }
 
-/** Answers `audit.compare`: one picture of the cloud for all, one after the other. */
+/** Answers `audit.compare`: one picture of the cloud and one end of all windows for all, one after the other. */
 export async function compareAudits(
   { goal, strategies, scope }: AuditCompareQuestion,
   deps: PreviewDeps,
@@ -60,8 +62,9 @@ export async function compareAudits(
     const whole = await freshModel(deps);
     if (isRefusal(whole)) return whole;
     const results: AuditCompareAnswer['results'] = [];
+    const atMs = deps.clock.now();
     for (const { name, parameters } of strategies) {
-      const task = { goal, strategy: name, parameters, scope };
+      const task = { goal, strategy: name, parameters, scope, atMs };
       const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
       results.push(isRefusal(result) ? { strategy: name, ...result } : result);
     }
@@ -96,11 +99,11 @@ function checkNames({ goal, strategy }: Pick<PreviewTask, 'goal' | 'strategy'>, 
 }
 
 async function preview(
-  { goal, strategy, parameters, scope }: PreviewTask,
+  { goal, strategy, parameters, scope, atMs }: PreviewTask,
   whole: ComputeSnapshot,
   deps: PreviewDeps,
 ): Promise<AuditPreviewAnswer | RpcRefusal> {
-  const task = { uuid: previewUuid, goalName: goal, strategyName: strategy, parameters, scope };
+  const task = { uuid: previewUuid, goalName: goal, strategyName: strategy, parameters, scope, atMs };
   try {
     const plan = await computePlan(task, deps.signal, deps, whole);
     return {

@@ -57,6 +57,7 @@ describe.each(kinds)('questions over %s', (kind) => {
   let asking: MessageBus;
   let answering: MessageBus;
   let responder: Consumer;
+  const windowEnds: (number | undefined)[] = [];
 
   const createBus = (prefix: string) =>
     createMessageBus({
@@ -71,7 +72,15 @@ describe.each(kinds)('questions over %s', (kind) => {
   beforeAll(async () => {
     const prefix = `test-${randomUUID().slice(0, 8)}`;
     [asking, answering] = [await createBus(prefix), await createBus(prefix)];
-    responder = await answerQuestions(answering, deps());
+    const { history, ...others } = deps();
+    const recorded: typeof history = {
+      ...history,
+      aggregate: (query) => {
+        windowEnds.push(query.endMs);
+        return history.aggregate(query);
+      },
+    };
+    responder = await answerQuestions(answering, { ...others, history: recorded });
   });
   afterAll(async () => {
     await responder.stop();
@@ -184,7 +193,8 @@ describe.each(kinds)('questions over %s', (kind) => {
     expect(await counts()).toEqual(before);
   });
 
-  test('strategies are compared on the same picture; one that fails leaves the others alone', async () => {
+  test('strategies are compared on the same picture and the same windows; one that fails leaves the others alone', async () => {
+    windowEnds.length = 0;
     const { results } = answered(
       await ask(asking, auditCompare, {
         goal: 'workload_balancing',
@@ -209,6 +219,9 @@ describe.each(kinds)('questions over %s', (kind) => {
     ]);
     const pictures = results.flatMap((result) => (isRefusal(result) ? [] : result.model_taken_at));
     expect(new Set(pictures).size).toBe(1);
+    expect(windowEnds.length).toBeGreaterThan(1);
+    expect(new Set(windowEnds)).toEqual(new Set([expect.any(Number)]));
+    expect(new Set(windowEnds).size).toBe(1);
   });
 });
 

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTcpProxy, silentLogger as logger, type TcpProxy, testServerUrl } from '#libs/testing';
-import { type PostgresPair, startPostgresPair } from '../testing/servers/postgres-pair.ts';
+import {
+  createTcpProxy,
+  silentLogger as logger,
+  type PostgresPair,
+  startPostgresPair,
+  type TcpProxy,
+  testServerUrl,
+} from '#libs/testing';
 import { connectClient } from './connect-client.ts';
 import { poolSettings } from './pool-settings.ts';
 import { addPostgresHosts, describePostgresUrl, postgresUrlsOf } from './postgres-url.ts';

@@ -13,6 +13,8 @@ export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
 export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';
+export type { PostgresPair } from './servers/postgres-pair.ts';
+export { startPostgresPair } from './servers/postgres-pair.ts';
 export { testServerUrl } from './servers/test-server-url.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';

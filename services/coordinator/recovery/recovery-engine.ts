@@ -93,6 +93,7 @@ export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
         const job = await unit.recovery.takeJob(jobKey);
         if (job === null) return null;
         const outcome = await takeStep(unit, job);
+        await racePoint('mid-step');
         await keep(unit, job, outcome, fence);
         await racePoint('in-step');
         return { job, outcome };

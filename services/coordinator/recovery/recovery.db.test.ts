@@ -5,7 +5,7 @@ import { createRandom } from '#libs/service-kit';
 import { createStore, type ServiceEvent, type ServiceInstance, type Store } from '#libs/store';
 import { createTestDatabase, insertAction, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
 import { createSupervisor } from '../supervisor/observe.ts';
-import { coordinatorLease, createRecoveryEngine, type RacePoint } from './recovery-engine.ts';
+import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from './recovery-engine.ts';
 import { recoveryRules } from './rules.ts';
 
 let database: TestDatabase;
@@ -94,16 +94,48 @@ async function eventsOfHost(): Promise<ServiceEvent[]> {
   return (await store.db.registry.listEvents({ limit: 500 })).filter((event) => event.host === host);
 }
 
-/** Delivers all events of the host twice, in an order of chance, and lets the jobs run in between. */
+/** Seed with which leaders end all the time, this many before one comes through. */
+const dying = 3;
+const placeOfDeath = createRandom(dying);
+const mostDeaths = 4;
+
+/**
+ * Delivers all events of the host twice, in an order of chance, and lets the jobs run in between; with the seed `dying`
+ * once, but each step of that is begun by leaders that end at a place of chance, until one comes through.
+ */
 async function deliver(seed = 1, engine = engineWith()): Promise<void> {
   const random = createRandom(seed);
   const events = await eventsOfHost();
-  const order = [...events, ...events].map((event) => ({ event, at: random() })).sort((a, b) => a.at - b.at);
+  const order = [...events, ...(seed === dying ? [] : events)]
+    .map((event) => ({ event, at: random() }))
+    .sort((a, b) => a.at - b.at);
   for (const { event } of order) {
-    await engine.handle(event, fence);
-    if (random() < 0.3) await engine.run(fence);
+    await act(seed, (leader) => leader.handle(event, fence), engine);
+    if (random() < 0.3) await act(seed, (leader) => leader.run(fence), engine);
   }
-  await engine.run(fence);
+  await act(seed, (leader) => leader.run(fence), engine);
+}
+
+async function act(seed: number, work: (leader: RecoveryEngine) => Promise<void>, engine = engineWith()) {
+  await (seed === dying ? underDyingLeaders(work) : work(engine));
+}
+
+async function underDyingLeaders(work: (leader: RecoveryEngine) => Promise<void>): Promise<void> {
+  for (let deaths = 0; ; deaths += 1) {
+    let left = deaths === mostDeaths ? Number.POSITIVE_INFINITY : 1 + Math.floor(placeOfDeath() * 12);
+    // Whoever is dead does nothing any more, whatever else the pass would do.
+    const leader = engineWith(() => {
+      left -= 1;
+      if (left <= 0) throw new TypeError('killed');
+    });
+    await work(leader).catch(onlyKilled);
+    if (left > 0) return;
+    fence = await lead();
+  }
+}
+
+function onlyKilled(error: unknown): void {
+  if (!(error instanceof TypeError && error.message === 'killed')) throw error;
 }
 
 async function outcomes(rule: string): Promise<string[]> {
@@ -111,7 +143,11 @@ async function outcomes(rule: string): Promise<string[]> {
   return decisions.filter(({ inputs }) => inputs.host === host || rule === 'R5').map(({ outcome }) => outcome);
 }
 
-describe.each([1, 2])('delivered twice and in an order of chance (%i)', (seed) => {
+describe.each([
+  ['delivered twice and in an order of chance', 1],
+  ['delivered twice and in another order', 2],
+  ['delivered to leaders that end at every place', dying],
+])('%s', (_, seed) => {
   test('R1: the plans of a lost applier are launched again, once, when their leases have expired', async () => {
     const lost = await start('watcher-applier', { ttlMs: -1 });
     const free = await heldPlan(lost);
@@ -176,10 +212,7 @@ describe.each([1, 2])('delivered twice and in an order of chance (%i)', (seed) =
     await store.db.registry.transition(gone.instanceId, 'lose');
     for (const { id } of await store.db.registry.pendingEvents(1000)) await store.db.registry.acknowledge(id);
     fence = await lead();
-    const engine = engineWith();
-    await engine.takeOffice(fence);
-    await engine.takeOffice(fence);
-    await engine.run(fence);
+    for (const work of ['takeOffice', 'takeOffice', 'run'] as const) await act(seed, (leader) => leader[work](fence));
     expect(await messagesFor(plan.uuid)).toBe(1);
     expect((await outcomes('R5'))[0]).toBe('RECONCILED');
   });
@@ -306,7 +339,7 @@ describe.each([1, 2])('delivered twice and in an order of chance (%i)', (seed) =
 /** Nobody ever answers. */
 const noBus = { request: () => Promise.reject(new Error('no answer')) };
 
-const steps = ['before-event', 'in-event', 'after-event', 'before-step', 'in-step', 'after-step'];
+const steps = ['before-event', 'in-event', 'after-event', 'before-step', 'mid-step', 'in-step', 'after-step'];
 test.each(steps.flatMap((name) => [1, 2, 3].map((visit) => [name, visit] as const)))(
   'a leader that ends at %s (visit %i) leaves nothing undone and nothing done twice',
   async (name, visit) => {
@@ -336,6 +369,18 @@ test.each(steps.flatMap((name) => [1, 2, 3].map((visit) => [name, visit] as cons
     expect((await store.db.recovery.openJobs()).filter((key) => key.startsWith('R1:'))).toEqual([]);
   },
 );
+
+test('a step and its phase are one: a leader that ends between them leaves neither', async () => {
+  for (let count = 0; count < 6; count += 1) await start('scheduler');
+  const degraded = async () => (await store.db.registry.matrix()).find((row) => row.host === host)?.degraded;
+  const ending = engineWith((place) => {
+    if (place === 'mid-step') throw new TypeError('killed');
+  });
+  await deliver(1, ending);
+  expect(await degraded()).toBe(false);
+  await engineWith().run(fence);
+  expect(await degraded()).toBe(true);
+});
 
 test('the supervisor finds what is lost and changes nothing else while there is no coordinator', async () => {
   const lost = await start('watcher-applier', { ttlMs: -1 });

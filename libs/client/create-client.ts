@@ -41,7 +41,7 @@ export interface VigilClient {
    * A call of the internal surface of the same build, by its path below `/internal`; it may change with every build. Made
    * for the command line and the dashboard.
    */
-  internal<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>;
+  internal<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** Waits until an audit has ended; answers its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
   /** Waits until an action plan has ended; answers its last state. */
@@ -86,11 +86,12 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       return (await response.json()) as CollectionEntries[Name];
     },
     watch: (watchOptions) => watchChanges(send, watchOptions),
-    async internal<Answer>(method: 'GET' | 'POST', path: string, body?: object) {
+    async internal<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) {
       const headers = new Headers({ 'X-Vigil-Internal-Version': internalVersion });
       if (body) headers.set('Content-Type', 'application/json');
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      return (await (await send(`/internal${path}`, init)).json()) as Answer;
+      const response = await send(`/internal${path}`, init);
+      return (response.status === 204 ? undefined : await response.json()) as Answer;
     },
     waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), wait),
     waitForActionPlan: (uuid, wait) =>

@@ -80,6 +80,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
       metrics: deps.metrics,
       cloud: deps.cloud,
       propertyCache: deps.propertyCache,
+      deadLetters: deps.deadLetters ?? null,
       readiness: deps.readiness,
       diagnostics: deps.diagnostics,
       version: readBuildVersion(),

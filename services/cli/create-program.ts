@@ -8,6 +8,7 @@ import { registerAuditLogCommand } from './commands/audit-log-command.ts';
 import { registerAuditTemplateCommands } from './commands/audit-template-commands.ts';
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
+import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
@@ -57,6 +58,7 @@ export function createProgram(context: CliContext): Command {
   registerServiceCommands(program, context);
   registerTaskCommands(program, context);
   registerAuditLogCommand(program, context);
+  registerDeadLetterCommands(program, context);
   registerCompletionCommand(program, context);
   for (const command of program.commands) {
     inherit(command, program);

@@ -1,6 +1,6 @@
 import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
-import type { MessageBus } from '#libs/messaging';
+import type { DeadLetters, MessageBus } from '#libs/messaging';
 import type { Cloud, IdentityPort } from '#libs/openstack';
 import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
@@ -30,6 +30,8 @@ export interface ApiDeps {
   policy?: Policy;
   /** Asks the decision engine; without it, what only that knows is answered 500. */
   bus?: Pick<MessageBus, 'request'> & Partial<Pick<MessageBus, 'subscribe'>>;
+  /** Messages of the bus that were given up; null or absent: there is no bus to look at. */
+  deadLetters?: DeadLetters | null;
   /** Limits of the change stream that differ from the defaults. */
   watch?: Partial<StreamLimits>;
   /** Longest time in seconds that a token is believed without asking Keystone again; default 60. */

@@ -1,3 +1,4 @@
+import type { DeadLetters } from '#libs/messaging';
 import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { RouteDeps } from '../http/api-deps.ts';
@@ -7,6 +8,8 @@ import type { PropertySources } from './properties/create-properties.ts';
 export interface InternalDeps extends RouteDeps, PropertySources {
   metrics: Metrics;
   readiness: Readiness;
+  /** Messages of the bus that were given up; null: there is no bus. */
+  deadLetters: DeadLetters | null;
   /** Check and Status of this process; default: what its readiness says. */
   diagnostics?: Diagnostics;
   /** Version of this build, such as `1.4.0`. */

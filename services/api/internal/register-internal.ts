@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAuditLogRoutes } from './audit-log/routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
+import { registerDeadLetterRoutes } from './dead-letters/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
 import { registerHistoryRoutes } from './history/routes.ts';
 import { createInternalAuthorization } from './internal-authorization.ts';
@@ -32,4 +33,5 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerHistoryRoutes(app, deps);
   registerTaskRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
+  registerDeadLetterRoutes(app, deps);
 }

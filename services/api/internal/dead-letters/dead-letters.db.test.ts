@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MessageBus, planLaunch } from '#libs/messaging';
+import { createPostgresBus } from '#libs/messaging/postgres';
+import { newUuid, readBuildVersion } from '#libs/service-kit';
+import { createTestDatabase, silentLogger } from '#libs/testing';
+import { runCli } from '../../../cli/main.ts';
+import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+import { follow } from '../../testing/watch-client.ts';
+
+let api: TestApi;
+let bus: MessageBus;
+let url: string;
+const version = { 'X-Vigil-Internal-Version': readBuildVersion() };
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  bus = await createPostgresBus({ url: database.url, logger: silentLogger, appId: 'test' });
+  api = await startTestApi(database, { deadLetters: bus });
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await bus.close();
+  await api.close();
+});
+
+it('lists, sends again and discards what was given up; the audit log, the metric and the stream say so', async () => {
+  const followed = follow(url, { kinds: ['dead_letters'] });
+  await followed.until(() => followed.state.get('dead_letters bus')?.count === 0);
+  let isBroken = true;
+  const consumer = await bus.consume(
+    planLaunch.type,
+    async () => (isBroken ? { kind: 'dead', reason: 'broken' } : { kind: 'ack' }),
+    { prefetch: 1 },
+  );
+  const body = () => ({ schema: 'plan.launch/1', plan_uuid: newUuid(), launch_seq: 1, requested_by: null });
+  const envelope = () => ({ messageId: newUuid(), type: planLaunch.type, body: body(), attempt: 0, timestamp: '' });
+  expect(await bus.publish([envelope(), envelope()])).toEqual([true, true]);
+  await followed.until(() => followed.state.get('dead_letters bus')?.count === 2);
+
+  const listed = (await api.get('/internal/dead-letters?limit=1', version)).json();
+  expect(listed).toMatchObject({ count: 2, dead_letters: [{ type: 'plan.launch', reason: 'broken', attempt: 0 }] });
+  const { dead_letters: letters } = (await api.get('/internal/dead-letters', version)).json();
+  const [first, second] = letters.map(({ id }: { id: string }) => id);
+  isBroken = false;
+  const redrive = (id: string) =>
+    api.send('POST', `/internal/dead-letters/${id}/redrive`, undefined, { ...version, 'X-User-Name': 'ann' });
+  expect((await redrive(first)).statusCode).toBe(204);
+  expect(fault(await redrive(first))).toMatchObject({ status: 404 });
+  const run = (args: string[]) => runCli(['--url', url, 'dead-letters', ...args], { env: {}, err: () => undefined });
+  expect(await run(['discard', second])).toBe(0);
+  expect(await run(['discard', second])).toBe(1);
+  await followed.until(() => followed.state.get('dead_letters bus')?.count === 0);
+  expect((await api.get('/metrics')).body).toMatch(/vigil_bus_dead_letters(?:\{.*\})? 0/);
+  const entries = await api.store.db.auditLog.list({ targetKind: 'dead_letter', limit: 10 });
+  expect(entries.map(({ operation, target, status }) => [operation, target, status])).toContainEqual([
+    'redrive_dead_letter',
+    first,
+    204,
+  ]);
+  await consumer.stop();
+  await followed.stop();
+});
+
+it('refuses without a bus', async () => {
+  const lonely = await startTestApi(await createTestDatabase());
+  expect(fault(await lonely.get('/internal/dead-letters', version))).toMatchObject({ status: 503 });
+  await lonely.close();
+});

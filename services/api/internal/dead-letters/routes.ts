@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { messageOf, NotFoundError } from '#libs/domain';
+import type { DeadLetter, DeadLetters } from '#libs/messaging';
+import { startPeriodic } from '#libs/service-kit';
+import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
+import { ApiFault, badRequest, conflict } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { createDeadLetterCount } from './dead-letter-count.ts';
+import { deadLetterSchemas } from './schema.ts';
+
+const tag = 'dead-letters';
+const defaultLimit = 100;
+const countMs = 5_000;
+const params = { letter: 'Id from the list.' };
+type WithLetter = { Params: { letter: string } };
+
+/** Messages of the bus that were given up: looking at them, sending one again, and discarding one. */
+export function registerDeadLetterRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  for (const schema of deadLetterSchemas) app.addSchema(schema);
+  const letters = () => {
+    if (!deps.deadLetters) throw new ApiFault(503, 'There is no message bus to look at');
+    return deps.deadLetters;
+  };
+  registerList(app, deps, letters);
+  registerChanges(app, letters, startCounting(app, deps));
+}
+
+/** Counts from time to time until the application closes; answers how to do it at once. */
+function startCounting(app: FastifyInstance, deps: InternalDeps): () => Promise<void> {
+  const { deadLetters, logger } = deps;
+  if (!deadLetters) return async () => undefined;
+  const count = createDeadLetterCount({ ...deps, letters: deadLetters });
+  // While broker or database are away others say so.
+  const measure = () =>
+    count.measure().catch((error: unknown) => {
+      logger.debug({ reason: messageOf(error) }, 'the dead letters could not be counted');
+    });
+  const counting = startPeriodic({ name: 'dead letters', everyMs: countMs, logger, run: measure });
+  app.addHook('preClose', counting.stop);
+  return measure;
+}
+
+function registerList(app: FastifyInstance, { maxLimit }: InternalDeps, letters: () => DeadLetters): void {
+  const schema = describeInternal({
+    tag,
+    operationId: 'list_dead_letters',
+    summary: 'Messages that were given up, newest first; they stay where they are',
+    query: { limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Entries at most; default 100.' })) },
+    answer: 'DeadLetterList',
+  });
+  app.get('/dead-letters', { schema }, async (request) => {
+    const limit = Math.min(intArgument(queryArguments(request, ['limit']), 'limit') ?? defaultLimit, maxLimit);
+    if (limit < 1) throw badRequest('Limit must be positive');
+    const found = await letters().deadLetters(limit);
+    return { dead_letters: found.map(letterBody), count: await letters().deadLetterCount() };
+  });
+}
+
+function registerChanges(app: FastifyInstance, letters: () => DeadLetters, changed: () => Promise<void>): void {
+  const redrive = describeInternal({
+    tag,
+    operationId: 'redrive_dead_letter',
+    summary: 'Sends a message that was given up to its queue again',
+    params,
+    status: 204,
+    refusals: [404, 409],
+  });
+  app.post<WithLetter>('/dead-letters/:letter/redrive', { schema: redrive }, async (request, reply) => {
+    queryArguments(request);
+    const { letter } = request.params;
+    const result = await letters().redriveDeadLetter(letter);
+    if (result === false) throw new NotFoundError('Dead letter', letter);
+    if (result !== true) throw conflict(`It would only be given up again: ${result.refused}`);
+    await changed();
+    return reply.code(204).send();
+  });
+
+  const discard = describeInternal({
+    tag,
+    operationId: 'discard_dead_letter',
+    summary: 'Discards a message that was given up',
+    params,
+    status: 204,
+    refusals: [404],
+  });
+  app.delete<WithLetter>('/dead-letters/:letter', { schema: discard }, async (request, reply) => {
+    queryArguments(request);
+    const { letter } = request.params;
+    if (!(await letters().discardDeadLetter(letter))) throw new NotFoundError('Dead letter', letter);
+    await changed();
+    return reply.code(204).send();
+  });
+}
+
+function letterBody({ id, envelope, queue, reason, at }: DeadLetter) {
+  return {
+    id,
+    message_id: envelope.messageId,
+    type: envelope.type,
+    queue,
+    reason,
+    attempt: envelope.attempt,
+    published_at: envelope.timestamp,
+    dead_at: at,
+    correlation_id: envelope.correlationId ?? null,
+    body: envelope.body,
+  };
+}

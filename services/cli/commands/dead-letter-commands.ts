@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { column } from '../output/columns.ts';
+import { printJson, printRows } from '../output/print.ts';
+import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+
+interface DeadLetterAnswer {
+  dead_letters: object[];
+  count: number;
+}
+
+const columns = [column('id'), column('type'), column('dead_at'), column('reason')];
+
+/** `dead-letters list|redrive|discard`: messages of the bus that were given up. */
+export function registerDeadLetterCommands(program: Command, context: CliContext): void {
+  const letters = program.command('dead-letters').description('Messages of the bus that were given up');
+  withJson(letters.command('list').description('List them, newest first; they stay where they are'))
+    .option('--limit <number>', 'entries at most, default 100')
+    .action(async ({ json, limit }: OutputOptions & { limit?: string }, command: Command) => {
+      const path = limit === undefined ? '/dead-letters' : `/dead-letters?limit=${encodeURIComponent(limit)}`;
+      const answer = await clientOf(context, command).internal<DeadLetterAnswer>('GET', path);
+      if (json) return printJson(context, answer);
+      printRows(context, false, answer.dead_letters, columns);
+      const more = answer.count - answer.dead_letters.length;
+      if (more > 0) context.err(`and ${more} more\n`);
+    });
+  letters
+    .command('redrive')
+    .description('Send one to its queue again')
+    .argument('<letter>', 'id from the list')
+    .action(async (letter: string, _options: object, command: Command) => {
+      await clientOf(context, command).internal<undefined>('POST', `${pathOf(letter)}/redrive`);
+    });
+  letters
+    .command('discard')
+    .description('Discard one for good')
+    .argument('<letter>', 'id from the list')
+    .action(async (letter: string, _options: object, command: Command) => {
+      await clientOf(context, command).internal<undefined>('DELETE', pathOf(letter));
+    });
+}
+
+function pathOf(letter: string): string {
+  return `/dead-letters/${encodeURIComponent(letter)}`;
+}

@@ -125,6 +125,8 @@ describe('previews of audits', () => {
     ['preview', { goal: 'dummy', strategy: 'zone' }, 400],
     ['preview', { goal: 'dummy', strategy: 'dummy', parameters: { para1: 100 } }, 400],
     ['preview', { goal: 'dummy', name: 'x' }, 400],
+    ['preview', { goal: 'dummy', scope: [{ compute: [{ instances: 1 }] }] }, 400],
+    ['compare', { goal: 'dummy', strategies: ['dummy'], scope: [{ compute: 1 }] }, 400],
     ['compare', { goal: 'dummy', strategies: [] }, 400],
     ['compare', { goal: 'dummy', strategies: [1] }, 400],
     ['compare', { goal: 'dummy', strategies: ['nope'] }, 404],

@@ -29,7 +29,7 @@ export async function createAuditTemplate(
   const body = requireJsonObject(request, argument);
   const input = readInput(body);
   const goal = await requireGoal(deps, body, input.goal);
-  const scope = checkScope(input.scope, (text) => bodyFault(body, text));
+  const scope = checkScope(input.scope, { refuse: (text) => bodyFault(body, text) });
   const strategy = await findStrategy(deps, body, input.strategy);
   if (strategy) await requireSameGoal(deps, body, strategy, goal);
   authorize(deps.policy, request, 'audit_template:create');

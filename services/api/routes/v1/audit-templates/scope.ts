@@ -42,18 +42,27 @@ const scopeSchema: JsonObject = listOf(
   }),
 );
 
+interface ScopeFaults {
+  /** Words the refusal of host aggregates that are included and excluded at once; default 400. */
+  refuse?: (text: string) => ApiFault;
+  /** Status of a violation of the schema; default 500, which Watcher's clients know. */
+  violationStatus?: number;
+}
+
 /**
  * Checks a scope and brings the old form (a bare list of compute rules) into the present one.
- * @throws ApiFault 500 with the violation of the schema (Watcher's clients know this status), 400 for `[{}]` and for
- * host aggregates that are included and excluded at once, which `refuse` words.
+ * @throws ApiFault with the violation of the schema, or of the rules; 400 for `[{}]`.
  */
-export function checkScope(scope: JsonValue[] | null, refuse: (text: string) => ApiFault = badRequest): AuditScope {
+export function checkScope(
+  scope: JsonValue[] | null,
+  { refuse = badRequest, violationStatus = 500 }: ScopeFaults = {},
+): AuditScope {
   if (scope === null || scope.length === 0) return [];
   const first = scope[0];
   if (isJsonObject(first) && Object.keys(first).length === 0) throw badRequest('The first rule of the scope is empty');
   const present = isOldForm(first) ? [{ compute: scope }] : scope;
   const violation = schemaViolation(scopeSchema, present, { useDefaults: false });
-  if (violation !== null) throw new ApiFault(500, violation);
+  if (violation !== null) throw new ApiFault(violationStatus, violation);
   if (isContradictory(present as AuditScope)) throw refuse("host_aggregates can't be included and excluded together");
   return present as AuditScope;
 }

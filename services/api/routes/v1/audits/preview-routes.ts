@@ -104,7 +104,7 @@ function goalField(body: JsonObject): string {
 }
 
 function scopeField(body: JsonObject): AuditScope {
-  return checkScope(arrayField(body, 'scope'));
+  return checkScope(arrayField(body, 'scope'), { violationStatus: 400 });
 }
 
 function candidatesField(body: JsonObject): { name: string; parameters: JsonObject }[] {

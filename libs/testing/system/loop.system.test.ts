@@ -82,19 +82,37 @@ test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to exe
   expect([...(await countMigrations(running)).values()].every((count) => count === 1)).toBe(true);
 });
 
-test('a host is emptied for maintenance and its service disabled', { timeout: 120_000 }, async () => {
+test('a host is emptied for maintenance and its service disabled; a rollback takes all of it back', {
+  timeout: 120_000,
+}, async () => {
   const running = await start({});
   await running.start(['decision-engine']);
   await running.start(['applier']);
   const { hosts } = await running.control<SimulatorState>('/state');
-  const victim = hosts.reduce((most, host) => (host.servers > most.servers ? host : most));
+  const [victim] = hosts.filter(({ servers }) => servers > 1).sort((one, other) => one.servers - other.servers);
+  if (!victim) throw new Error('no host has servers');
 
   const { plan } = await runAudit(running, 'host_maintenance', { maintenance_node: victim.name });
   const { plan: ended } = await execute(running, plan.uuid);
 
   expect(ended.state).toBe('SUCCEEDED');
-  const after = await running.control<{ hosts: { name: string; servers: number; status: string }[] }>('/state');
-  expect(after.hosts.find(({ name }) => name === victim.name)).toMatchObject({ servers: 0, status: 'disabled' });
+  const look = async () => {
+    const state = await running.control<{ hosts: { name: string; servers: number; status: string }[] }>('/state');
+    return state.hosts.find(({ name }) => name === victim.name);
+  };
+  expect(await look()).toMatchObject({ servers: 0, status: 'disabled' });
+
+  const { client } = running;
+  const path = { params: { path: { ident: plan.uuid } } };
+  const preview = await dataOf(client.api.GET('/v1/action_plans/{ident}/rollback', path));
+  expect(preview).toMatchObject({ possible: true, verdict: 'best-effort' });
+  const rollback = await dataOf(client.api.POST('/v1/action_plans/{ident}/rollback', { ...path, body: {} }));
+  const undone = await client.waitForActionPlan(rollback.uuid, { pollMs: 200, timeoutMs: 60_000 });
+  expect(undone).toMatchObject({
+    state: 'SUCCEEDED',
+    status_message: `${preview.actions.length} of ${preview.actions.length} actions of action plan ${plan.uuid} undone`,
+  });
+  expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
 });
 
 test('two engines and two appliers; one applier is killed in mid plan and the other finishes it', {

@@ -5,14 +5,15 @@ import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
-import { registerService } from '#libs/registry';
+import { registerService, reportPluginFaults } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createOutboxRelay, createStore, type Store } from '#libs/store';
+import { createOutboxRelay, createStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
+import { checkTimeZone } from './audit-runner/next-run-time.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
@@ -22,6 +23,7 @@ import type { decisionEngineEnv } from './env.ts';
 import { measureHistoryCalls } from './measure-history-calls.ts';
 import { createModelKeeper, type ModelKeeper } from './model/model-keeper.ts';
 import { createOtherModels, type OtherModels } from './model/other-models.ts';
+import { createModelPublisher } from './model/publish-models.ts';
 import { createEventApplier } from './notifications/event-applier.ts';
 import { followNotifications } from './notifications/follow-notifications.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
@@ -34,6 +36,8 @@ type Context = ServiceContext<typeof decisionEngineEnv>;
 
 const serviceName = 'watcher-decision-engine';
 const heartbeatMs = 10_000;
+/** How often new pictures of the cloud are told to those who follow it. */
+const modelSummaryMs = 5_000;
 /** A model that was read within this time is there, for the pre-check of a strategy; in milliseconds. */
 const probedModelMs = 60_000;
 
@@ -111,7 +115,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     { goals: registry.goals(), strategies: registry.strategies(), scoringEngines: registry.scoringEngines() },
     { newUuid, logger, keepMissing: faults.length > 0 },
   );
-  await reportPluginFaults(faults, store, context);
+  await reportPluginFaults({ ...context, store, serviceName }, faults);
   await store.db.loadedPlugins.report(serviceName, hostId, registry.loaded());
 
   const cellOf = parseCells(env.VIGIL_NOVA_CELLS);
@@ -148,6 +152,20 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     metrics,
   });
   teardown.add('other models', otherModels.stop);
+  const telling = startPeriodic({
+    name: 'model summaries',
+    everyMs: modelSummaryMs,
+    logger,
+    run: createModelPublisher({
+      store,
+      history,
+      clock,
+      logger,
+      host: hostId,
+      models: { compute: model, ...otherModels },
+    }),
+  });
+  teardown.add('model summaries', telling.stop);
   await startFollowing({ compute: model, storage: otherModels.storage }, foreign, context);
   const strategyRunner = createStrategyRunner({
     threads: env.VIGIL_AUDIT_WORKERS,
@@ -190,11 +208,21 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
     outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
+    cronTimeZone: checkTimeZone(env.VIGIL_CRON_TIME_ZONE),
     isSomethingAway: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
   });
   const { loops } = context;
   const pollMs = env.VIGIL_AUDIT_POLL_SECONDS * 1000;
-  const poller = startAuditPoller({ store, runner, lease, gate, everyMs: pollMs, logger, loops });
+  const poller = startAuditPoller({
+    store,
+    runner,
+    lease,
+    gate,
+    everyMs: pollMs,
+    cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
+    logger,
+    loops,
+  });
   teardown.add('audit poller', poller.stop);
   const onTrigger = createAuditTriggerHandler({ store, runner, lease, logger });
   const consumer = await whileOpen(gate, logger, () =>
@@ -238,23 +266,6 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   for (const collector of ['compute', 'storage', 'baremetal']) await registration.holdCollector(collector);
   await registration.runPart('outbox-relay');
   await registration.started(bus);
-}
-
-/** Says in the log, in the readiness report and in the store which plugins are broken; the process works without them. */
-async function reportPluginFaults(
-  faults: { plugin: string; reason: string }[],
-  store: Store,
-  { logger, readiness, hostId }: Context,
-): Promise<void> {
-  for (const { plugin, reason } of faults) logger.error({ plugin, reason }, 'plugin could not be loaded');
-  await store.db.pluginFaults.report(serviceName, hostId, faults);
-  readiness.add(
-    'plugins',
-    async () => {
-      if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join('; '));
-    },
-    { advisory: true },
-  );
 }
 
 /**

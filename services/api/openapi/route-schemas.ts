@@ -4,38 +4,51 @@ import { type TSchema, Type } from 'typebox';
 import { component } from './shared-schemas.ts';
 
 /** What the documentation of a route says; requests are checked by the handlers, in Watcher's words. */
-interface RouteDoc {
+export interface RouteDoc {
   operationId: string;
   summary: string;
+  /** Area of the surface. */
   tag: string;
   query?: Record<string, TSchema>;
+  /** Path parameters and what they are. */
   params?: Record<string, string>;
   body?: TSchema;
   /** Component of the success answer; none for 204. */
   answer?: string;
   status?: 200 | 201 | 202 | 204;
-  /** Refusals beside 400, 401, 403 and 406. */
+  /** Refusals beside 400, 401, 403 and that of the version. */
   refusals?: number[];
 }
 
-/** Schema of a route for the OpenAPI document. */
+/** What the two surfaces of the API have different. */
+interface Surface {
+  headers: Record<string, TSchema>;
+  /** Status that refuses a version. */
+  versionRefusal: 406 | 426;
+  /** Further answers by status. */
+  responses?: Record<number, TSchema>;
+}
+
+/** Schema of a route of the public surface. */
 export function describe(doc: RouteDoc): FastifySchema {
-  const status = doc.status ?? 200;
-  const refusals = [400, 403, 406, ...(doc.refusals ?? [])];
+  const version = Type.String({ description: 'Such as `infra-optim 1.7`; 1.0 when absent.' });
+  return routeSchema(doc, { headers: { 'OpenStack-API-Version': Type.Optional(version) }, versionRefusal: 406 });
+}
+
+/** Schema of a route for the OpenAPI document of its surface. */
+export function routeSchema(doc: RouteDoc, { headers, versionRefusal, responses = {} }: Surface): FastifySchema {
+  const refusals = [400, 403, versionRefusal, ...(doc.refusals ?? [])];
   const schema: FastifySchema = {
     operationId: doc.operationId,
     summary: doc.summary,
     tags: [doc.tag],
-    headers: Type.Object({
-      'OpenStack-API-Version': Type.Optional(
-        Type.String({ description: 'Such as `infra-optim 1.7`; 1.0 when absent.' }),
-      ),
-    }),
+    headers: Type.Object(headers),
     response: {
-      [status]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
+      [doc.status ?? 200]: doc.answer ? component(doc.answer) : Type.Null({ description: 'No body.' }),
+      ...responses,
       401: component('Unauthorized'),
       ...Object.fromEntries(refusals.map((code) => [code, component('Fault')])),
-      // 405, 413, 429 of a rate limit, 500 and 503.
+      // 404 and 405 of the routing, 413, 429 of a rate limit, 500 and 503.
       default: component('Fault'),
     },
   };

@@ -1,4 +1,12 @@
-import { Pagination, SearchInput, Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core';
+import {
+  Checkbox,
+  Pagination,
+  SearchInput,
+  Toolbar,
+  ToolbarContent,
+  ToolbarGroup,
+  ToolbarItem,
+} from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { Nothing } from './states.tsx';
@@ -105,9 +113,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </Tr>
             </Thead>
             <Tbody>
-              {shown.map((row, index) => (
+              {shown.map((row) => (
                 <Tr key={rowKey(row)}>
-                  {selection && <Choose row={row} index={index} rowKey={rowKey} selection={selection} />}
+                  {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
                     <Td key={column.title} dataLabel={column.title}>
                       {column.render(row)}
@@ -147,25 +155,25 @@ function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
 
 interface ChooseProps<Row> {
   row: Row;
-  index: number;
   rowKey: (row: Row) => string;
   selection: Selection<Row>;
 }
 
-function Choose<Row>({ row, index, rowKey, selection }: ChooseProps<Row>) {
+function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
   const { chosen, canChoose, onChange, nameOf } = selection;
   const key = rowKey(row);
   return (
-    <Td
-      select={{
-        rowIndex: index,
-        isSelected: chosen.has(key),
-        isDisabled: !canChoose(row),
-        props: { 'aria-label': `Choose ${nameOf(row)}` },
-        onSelect: (_event, isTicked) =>
-          onChange(new Set(isTicked ? [...chosen, key] : [...chosen].filter((known) => known !== key))),
-      }}
-    />
+    <Td dataLabel="Choose">
+      <Checkbox
+        id={`choose-${key}`}
+        aria-label={`Choose ${nameOf(row)}`}
+        isChecked={chosen.has(key)}
+        isDisabled={!canChoose(row)}
+        onChange={(_event, isTicked) =>
+          onChange(new Set(isTicked ? [...chosen, key] : [...chosen].filter((known) => known !== key)))
+        }
+      />
+    </Td>
   );
 }
 

@@ -102,7 +102,10 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
         {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {`${cut([progressOf(action), routeOf(action) || action.state].filter(Boolean).join(' · '))} `}
+        {`${cut(routeOf(action) || action.state)} `}
+      </text>
+      <text x={stepSize.width - 10} y="18" textAnchor="end" className="vigil-step-detail">
+        {progressOf(action)}
       </text>
       {action.state === 'ONGOING' && action.progress !== undefined && (
         <rect

@@ -55,6 +55,9 @@ export interface AuditReport {
   strategy: string;
   hosts: { considered: number; eligible: number };
   instances: { considered: number; eligible: number };
+  /** Of block storage; only of strategies that look at it. */
+  pools?: { considered: number; eligible: number };
+  volumes?: { considered: number; eligible: number };
   blocked: BlockedCount[];
   metrics: MetricUse[];
   /** Age of the model when the run began, in seconds. */

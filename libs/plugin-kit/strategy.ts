@@ -90,7 +90,10 @@ export interface StrategyContext<Parameters = JsonObject> {
 }
 
 /** The part of the report that only the strategy knows; the engine adds metrics, model age and timings. */
-export type StrategyReport = Pick<AuditReport, 'hosts' | 'instances' | 'blocked' | 'emptyBecause' | 'notes'>;
+export type StrategyReport = Pick<
+  AuditReport,
+  'hosts' | 'instances' | 'pools' | 'volumes' | 'blocked' | 'emptyBecause' | 'notes'
+>;
 
 export interface StrategyResult {
   actions: ProposedAction[];

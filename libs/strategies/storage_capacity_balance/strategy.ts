@@ -65,6 +65,8 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
       report: {
         hosts: { considered: 0, eligible: 0 },
         instances: { considered: 0, eligible: 0 },
+        pools: { considered: pools.length, eligible: groups.over.length + groups.under.length },
+        volumes: { considered: all.length, eligible: actions.length },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(groups, percent),
         notes,

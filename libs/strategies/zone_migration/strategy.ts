@@ -128,6 +128,12 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: sources.size },
         instances: { considered: candidates.instances.length, eligible: plan.planned.live + plan.planned.cold },
+        ...(storage === undefined
+          ? {}
+          : {
+              pools: { considered: storage.snapshot.pools.length, eligible: pools.length },
+              volumes: { considered: candidates.volumes.length, eligible: plan.planned.volumes },
+            }),
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(candidates, plan),
         notes: [

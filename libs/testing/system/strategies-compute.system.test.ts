@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { systemClock } from '#libs/service-kit';
+import { silentLogger } from '../action-context.ts';
+import { expectFullReport } from './expect-full-report.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
 interface SimulatedHost {
@@ -40,6 +44,7 @@ async function audit(strategy: string, parameters: object) {
   const ended = await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 30_000 });
   expect(ended).toMatchObject({ state: 'SUCCEEDED' });
   const [plan] = await client.list('action_plans', { filters: { audit_uuid: created.uuid } });
+  await expectFullReport(client, created.uuid, plan!.uuid);
   const actions = await client.list('actions', { filters: { action_plan_uuid: plan!.uuid } });
   return { plan: plan!, actions };
 }
@@ -66,6 +71,15 @@ async function run(strategy: string, parameters: object) {
 async function spreadOut(): Promise<void> {
   const { plan, actions } = await audit('allocation_balance', {});
   if (actions.length > 0) await execute(plan.uuid);
+}
+
+/** As an operator would, after what the test before has disabled. */
+async function enableAll(): Promise<void> {
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(stack.env), { logger: silentLogger, clock: systemClock });
+  const services = await cloud.compute.listServices();
+  const disabled = services.filter(({ status }) => status === 'disabled');
+  for (const { id } of disabled) await cloud.compute.setServiceStatus(id, 'enabled', null);
+  await cloud.close();
 }
 
 function deviation(values: number[]): number {
@@ -139,12 +153,17 @@ test.each(['specify', 'auto'])(
   90_000,
 );
 
-test('basic: hosts are freed and disabled', async () => {
-  await spreadOut();
-  await settle();
-  const { before, after } = await run('basic', window);
-  expect(occupied(after)).toBeLessThan(occupied(before));
-  const freed = after.hosts.filter(({ status }) => status === 'disabled');
-  expect(freed.length).toBeGreaterThan(0);
-  expect(freed.every(({ servers }) => servers === 0)).toBe(true);
-}, 120_000);
+test.each(['vm_workload_consolidation', 'basic'])(
+  '%s: hosts are freed and disabled',
+  async (strategy) => {
+    await enableAll();
+    await spreadOut();
+    await settle();
+    const { before, after } = await run(strategy, window);
+    expect(occupied(after)).toBeLessThan(occupied(before));
+    const freed = after.hosts.filter(({ status }) => status === 'disabled');
+    expect(freed.length).toBeGreaterThan(0);
+    expect(freed.every(({ servers }) => servers === 0)).toBe(true);
+  },
+  120_000,
+);

@@ -8,6 +8,7 @@ import { createHistory } from '#libs/history/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { silentLogger } from '../action-context.ts';
+import { expectFullReport } from './expect-full-report.ts';
 import { storagePowerWorld, worldHosts, worldPools } from './storage-power-world.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
@@ -62,6 +63,7 @@ async function audit(strategy: string, parameters: object) {
   const ended = await client.waitForAudit(created.uuid, { pollMs: 100, timeoutMs: 30_000 });
   expect(ended).toMatchObject({ state: 'SUCCEEDED' });
   const [plan] = await client.list('action_plans', { filters: { audit_uuid: created.uuid } });
+  await expectFullReport(client, created.uuid, plan!.uuid);
   return { plan: plan!, actions: await client.list('actions', { filters: { action_plan_uuid: plan!.uuid } }) };
 }
 

@@ -47,8 +47,8 @@ export function AuditReportView({ report }: { report: Report }) {
           <CardTitle component="h2">Looked at</CardTitle>
           <CardBody>
             <dl className="vigil-facts">
-              <Fact name="Hosts" value={`${report.hosts.considered} of ${report.hosts.eligible}`} />
-              <Fact name="Instances" value={`${report.instances.considered} of ${report.instances.eligible}`} />
+              <Fact name="Hosts" value={`${report.hosts.eligible} of ${report.hosts.considered} could be used`} />
+              <Fact name="Instances" value={`${report.instances.eligible} of ${report.instances.considered} could be moved`} />
               <Fact name="Age of the model" value={durationText(report.model_age_seconds)} />
               <Fact name="Time taken" value={durationText(total / 1000)} />
               {Object.entries(report.timings_ms ?? {}).map(([phase, ms]) => (

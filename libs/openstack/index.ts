@@ -24,6 +24,8 @@ export type {
   FlavorDetails,
   Hypervisor,
   IdentityPort,
+  Image,
+  ImagePort,
   Inventory,
   Migration,
   MigrationTransfer,

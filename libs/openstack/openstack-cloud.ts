@@ -6,6 +6,7 @@ import type { OpenStackConfig } from './config/openstack-config.ts';
 import type { CloudCallMetrics } from './http/call-metrics.ts';
 import { createHttpClient } from './http/http-client.ts';
 import { createIdentity } from './identity/identity.ts';
+import { createImagePort } from './image/image-port.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
 import type { Cloud } from './ports.ts';
 import { createServiceClient } from './service/service-client.ts';
@@ -13,6 +14,7 @@ import {
   baremetalService,
   blockStorageService,
   computeService,
+  imageService,
   placementService,
 } from './service/service-definition.ts';
 import { createVolumePort } from './volume/volume-port.ts';
@@ -54,6 +56,10 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
     placement: createPlacementPort(createServiceClient(services, placementService)),
     volume: createVolumePort(createServiceClient(services, blockStorageService)),
     baremetal: createBaremetalPort(createServiceClient(services, baremetalService)),
+    image: createImagePort(createServiceClient(services, imageService)),
+    async hasImageService(options) {
+      return (await identity.endpoint('image', options)) !== null;
+    },
     async hasVolumeService(options) {
       return (await identity.endpoint('block-storage', options)) !== null;
     },

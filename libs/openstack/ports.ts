@@ -56,6 +56,8 @@ export interface Server {
   locked: boolean;
   metadata: Record<string, string>;
   bootedFromVolume: boolean;
+  /** Image that it was made from; absent when it was booted from a volume. */
+  imageId?: string;
   /** Properties of its image as the server has them (2.98); absent when Nova does not tell them. */
   imageProperties?: Record<string, string>;
   flavor: FlavorDetails;
@@ -320,6 +322,18 @@ export interface IdentityPort {
   endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
 }
 
+/** An image with the properties that its owner gave it, and those fields of Glance that are texts. */
+export interface Image {
+  uuid: string;
+  properties: Record<string, string>;
+}
+
+/** Glance, for reading. */
+export interface ImagePort {
+  /** Images of all projects. */
+  listImages(options?: CloudCallOptions): Promise<Image[]>;
+}
+
 /** One OpenStack cloud (region) as seen with one set of credentials. */
 export interface Cloud {
   identity: IdentityPort;
@@ -327,6 +341,10 @@ export interface Cloud {
   placement: PlacementPort;
   volume: VolumePort;
   baremetal: BaremetalPort;
+  /** Absent in clouds that are played without it. */
+  image?: ImagePort;
+  /** Whether the catalogue has images; absent with `image`. */
+  hasImageService?(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has block storage. */
   hasVolumeService(options?: CloudCallOptions): Promise<boolean>;
   /** Whether the catalogue has bare metal. */

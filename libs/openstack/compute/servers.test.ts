@@ -115,6 +115,7 @@ describe('servers', () => {
       locked: false,
       metadata: { tier: 'gold' },
       bootedFromVolume: false,
+      imageId: 'image',
       imageProperties: { hw_cpu_policy: 'dedicated', 'trait:CUSTOM_A': 'required' },
       flavor: {
         id: null,

@@ -41,14 +41,16 @@ export async function getServer(
 }
 
 /** Of a server that was booted from a volume the image is an empty text. Required traits are a list among the properties. */
-function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageProperties'> {
+function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageId' | 'imageProperties'> {
   const image = fields.raw('image') === '' ? null : fields.optionalObject('image');
   const bootedFromVolume = fields.raw('image') === '';
-  if (image === null || !image.has('properties')) return { bootedFromVolume };
+  if (image === null) return { bootedFromVolume };
+  const imageId = image.optionalText('id') ?? undefined;
+  if (!image.has('properties')) return { bootedFromVolume, imageId };
   const { traits_required: _list, ...imageProperties } = image.textMap('properties');
   const required = image.object('properties').raw('traits_required');
   if (Array.isArray(required)) for (const trait of required) imageProperties[`trait:${String(trait)}`] = 'required';
-  return { bootedFromVolume, imageProperties };
+  return { bootedFromVolume, imageId, imageProperties };
 }
 
 /** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */

@@ -25,6 +25,8 @@ export interface FieldReader {
   texts(key: string): string[];
   /** A map of texts; numbers and booleans are written out; empty when missing. */
   textMap(key: string): Record<string, string>;
+  /** The fields of the object itself that are texts. */
+  ownTexts(): Record<string, string>;
   /** The entries of a map of objects. */
   entries(key: string): [string, FieldReader][];
   /** The entries of a map of numbers. */
@@ -100,6 +102,12 @@ export function createFieldReader(value: unknown, origin: AnswerOrigin, at = '')
       if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
       throw wrong(key, 'a list of texts');
     },
+    ownTexts: () =>
+      Object.fromEntries(
+        Object.entries(fields).flatMap(([name, item]): [string, string][] =>
+          typeof item === 'string' ? [[name, item]] : [],
+        ),
+      ),
     textMap: (key) => Object.fromEntries(mapOf(key).map(([name, item]) => [name, String(item)])),
     entries: (key) =>
       mapOf(key).map(([name, item]) => [name, createFieldReader(item, origin, `${where(key)}.${name}`)]),

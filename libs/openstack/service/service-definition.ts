@@ -52,6 +52,17 @@ export const blockStorageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
+/** Glance, which is used without microversions; its catalogue entry may or may not end in `/v2`. */
+export const imageService: ServiceDefinition = {
+  type: 'image',
+  versionName: 'image',
+  legacyVersionHeader: null,
+  major: 'v2',
+  baseUrl: (endpoint) => `${endpoint.replace(/\/v2$/, '')}/v2`,
+  versionUrls: () => [],
+  versionDocumentNeeded: false,
+};
+
 /** Ironic, whose catalogue entry may or may not end in `/v1`. */
 export const baremetalService: ServiceDefinition = {
   type: 'baremetal',

@@ -4,6 +4,7 @@ import type { Cloud } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
 import { hostBoundVolumes } from './host-bound-volumes.ts';
+import { listImages, needsImages, withImageProperties } from './image-properties.ts';
 import { readPlacement } from './placement-reader.ts';
 
 export interface CollectorOptions {
@@ -48,7 +49,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   }
 
   const { compute } = cloud;
-  const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
+  const [hypervisors, listed, services, aggregates, serverGroups, volumes] = await Promise.all([
     compute.listHypervisors(call),
     compute.listServers({}, call),
     optional('compute services', compute.listServices(call)),
@@ -56,6 +57,8 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     optional('server groups', compute.listServerGroups(call)),
     optional('volumes', hostBoundPools.length === 0 ? Promise.resolve([]) : cloud.volume.listVolumes(call)),
   ]);
+  const images = needsImages(listed) ? await optional('images', listImages(cloud, call)) : [];
+  const servers = withImageProperties(listed, images);
   const hosts = hypervisors.filter(({ hypervisorType }) => hypervisorType.toLowerCase() !== 'ironic');
   const placement = await readPlacement(cloud.placement, hosts, {
     ...call,

@@ -1,0 +1,39 @@
+import type { CloudCallOptions, Image, ImagePort } from '../ports.ts';
+import type { FieldReader } from '../service/field-reader.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+
+/** Glance has no microversions that are asked for. */
+const versions = { min: '2.0', max: '2.0' };
+
+/** Images of a page; Glance gives fewer where it is set to. */
+const pageSize = '1000';
+
+/** Glance behind the port. */
+export function createImagePort(client: ServiceClient): ImagePort {
+  return { listImages: (options) => listImages(client, options) };
+}
+
+/** All images, following the `next` link of each page. */
+async function listImages(client: ServiceClient, options?: CloudCallOptions): Promise<Image[]> {
+  const found = new Map<string, Image>();
+  let marker: string | null = null;
+  do {
+    const query: Record<string, string> = {
+      visibility: 'all',
+      limit: pageSize,
+      ...(marker === null ? {} : { marker }),
+    };
+    const page = await client.read({ method: 'GET', path: '/images', query, versions, options });
+    const before = found.size;
+    const images = page.list('images').map((fields) => parseImage(fields));
+    for (const image of images) found.set(image.uuid, image);
+    const goesOn = page.optionalText('next') !== null && found.size > before;
+    marker = goesOn ? (images.at(-1)?.uuid ?? null) : null;
+  } while (marker !== null);
+  return [...found.values()];
+}
+
+/** Glance mixes properties with its own fields; what is no text is none of them. */
+function parseImage(fields: FieldReader): Image {
+  return { uuid: fields.text('id'), properties: fields.ownTexts() };
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Cloud, Server } from '#libs/openstack';
+import { listImages, needsImages, withImageProperties } from './image-properties.ts';
+
+const server = (given: Partial<Server>) => given as Server;
+const fromImage = server({ imageId: 'i' });
+const told = server({ imageId: 'i', imageProperties: { hw_numa_nodes: '2' } });
+const fromVolume = server({ bootedFromVolume: true });
+const images = [{ uuid: 'i', properties: { hw_cpu_policy: 'dedicated' } }];
+
+it('Glance is asked where Nova does not tell what an image says', () => {
+  expect([[fromImage, told], [told, fromVolume], []].map(needsImages)).toEqual([true, false, false]);
+});
+
+it('a server keeps what Nova tells of its image; Glance fills in; nothing is known of an image that is gone', () => {
+  const all = withImageProperties([told, fromImage, fromVolume, server({ imageId: 'gone' })], images);
+  expect(all.map(({ imageProperties }) => imageProperties)).toEqual([
+    { hw_numa_nodes: '2' },
+    { hw_cpu_policy: 'dedicated' },
+    undefined,
+    undefined,
+  ]);
+});
+
+it('a cloud without Glance has no images, and its failure is passed on', async () => {
+  const cloud = (found: boolean, answer: () => Promise<typeof images>) =>
+    ({ image: { listImages: answer }, hasImageService: async () => found }) as unknown as Cloud;
+  const fails = () => Promise.reject(new Error('503'));
+  expect(await listImages(cloud(false, fails), {})).toEqual([]);
+  expect(
+    await listImages(
+      cloud(true, async () => images),
+      {},
+    ),
+  ).toEqual(images);
+  await expect(listImages(cloud(true, fails), {})).rejects.toThrow('503');
+});

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeDeadLetters } from './dead-letter-contract.ts';
 import { describeFailures } from './failure-contract.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeProperties } from './property-contract.ts';
@@ -9,6 +10,7 @@ import { describeWork } from './work-contract.ts';
 export function describeMessageBusContract(adapter: string, createHarness: CreateHarness): void {
   describe(`message bus contract: ${adapter}`, () => {
     describeWork(createHarness);
+    describeDeadLetters(createHarness);
     describeQuestions(createHarness);
     describeFailures(createHarness);
     describeProperties(createHarness, 6);

@@ -6,7 +6,6 @@ import {
   ack,
   type BusHarness,
   type CreateHarness,
-  nextTaskDefinition,
   numberOf,
   publishAll,
   task,
@@ -161,124 +160,6 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(Math.abs(Date.parse(dead!.at) - Date.now())).toBeLessThan(60_000);
     });
 
-    it('buries at once what can never work', async () => {
-      let deliveries = 0;
-      await bus.consume(
-        'task.run',
-        async (envelope) => {
-          deliveries += 1;
-          if (numberOf(envelope) === 1) return { kind: 'dead', reason: 'no such plan' };
-          throw new InvalidInputError('plan', 'is not there');
-        },
-        { prefetch: 1 },
-      );
-      await publishAll(bus, [task(1)]);
-      await until('first', async () => (await bus.deadLetters(10)).length === 1);
-      await sleep(5);
-      await publishAll(bus, [task(2)]);
-      await until('second', async () => (await bus.deadLetters(10)).length === 2);
-      expect((await bus.deadLetters(10)).map(({ reason }) => reason)).toEqual(['plan: is not there', 'no such plan']);
-      expect((await bus.deadLetters(1)).map(({ envelope }) => numberOf(envelope))).toEqual([2]);
-      expect(deliveries).toBe(2);
-    });
-
-    it('sends dead letters again, and discards them, one by one', async () => {
-      let isBroken = true;
-      const handled: number[] = [];
-      await bus.consume(
-        'task.run',
-        async (envelope) => {
-          if (isBroken) return { kind: 'dead', reason: 'broken' };
-          handled.push(numberOf(envelope));
-          expect(envelope.attempt).toBe(0);
-          return ack;
-        },
-        { prefetch: 1 },
-      );
-      await publishAll(bus, [task(1), task(2), task(3)]);
-      await until('three', async () => (await bus.deadLetterCount()) === 3);
-      const idOf = async (number: number) =>
-        (await bus.deadLetters(10)).find(({ envelope }) => numberOf(envelope) === number)?.id ?? 'none';
-      isBroken = false;
-      const [second, third] = [await idOf(2), await idOf(3)];
-      expect(await bus.redriveDeadLetter(second)).toBe(true);
-      await until('the second', () => handled.length === 1);
-      expect(await bus.discardDeadLetter(third)).toBe(true);
-      expect(handled).toEqual([2]);
-      expect((await bus.deadLetters(10)).map(({ envelope }) => numberOf(envelope))).toEqual([1]);
-      expect(await bus.deadLetterCount()).toBe(1);
-      // What is gone can neither be sent nor discarded again.
-      expect(await bus.redriveDeadLetter(second)).toBe(false);
-      expect(await bus.discardDeadLetter('nothing')).toBe(false);
-    });
-
-    it('does not send a dead letter again that would only die again', async () => {
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-      await publishAll(newer, [task(1, 2)]);
-      await bus.consume('task.run', async () => ack, { prefetch: 1 });
-      await until('dead letter', async () => (await bus.deadLetterCount()) === 1);
-      const [letter] = await bus.deadLetters(1);
-      expect(await bus.redriveDeadLetter(letter?.id ?? '')).toEqual({ refused: expect.stringMatching(/is newer/) });
-      expect(await bus.deadLetterCount()).toBe(1);
-    });
-
-    it('buries messages of a newer major version and keeps older consumers going', async () => {
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-      await publishAll(newer, [task(1, 2)]);
-      await publishAll(bus, [task(2)]);
-      const seen: number[] = [];
-      await bus.consume(
-        'task.run',
-        async (envelope) => {
-          seen.push(numberOf(envelope));
-          return ack;
-        },
-        { prefetch: 1 },
-      );
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      expect((await bus.deadLetters(1))[0]?.reason).toBe(
-        'schema task.run/2 is newer than version 1, the newest known here',
-      );
-      await until('the other message', () => seen.length === 1);
-      expect(seen).toEqual([2]);
-    });
-
-    it.each([
-      ['the former release', false, { schema: 'task.run/1', number: 1 }, { schema: 'task.run/1', number: 2 }],
-      [
-        'the release that brings a version',
-        true,
-        { schema: 'task.run/2', amount: 1 },
-        { schema: 'task.run/2', amount: 2 },
-      ],
-    ])('%s reads what both have sent', async (_, isNewer, ...expected) => {
-      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
-      await publishAll(bus, [task(1)]);
-      await publishAll(newer, [{ ...task(2), body: { schema: 'task.run/2', amount: 2 } }]);
-      expect(await bodiesOf(isNewer ? newer : bus, 2)).toEqual(expected);
-      expect(await bus.deadLetters(10)).toEqual([]);
-    });
-
-    it('the release after it sends the new version, which the one before can read', async () => {
-      const middle = await harness.createBus({ catalogue: [nextTaskDefinition(true)] });
-      const newest = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
-      const sent = { schema: 'task.run/2', amount: 3, note: 'no word for it in version 1' };
-      await publishAll(newest, [{ ...task(3), body: sent }]);
-      expect(await bodiesOf(middle, 1)).toEqual([sent]);
-    });
-
-    it('a broken body of the version before is a dead letter', async () => {
-      const newer = await harness.createBus({ catalogue: [nextTaskDefinition(false)] });
-      const old = await harness.createBus({ catalogue: [taskDefinition({ schema: { type: 'object' } })] });
-      await publishAll(old, [{ ...task(1), body: { schema: 'task.run/1', number: 'many' } }]);
-      await newer.consume('task.run', async () => ack, { prefetch: 1 });
-      await until('dead letter', async () => (await bus.deadLetters(10)).length === 1);
-      expect((await bus.deadLetters(1))[0]).toMatchObject({
-        reason: expect.stringContaining('body/number must be integer'),
-        envelope: { body: { schema: 'task.run/1', number: 'many' } },
-      });
-    });
-
     it('keeps the order of publishing with one handler at a time', async () => {
       const numbers = Array.from({ length: 60 }, (_, index) => index);
       const seen: number[] = [];
@@ -402,20 +283,4 @@ export function describeWork(createHarness: CreateHarness): void {
       expect(seen).toEqual([1, 2]);
     });
   });
-}
-
-/** Bodies as `count` handlers saw them. */
-async function bodiesOf(bus: MessageBus, count: number): Promise<unknown[]> {
-  const bodies: unknown[] = [];
-  const consumer = await bus.consume(
-    'task.run',
-    async ({ body }) => {
-      bodies.push(body);
-      return ack;
-    },
-    { prefetch: 1 },
-  );
-  await until(`${count} messages`, () => bodies.length === count);
-  await consumer.stop();
-  return bodies;
 }

@@ -17,6 +17,7 @@ import { DashboardSessions1795219270000 } from './1795219270000-dashboard-sessio
 import { CrashCauses1795219280000 } from './1795219280000-crash-causes.ts';
 import { TaskRedrives1795219281000 } from './1795219281000-task-redrives.ts';
 import { PlanRollback1795219320000 } from './1795219320000-plan-rollback.ts';
+import { LoggedSequences1795219330000 } from './1795219330000-logged-sequences.ts';
 import { ProcessLoops1795219340000 } from './1795219340000-process-loops.ts';
 import { AuditLog1795219350000 } from './1795219350000-audit-log.ts';
 import { PublishedStates1795219351000 } from './1795219351000-published-states.ts';
@@ -42,6 +43,7 @@ export const migrations = [
   CrashCauses1795219280000,
   TaskRedrives1795219281000,
   PlanRollback1795219320000,
+  LoggedSequences1795219330000,
   ProcessLoops1795219340000,
   AuditLog1795219350000,
   PublishedStates1795219351000,

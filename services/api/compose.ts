@@ -91,6 +91,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     webhooksAuth: env.VIGIL_ENABLE_WEBHOOKS_AUTH,
     corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
     rateLimitPerMinute: env.VIGIL_API_RATE_LIMIT,
+    routeLimits: env.VIGIL_API_ROUTE_LIMITS,
     clock,
     newUuid,
     random: createRandom(clock.now()),

@@ -1,4 +1,5 @@
 import { choice, flag, integer, list, text, url } from '#libs/service-kit/env';
+import { routeLimits } from './route-limits.ts';
 
 /** Configuration of the API; see docs/configuration.md, which is generated from it. */
 export const apiEnv = {
@@ -47,6 +48,10 @@ export const apiEnv = {
     min: 0,
     max: 1_000_000,
     description: 'Requests a minute that one token may make of this process, as many at once; 0: no limit.',
+  }),
+  VIGIL_API_ROUTE_LIMITS: routeLimits({
+    description:
+      'Requests a minute that one token may make of single routes, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
   }),
   VIGIL_WATCH_PER_USER: integer({
     default: 100,

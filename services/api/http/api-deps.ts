@@ -42,6 +42,8 @@ export interface ApiDeps {
   corsOrigins?: readonly string[];
   /** Requests a minute and client; 0 (the default) is no limit. */
   rateLimitPerMinute?: number;
+  /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
+  routeLimits?: ReadonlyMap<string, number>;
   clock: Clock;
   newUuid: IdSource;
   /** Default: nothing is left to chance, and names are told apart by trying the next one. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import { createTestDatabase } from '#libs/testing';
+import { routeLimits } from '../route-limits.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -107,6 +108,38 @@ describe('the rate limit', () => {
     now += 20_000;
     expect([await ask('a'), await ask('a')]).toEqual([200, 429]);
     expect((await limited.get('/')).statusCode).toBe(200);
+  });
+});
+
+describe('the limit of a route', () => {
+  it('is kept beside that of all, by token', async () => {
+    const audits = new Map([['GET /v1/audits/:ident', 1]]);
+    const own = await startTestApi(await createTestDatabase(), { clock: { now: () => now }, routeLimits: audits });
+    try {
+      const ask = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
+      expect([await ask('/v1/audits/x'), await ask('/v1/audits/y'), await ask('/v1/audits/x', 'b')]).toEqual([
+        404, 429, 404,
+      ]);
+      expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
+      now += 60_000;
+      expect(await ask('/v1/audits/x')).toBe(404);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is refused for a route that there is not, or that can not be read', async () => {
+    const missing = new Map([['POST /v1/nothing', 1]]);
+    const starting = startTestApi(await createTestDatabase(), { routeLimits: missing });
+    await expect(starting.then((started) => started.get('/'))).rejects.toThrow('there is no route POST /v1/nothing');
+    const key = routeLimits({ description: '' });
+    expect(key.parse('POST /v1/audits=30, GET /v1/actions=5')).toEqual(
+      new Map([
+        ['POST /v1/audits', 30],
+        ['GET /v1/actions', 5],
+      ]),
+    );
+    expect(() => key.parse('POST /v1/audits')).toThrow('must be like "POST /v1/audits=30", not "POST /v1/audits"');
   });
 });
 

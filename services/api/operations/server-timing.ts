@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '#libs/domain';
 
 /** Requests that take longer than this are told in the log. */
-const slowMs = 5_000;
+const defaultSlowMs = 5_000;
 
 /** Routes that stay open on purpose: streams of changes and long polls. */
 const patient = /^\/v1\/watch(ers\/[^/]+\/next)?$/;
 
-/** Says in each answer how long it took (`Server-Timing: total;dur=<ms>`), and logs requests that took more than 5 s. */
-export function installServerTiming(app: FastifyInstance, logger: Logger): void {
+/** Says in each answer how long it took (`Server-Timing: total;dur=<ms>`), and logs requests that took longer than `slowMs` (5 s). */
+export function installServerTiming(app: FastifyInstance, logger: Logger, slowMs = defaultSlowMs): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     reply.header('Server-Timing', `total;dur=${reply.elapsedTime.toFixed(1)}`);
     return payload;

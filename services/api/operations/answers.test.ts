@@ -1,0 +1,37 @@
+import fastify from 'fastify';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Logger } from '#libs/domain';
+import { silentLogger } from '#libs/testing';
+import { installDeprecation } from './deprecation.ts';
+import { installServerTiming } from './server-timing.ts';
+
+const app = fastify();
+afterEach(() => app.close());
+
+test('deprecated routes say since when and until when, and the document too; others say nothing', async () => {
+  const deprecation = { since: new Date('2026-01-01T00:00:00Z'), sunset: new Date('2027-01-01T00:00:00Z') };
+  const schemas: unknown[] = [];
+  const warnings: unknown[] = [];
+  const logger: Logger = { ...silentLogger, warn: (fields, text) => void warnings.push([text, fields]) };
+  installDeprecation(app);
+  installServerTiming(app, logger, 30);
+  app.addHook('onRoute', ({ url, schema }) => void schemas.push([url, schema?.deprecated ?? false]));
+  app.get('/old', { config: { deprecation } }, async () => ({}));
+  app.get('/new', async () => ({}));
+  app.get('/slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return {};
+  });
+
+  const old = await app.inject('/old');
+  expect(old.headers).toMatchObject({ deprecation: '@1767225600', sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' });
+  expect((await app.inject('/new')).headers).not.toHaveProperty('deprecation');
+  expect(schemas).toContainEqual(['/old', true]);
+  expect(schemas).toContainEqual(['/new', false]);
+
+  const slow = await app.inject('/slow?token=x');
+  expect(slow.headers['server-timing']).toMatch(/^total;dur=\d+\.\d$/);
+  await vi.waitFor(() =>
+    expect(warnings).toContainEqual(['a request took long', expect.objectContaining({ route: '/slow' })]),
+  );
+});

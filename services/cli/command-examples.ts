@@ -57,6 +57,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'action list': [`action list --action-plan ${plan}`],
   'action show': [`action show ${action}`],
   'action reason': [`action reason ${action}`],
+  'action skip': [`action skip ${action} --reason "its owner is at work"`],
   'action update': [`action update ${action} --state SKIPPED --reason "not tonight"`],
   'audit-log': ['audit-log --user admin --target-kind audit', 'audit-log --from 2026-05-01T00:00:00Z --json'],
   plugins: ['plugins --json'],

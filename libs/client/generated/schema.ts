@@ -541,6 +541,23 @@ export interface paths {
         patch: operations["update_action"];
         trace?: never;
     };
+    "/v1/actions/{ident}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave out an action that has not begun, also of a plan that runs (extension) */
+        post: operations["skip_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/actions/{ident}/reason": {
         parameters: {
             query?: never;
@@ -1010,6 +1027,55 @@ export interface components {
             /** @description What is wrong; empty when nothing is. */
             comment: string;
         }[];
+        /** @description Part of the cloud that one model is cut down to. */
+        ScopeRule: {
+            compute?: {
+                host_aggregates?: ({
+                    id?: number | "*";
+                } | {
+                    name?: string;
+                })[];
+                availability_zones?: {
+                    name?: string;
+                }[];
+                exclude?: {
+                    instances?: {
+                        uuid?: string;
+                    }[];
+                    compute_nodes?: {
+                        name?: string;
+                    }[];
+                    host_aggregates?: ({
+                        id?: number | "*";
+                    } | {
+                        name?: string;
+                    })[];
+                    instance_metadata?: Record<string, never>[];
+                    projects?: {
+                        uuid?: string;
+                    }[];
+                }[];
+            }[];
+            storage?: {
+                availability_zones?: {
+                    name?: string;
+                }[];
+                volume_types?: {
+                    name?: string;
+                }[];
+                exclude?: {
+                    storage_pools?: {
+                        name?: string;
+                    }[];
+                    volumes?: {
+                        uuid?: string;
+                    }[];
+                    projects?: {
+                        uuid?: string;
+                    }[];
+                }[];
+            }[];
+        };
         AuditTemplate: {
             /**
              * Format: uuid
@@ -1104,9 +1170,7 @@ export interface components {
             description?: string | null;
             /** @description Uuid or name of a strategy of the goal. */
             strategy?: string | null;
-            scope?: {
-                [key: string]: unknown;
-            }[] | null;
+            scope?: components["schemas"]["ScopeRule"][] | null;
             default_parameters?: {
                 [key: string]: unknown;
             } | null;
@@ -1285,7 +1349,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description Rules; everything when absent. */
-            scope?: Record<string, never>[] | null;
+            scope?: components["schemas"]["ScopeRule"][] | null;
         };
         AuditCompareRequest: {
             /** @description Uuid or name. */
@@ -1298,7 +1362,7 @@ export interface components {
                 } | null;
             })[];
             /** @description Rules; everything when absent. */
-            scope?: Record<string, never>[] | null;
+            scope?: components["schemas"]["ScopeRule"][] | null;
         };
         AuditPreview: {
             strategy: string;
@@ -1731,6 +1795,10 @@ export interface components {
             /** @description URL of the next page, when this one is full. */
             next?: string;
         };
+        ActionSkip: {
+            /** @description Why it is left out. */
+            reason?: string | null;
+        };
         ActionReason: {
             /**
              * Format: uuid
@@ -1918,7 +1986,7 @@ export interface components {
              * @description What the plugin is.
              * @enum {string}
              */
-            kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action";
+            kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action" | "data_source" | "collector";
             /** @description Unique within its kind. */
             name: string;
             /** @description For people; null for kinds that have none. */
@@ -1952,7 +2020,7 @@ export interface components {
             revno: number;
             /** @description Oldest first, each entity once. */
             deltas: [
-                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action",
+                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log",
                 "change" | "remove",
                 Record<string, never>
             ][];
@@ -1960,7 +2028,7 @@ export interface components {
             more: boolean;
         };
         WatcherCreate: {
-            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action")[];
+            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log")[];
             /** @description Only these entities. */
             uuids?: string[];
             /**
@@ -5758,6 +5826,117 @@ export interface operations {
             };
             /** @description Default Response */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    skip_action: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionSkip"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

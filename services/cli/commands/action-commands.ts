@@ -52,6 +52,14 @@ export function registerActionCommands(program: Command, context: CliContext): v
       const call = clientOf(context, command).api.GET('/v1/actions/{ident}/reason', { params: { path: { ident } } });
       printReason(context, options.json, await dataOf(call));
     });
+  withJson(parent.command('skip').description('Leave out an action that has not begun, also of a plan that runs'))
+    .argument('<uuid>')
+    .option('--reason <text>', 'why it is left out')
+    .action(async (ident: string, { json, reason }: OutputOptions & { reason?: string }, command: Command) => {
+      const { api } = clientOf(context, command);
+      const call = api.POST('/v1/actions/{ident}/skip', { params: { path: { ident } }, body: { reason } });
+      printRow(context, json, await dataOf(call), detailColumns);
+    });
   withJson(parent.command('update').description('Skip an action, or change why it is skipped'))
     .argument('<uuid>')
     .option('--state <state>', 'SKIPPED')

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { onceByKey } from '../../../http/idempotency.ts';
+import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { createActionResource } from './resource.ts';
-import { updateAction } from './update-action.ts';
+import { skipAction, updateAction } from './update-action.ts';
 
 type WithIdent = { Params: { ident: string } };
 const tag = 'actions';
@@ -32,6 +34,22 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
     return showOne(resource, request, await updateAction(deps, request, request.params.ident));
   });
   refuseWithoutIdent(app, 'action_uuid', [['PATCH', '/v1/actions']]);
+  const skipSchema = describe({
+    tag,
+    operationId: 'skip_action',
+    summary: 'Leave out an action that has not begun, also of a plan that runs (extension)',
+    params,
+    body: component('ActionSkip'),
+    answer: 'Action',
+    refusals: [404, 409, 415, 422],
+  });
+  app.post<WithIdent>('/v1/actions/:ident/skip', { schema: skipSchema }, async (request, reply) => {
+    refuseOddBody(request);
+    const action = await authorizedRow(deps, resource, request, 'action:update');
+    return onceByKey(deps.store, request, reply, async (claim) =>
+      showOne(resource, request, await skipAction(deps, request, action, claim)),
+    );
+  });
   const reasonSchema = describe({
     tag,
     operationId: 'get_action_reason',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { actionStates, StateConflictError } from '#libs/domain';
+import { type ActionPlanState, actionStates, StateConflictError } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
@@ -7,6 +7,8 @@ import type { RouteDeps } from '../../../http/api-deps.ts';
 import { textField } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
+import type { ClaimKey } from '../../../http/idempotency.ts';
+import { isJsonObject, readJson } from '../../../http/json-body.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import { type PatchRules, readPatch, refuseUnknownState } from '../../../patch/patch-operations.ts';
@@ -37,7 +39,7 @@ export async function updateAction(deps: RouteDeps, request: FastifyRequest, ide
     const values = applyPatch({ state: action.state, status_message: action.statusMessage }, patch);
     const state = values.has('state') ? pythonText(values.get('state')) : action.state;
     const reason = values.has('status_message') ? readReason(Object.fromEntries(values)) : undefined;
-    if (state !== action.state) return skip(unit, action, state, reason);
+    if (state !== action.state) return skip(unit, action, { state, reason, planStates: beforeStart });
     return changeReason(unit, action, reason);
   });
 }
@@ -55,16 +57,40 @@ function messageFor(reason: string | null | undefined): string {
   return reason ? `${skippedText} Reason: ${reason}` : skippedText;
 }
 
-async function skip(
-  unit: UnitOfWork,
-  action: ActionView,
-  state: string,
-  reason: string | null | undefined,
+/**
+ * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH can not do, leave out an action that has not begun of a plan that runs.
+ * Whether the action begins or is skipped is decided by one conditional update.
+ */
+export async function skipAction(
+  deps: RouteDeps,
+  request: FastifyRequest,
+  { uuid }: ActionView,
+  claim: ClaimKey,
 ): Promise<ActionView> {
+  const body = readJson(request);
+  const reason = isJsonObject(body) ? readReason({ status_message: body.reason ?? null }) : null;
+  return deps.store.transaction(async (unit) => {
+    await claim(unit);
+    const planStates = [...beforeStart, 'ONGOING'] as const;
+    return skip(unit, await unit.actions.get(uuid), { state: 'SKIPPED', reason, planStates });
+  });
+}
+
+/** States of the plan in which Watcher lets an action be skipped. */
+const beforeStart: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING'];
+
+interface Skip {
+  /** As asked for; anything but SKIPPED is refused. */
+  state: string;
+  reason: string | null | undefined;
+  planStates: readonly ActionPlanState[];
+}
+
+async function skip(unit: UnitOfWork, action: ActionView, { state, reason, planStates }: Skip): Promise<ActionView> {
   const refusal = (from: string | null) => conflict(`State transition not allowed: (${from} -> ${state})`);
   if (action.state !== 'PENDING' || state !== 'SKIPPED') throw refusal(action.state);
   const plan = await unit.actionPlans.get(action.actionPlanUuid);
-  if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') {
+  if (!planStates.includes(plan.state)) {
     throw conflict(`State update not allowed for actionplan state: ${plan.state}`);
   }
   const set = { statusMessage: messageFor(reason) };

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dataOf } from '#libs/client';
 import { ask, auditPreview, isRefusal, modelGet } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createStore, type Store } from '#libs/store';
 import { silentLogger } from '../action-context.ts';
-import { insertAudit } from '../builders.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 import type { VigilProcess } from './vigil-process.ts';
 
@@ -35,13 +35,21 @@ afterAll(async () => {
   await rm(brokenPlugin, { recursive: true, force: true });
 });
 
-it('a continuous audit outlives the engine that runs it', async () => {
-  const audit = await insertAudit(store.db, await store.db.strategies.get('dummy'), () => ({
-    auditType: 'CONTINUOUS',
-    interval: '1',
-  }));
+it('a continuous audit outlives its template and the engine that runs it', async () => {
+  const { api } = stack.client;
+  const template = await dataOf(
+    api.POST('/v1/audit_templates', { body: { name: 'every second', goal: 'dummy', strategy: 'dummy' } as never }),
+  );
+  const body = { audit_template_uuid: template.uuid, audit_type: 'CONTINUOUS', interval: '1' };
+  const created = await dataOf(api.POST('/v1/audits', { body: body as never }));
+  const audit = await store.db.audits.get(created.uuid);
   const plans = () => store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
   await expect.poll(async () => (await plans()).length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1);
+
+  const path = { params: { path: { ident: template.uuid } } };
+  const other = [{ op: 'replace', path: '/strategy', value: 'dummy_with_scorer' }];
+  await api.PATCH('/v1/audit_templates/{ident}', { ...path, body: other as never });
+  await api.DELETE('/v1/audit_templates/{ident}', path);
 
   const { hostname } = await store.db.audits.get(audit.uuid);
   await engines.get(hostname ?? '')?.kill();
@@ -50,6 +58,7 @@ it('a continuous audit outlives the engine that runs it', async () => {
   await expect.poll(async () => (await plans()).length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(before + 1);
   const now = await store.db.audits.get(audit.uuid);
   expect([now.state, hostname, now.hostname]).toEqual(['ONGOING', hostname, hostname === 'one' ? 'two' : 'one']);
+  expect([now.strategyName, now.statusMessage]).toEqual(['dummy', null]);
   const recommended = (await plans()).filter(({ state }) => state === 'RECOMMENDED');
   expect(recommended.length).toBe(1);
   await store.db.audits.transition(audit.uuid, 'cancel');

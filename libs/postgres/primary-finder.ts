@@ -68,11 +68,10 @@ export function createPrimaryFinder(
     });
     await Promise.race([Promise.allSettled(asked), sleep(rivalsMs)]);
     const { url, timeline } = found.reduce((best, each) => (each.timeline > best.timeline ? each : best));
-    highest = timeline;
-    if (url !== current) {
+    if (highest > 0 && url !== current) {
       logger.warn({ server: postgresHostOf(url), before: postgresHostOf(current) }, 'PostgreSQL has another primary');
-      current = url;
     }
+    [current, highest] = [url, timeline];
     return url;
   }
 

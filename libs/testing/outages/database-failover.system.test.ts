@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { upgradeSchema } from '#libs/store';
+import { silentLogger } from '../action-context.ts';
+import { type PostgresPair, startPostgresPair } from '../servers/postgres-pair.ts';
+import { startTestStack, type TestStack } from '../system/test-stack.ts';
+
+let pair: PostgresPair;
+let stack: TestStack;
+const folder = mkdtempSync(join(tmpdir(), 'vigil-failover-'));
+const known = join(folder, 'known.json');
+beforeAll(async () => {
+  pair = await startPostgresPair();
+  await upgradeSchema(pair.url, { logger: silentLogger });
+  stack = await startTestStack({
+    simulator: ['--generate', 'hosts=4,instances=12,seed=3'],
+    env: {
+      VIGIL_DATABASE_URL: pair.url,
+      VIGIL_GATE_PERIOD_SECONDS: '0.5',
+      VIGIL_GATE_TRIES: '2',
+      VIGIL_GATE_RETRY_SECONDS: '0.2',
+      VIGIL_APPLIER_POLL_SECONDS: '1',
+      VIGIL_AUDIT_POLL_SECONDS: '1',
+    },
+  });
+  await stack.start(['decision-engine']);
+  await stack.start(['applier'], { VIGIL_KNOWN_ENDPOINTS_PATH: known });
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await pair?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function startPlan(seconds: number): Promise<string> {
+  const { client } = stack;
+  const body = { goal: 'dummy', strategy: 'dummy', audit_type: 'ONESHOT', force: true, parameters: { para1: seconds } };
+  const { uuid } = await dataOf(client.api.POST('/v1/audits', { body: body as never }));
+  const audit = await client.waitForAudit(uuid, { pollMs: 100, timeoutMs: 60_000 });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  await client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident: plan?.uuid ?? '' } }, body: {} });
+  return plan?.uuid ?? '';
+}
+
+const isReady = async () => (await fetch(`${stack.api.url}/readyz`)).ok;
+
+test('the standby takes over while a plan runs: every process goes on with it by itself', {
+  timeout: 120_000,
+}, async () => {
+  const plan = await startPlan(4);
+  const state = async () => (await stack.client.get('action_plans', plan)).state;
+  await expect.poll(state, { timeout: 20_000 }).toBe('ONGOING');
+  await pair.killPrimary();
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(false);
+  await pair.promote();
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  const limit = { pollMs: 200, timeoutMs: 60_000 };
+  expect(await stack.client.waitForActionPlan(plan, limit)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(await stack.client.waitForActionPlan(await startPlan(1), limit)).toMatchObject({ state: 'SUCCEEDED' });
+  const standby = new URL(pair.standbyUrl).host;
+  expect(JSON.parse(readFileSync(known, 'utf8'))).toMatchObject({ postgresql: [standby] });
+});

@@ -92,7 +92,7 @@ const serviceRules = {
   demo: ['domain', 'client', 'service-kit'],
 };
 
-/** Packages with one home. */
+/** Packages with one home; a scope stands for all its packages. What is not here is small and used where it is needed. */
 const homes = {
   typeorm: ['^libs/store/', '^migrations/'],
   pg: [
@@ -106,21 +106,25 @@ const homes = {
   amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
   '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
   memjs: ['^libs/dynamic-properties/'],
-  fastify: ['^services/api/', '^services/simulator/', '^libs/service-kit/', '^libs/testing/'],
+  pino: ['^libs/service-kit/'],
+  'prom-client': ['^libs/service-kit/'],
+  'openapi-fetch': ['^libs/client/'],
+  fastify: ['^services/api/', '^services/simulator/'],
+  '@fastify': ['^services/api/'],
+  typebox: ['^services/api/'],
+  rfc6902: ['^services/api/patch/'],
   react: ['^services/dashboard/'],
+  'react-router': ['^services/dashboard/'],
+  '@patternfly': ['^services/dashboard/'],
+  '@tanstack': ['^services/dashboard/'],
+  '@dagrejs': ['^services/dashboard/'],
+  uplot: ['^services/dashboard/'],
   vite: ['^services/dashboard/vite.config.ts'],
   undici: ['^libs/openstack/', '^libs/testing/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
-  commander: [
-    '^services/cli/',
-    '^services/database/',
-    '^services/status/',
-    '^services/watch/',
-    '^services/supervisor/',
-    '^services/demo/',
-    '^services/simulator/',
-    '^bench/',
-  ],
+  commander: ['^services/cli/', '^services/database/', '^services/status/', '^services/watch/', '^services/demo/'],
+  'cli-table3': ['^services/cli/', '^services/demo/', '^bench/'],
+  'cli-progress': ['^services/cli/', '^services/demo/'],
 };
 
 // Tests, what only tests use, and the contract suites beside their ports.

@@ -1,43 +1,82 @@
 import { expect, it } from 'vitest';
-import { createWhatIf } from '#libs/cluster-model';
+import { buildComputeSnapshot } from '#libs/cluster-model';
+import type { Cloud, Server } from '#libs/openstack';
+import { createOpenStackCloud } from '#libs/openstack';
 import { testUuid } from '#libs/plugin-kit/testing';
-import type { SimulatedHost } from '../cloud/entities.ts';
-import { hostFilters } from './host-filters.ts';
-import { cloudOf, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
+import { serveSimulation, silentLogger } from '../simulation-fixture.ts';
+import { compareFeasibility } from './testing/compare-feasibility.ts';
+import { cloudOf, poolName, putInFlight, randomOf, randomWorld, snapshotOf } from './testing/random-clouds.ts';
 
 /** Worlds; a bigger run is asked for with VIGIL_PROPERTY_RUNS. */
 const worlds = Number(process.env.VIGIL_PROPERTY_RUNS ?? 60);
 
 it('the model and the simulated scheduler, written apart, agree on every server and host of random clouds', () => {
-  const different: string[] = [];
-  const onlyBecauseOf = new Map(hostFilters.map(({ name }) => [name, 0]));
+  const onlyBecauseOf = new Map<string, number>();
   let admitted = 0;
   for (let seed = 1; seed <= worlds; seed++) {
     const world = randomWorld(randomOf(seed * 104_729));
-    const context = cloudOf(world);
-    const model = createWhatIf(snapshotOf(world));
-    for (const server of context.state.servers.values()) {
-      const instance = model.instanceRow(testUuid(server.name)) as number;
-      if (model.immovable(instance) === 'volume-bound') onlyBecauseOf.set('LocalVolumes', 1);
-      if (model.immovable(instance) !== null) continue;
-      for (const [row, { hostname }] of model.snapshot.hostInfo.entries()) {
-        const host = context.state.hosts.get(hostname) as SimulatedHost;
-        const request = { server, flavor: server.flavor, requested: host };
-        const refusing = hostFilters.filter((filter) => !filter.passes(host, request, context));
-        const [only, ...more] = refusing;
-        if (only !== undefined && more.length === 0)
-          onlyBecauseOf.set(only.name, (onlyBecauseOf.get(only.name) ?? 0) + 1);
-        const refusal = model.refusal(instance, row);
-        if (refusal === null) admitted++;
-        if ((refusal === null) === (refusing.length === 0)) continue;
-        different.push(
-          `world ${seed}, ${server.name} to ${hostname}: ${refusal} / ${refusing.map(({ name }) => name)}`,
-        );
-      }
-    }
+    const found = compareFeasibility(snapshotOf(world), cloudOf(world), ({ name }) => testUuid(name));
+    expect(found.different, `world ${seed}`).toEqual([]);
+    admitted += found.admitted;
+    for (const [name, count] of found.onlyBecauseOf) onlyBecauseOf.set(name, (onlyBecauseOf.get(name) ?? 0) + count);
   }
-  expect(different).toEqual([]);
   // Every filter has decided alone, so that none could be left out of the model unseen.
   expect([...onlyBecauseOf].filter(([name, count]) => count === 0 && name !== 'DifferentFromSource')).toEqual([]);
   expect(admitted).toBeGreaterThan(worlds * 10);
+});
+
+/** What the model is built from, read through the client that production uses. */
+async function readSnapshot(cloud: Cloud, cellOf: (host: string) => string | null) {
+  const [hypervisors, servers, services, aggregates, serverGroups, volumes] = await Promise.all([
+    cloud.compute.listHypervisors(),
+    cloud.compute.listServers(),
+    cloud.compute.listServices(),
+    cloud.compute.listAggregates(),
+    cloud.compute.listServerGroups(),
+    cloud.volume.listVolumes(),
+  ]);
+  const ofEach = async <T>(read: (uuid: string) => Promise<T>) =>
+    new Map(await Promise.all(hypervisors.map(async ({ uuid }) => [uuid, await read(uuid)] as const)));
+  return buildComputeSnapshot({
+    hypervisors,
+    servers: servers as Server[],
+    services,
+    aggregates,
+    serverGroups,
+    inventories: await ofEach((uuid) => cloud.placement.getInventories(uuid)),
+    allocations: await ofEach((uuid) => cloud.placement.getAllocations(uuid)),
+    traits: await ofEach(async (uuid) => (await cloud.placement.getTraits(uuid)) ?? []),
+    hostBoundVolumes: new Set(volumes.filter(({ host }) => host === poolName(true)).map(({ uuid }) => uuid)),
+    cellOf,
+    takenAtMs: 0,
+  });
+}
+
+it('they also agree when the model is read over HTTP: inventories of dedicated CPUs, images, traits, groups, zones', async () => {
+  for (const seed of [11, 12, 13, 14]) {
+    const world = randomWorld(randomOf(seed * 7919));
+    const { simulator } = await serveSimulation(world, { speed: 0 });
+    const project = { name: 'admin', domain: { id: 'default' } };
+    const user = { name: 'admin', domain: { id: 'default' } };
+    const cloud = createOpenStackCloud(
+      {
+        authUrl: `${simulator.url}/identity/v3`,
+        credentials: { kind: 'password', user, password: 'vigil', project },
+      },
+      { logger: silentLogger, clock: { now: () => Date.now() } },
+    );
+    try {
+      const { state, ledger } = simulator.simulation;
+      putInFlight({ state, ledger });
+      const cells = new Map(world.hosts.map(({ hostname, cell }) => [hostname, cell ?? null]));
+      const snapshot = await readSnapshot(cloud, (host) => cells.get(host) ?? null);
+      expect(snapshot.hostInfo.some(({ dedicatedCpus }) => (dedicatedCpus?.used ?? 0) > 0)).toBe(true);
+      const found = compareFeasibility(snapshot, { state, ledger }, ({ uuid }) => uuid);
+      expect(found.different, `world ${seed}`).toEqual([]);
+      expect(found.admitted).toBeGreaterThan(0);
+    } finally {
+      await cloud.close();
+      await simulator.stop();
+    }
+  }
 });

@@ -24,9 +24,9 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 }
 
 /** Key of metadata by which a random world says what a world file can not: the server is on its way to that host. */
-export const onItsWay = 'on-its-way-to';
+const onItsWay = 'on-its-way-to';
 /** The same for a server that is being built. */
-export const inBuild = 'in-build';
+const inBuild = 'in-build';
 
 function randomHost(random: Random, index: number): WorldHost {
   const traits = { CUSTOM_SSD: 0.4, HW_NUMA_ROOT: 0.5, HW_CPU_HYPERTHREADING: 0.5 };
@@ -79,7 +79,8 @@ const images: Record<string, string>[] = [
   { os_type: 'linux' },
 ];
 
-const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
+/** Pool of volumes that one host reaches, or all. */
+export const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
 
 function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldServer {
   const metadata: Record<string, string> = { 'watcher-priority': pick(random, ['1', '5', '9']) };
@@ -147,17 +148,22 @@ function usedOn({ state, ledger }: ReturnType<typeof cloudOf>, hostname: string)
 /** The simulated cloud of a random world, with its builds and migrations in flight. */
 export function cloudOf(world: WorldFile): ReturnType<typeof buildCloudState> {
   const built = buildCloudState(world);
-  for (const server of built.state.servers.values()) {
-    const destination = built.state.hosts.get(server.metadata[onItsWay] ?? '');
+  putInFlight(built);
+  return built;
+}
+
+/** Begins the builds and migrations that the metadata of servers tell of, see `onItsWay` and `inBuild`. */
+export function putInFlight({ state, ledger }: ReturnType<typeof buildCloudState>): void {
+  for (const server of state.servers.values()) {
+    const destination = state.hosts.get(server.metadata[onItsWay] ?? '');
     if (destination !== undefined) {
       server.taskState = 'migrating';
-      built.ledger.claim(`migration of ${server.uuid}`, destination, resourcesOf(server.flavor, server));
+      ledger.claim(`migration of ${server.uuid}`, destination, resourcesOf(server.flavor, server));
     } else if (server.metadata[inBuild] === 'true') {
       server.vmState = 'building';
       server.taskState = 'spawning';
     }
   }
-  return built;
 }
 
 /** What the collector would read of it. */

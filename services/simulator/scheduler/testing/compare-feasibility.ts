@@ -1,0 +1,46 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import { createWhatIf } from '#libs/cluster-model';
+import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
+import { type FilterContext, hostFilters } from '../host-filters.ts';
+
+/** What the model and the simulated scheduler say of every server and host of a cloud. */
+export interface Comparison {
+  /** Pairs of which they say different things. */
+  different: string[];
+  /** Pairs that both admit. */
+  admitted: number;
+  /** Pairs that a filter alone refuses, by the name of the filter. */
+  onlyBecauseOf: Map<string, number>;
+}
+
+/** Asks both about every server that may move; `uuidOf` is its uuid in the snapshot. */
+export function compareFeasibility(
+  snapshot: ComputeSnapshot,
+  context: FilterContext,
+  uuidOf: (server: SimulatedServer) => string,
+): Comparison {
+  const model = createWhatIf(snapshot);
+  const onlyBecauseOf = new Map(hostFilters.map(({ name }) => [name, 0]));
+  const result: Comparison = { different: [], admitted: 0, onlyBecauseOf };
+  const count = (name: string) => onlyBecauseOf.set(name, (onlyBecauseOf.get(name) ?? 0) + 1);
+
+  function compare(server: SimulatedServer, instance: number, hostname: string, row: number): void {
+    const host = context.state.hosts.get(hostname) as SimulatedHost;
+    const request = { server, flavor: server.flavor, requested: host };
+    const refusing = hostFilters.filter((filter) => !filter.passes(host, request, context)).map(({ name }) => name);
+    if (refusing.length === 1) count(String(refusing[0]));
+    const refusal = model.refusal(instance, row);
+    if (refusal === null && refusing.length === 0) result.admitted++;
+    if ((refusal === null) === (refusing.length === 0)) return;
+    result.different.push(`${server.name} to ${hostname}: ${refusal ?? 'admitted'} / ${refusing.join() || 'admitted'}`);
+  }
+
+  for (const server of context.state.servers.values()) {
+    const instance = model.instanceRow(uuidOf(server)) as number;
+    const immovable = model.immovable(instance);
+    if (immovable === 'volume-bound') count('LocalVolumes');
+    if (immovable !== null) continue;
+    for (const [row, { hostname }] of snapshot.hostInfo.entries()) compare(server, instance, hostname, row);
+  }
+  return result;
+}

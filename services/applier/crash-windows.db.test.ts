@@ -144,7 +144,7 @@ it('CW-30: leases belong to processes, not to rows of services that an operator 
 
 describe('the table of crash windows in the README', () => {
   const text = readFileSync(new URL('README.md', import.meta.url), 'utf8');
-  const rows = [...text.matchAll(/^\| (CW-\d+) \|[^|]+\| `([^`]+)` \| (.+) \|$/gm)];
+  const rows = [...text.matchAll(/^\| (CW-\d+) \|[^|]+\|[^|]+\| `([^`]+)` \| (.+) \|$/gm)];
 
   it('has every window', () => {
     const windows = new Set(rows.map(([, window]) => window));

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
+import type { Metrics } from '#libs/service-kit';
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 import { keepAlive, limitSilence } from './silence-limit.ts';
@@ -16,6 +17,8 @@ export interface PoolOptions {
   connectTimeoutMs: number;
   /** Limit of one statement in milliseconds, kept by the server; 0 for none, and then none on this side either. */
   statementTimeoutMs: number;
+  /** Without it nothing is measured. */
+  metrics?: Metrics;
 }
 
 /** Time that the answer of the server to a limit that it keeps may need, in milliseconds. */
@@ -32,21 +35,30 @@ export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; f
   const urls = postgresUrlsOf(url) ?? [url];
   const finder = createPrimaryFinder(urls, { limitMs: connectTimeoutMs, logger });
   const connected = new WeakSet<pg.ClientBase>();
+  const connections = options.metrics?.counter(
+    'vigil_database_connections_total',
+    'Connections to PostgreSQL by what became of them: opened, failed, or given up because no answer came',
+    ['result'],
+  );
 
   /** Called with `new` by the pool: a client of the server that is the primary at that time. */
   function PrimaryClient(config: pg.ClientConfig): pg.Client {
     const server = finder.current();
     const client = new pg.Client({ ...config, connectionString: server });
     client.once('end', () => {
-      if (!connected.has(client)) finder.suspect(server);
+      if (connected.has(client)) return;
+      connections?.inc({ result: 'failed' });
+      finder.suspect(server);
     });
     return client;
   }
 
   async function onConnect(client: pg.ClientBase): Promise<void> {
-    if (statementTimeoutMs > 0) limitSilence(client, statementTimeoutMs + answerMs);
+    const onGivenUp = () => connections?.inc({ result: 'unanswered' });
+    if (statementTimeoutMs > 0) limitSilence(client, statementTimeoutMs + answerMs, onGivenUp);
     if (urls.length > 1) await requirePrimary(client);
     connected.add(client);
+    connections?.inc({ result: 'opened' });
   }
 
   const settings: pg.PoolConfig = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetrics } from '#libs/service-kit';
 import {
   createTcpProxy,
   silentLogger as logger,
@@ -46,7 +47,8 @@ describe('a server that hangs', () => {
   afterAll(() => proxy.close());
 
   it('keeps no statement of a pool waiting, and the pool works after it', async () => {
-    const { settings } = poolSettings({ ...client, url, max: 1, statementTimeoutMs: 100 });
+    const metrics = createMetrics('test');
+    const { settings } = poolSettings({ ...client, url, max: 1, statementTimeoutMs: 100, metrics });
     const pool = new pg.Pool(settings);
     pool.on('error', () => undefined);
     await pool.query('SELECT 1');
@@ -57,6 +59,10 @@ describe('a server that hangs', () => {
     await expect(pool.query('SELECT 1')).rejects.toThrow(/timeout/);
     proxy.resume();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    const { body } = await metrics.expose();
+    for (const result of ['opened', 'failed', 'unanswered']) {
+      expect(body).toMatch(new RegExp(`vigil_database_connections_total{result="${result}",service="test"} [12]`));
+    }
     await pool.end();
   }, 15_000);
 

@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/domain';
+import type { Metrics } from '#libs/service-kit';
 import { openDataSource } from './connection/data-source.ts';
 import { explainConnectError } from './connection/explain-connect-error.ts';
 import { requireCurrentSchema } from './connection/require-schema.ts';
@@ -23,10 +24,12 @@ export interface StoreOptions {
   poolSize?: number;
   /** Shown in `pg_stat_activity`; default `vigil`. */
   applicationName?: string;
+  /** Counts connections. */
+  metrics?: Metrics;
 }
 
 /**
- * Opens the domain store. Statements may take 30 s, and 10 s pass at most until a connection is to be had.
+ * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be had.
  * @throws OperatorError when the server can not be reached, refuses the user, or the schema is not this version's
  */
 export async function createStore(options: StoreOptions): Promise<Store> {

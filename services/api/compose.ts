@@ -41,7 +41,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
       exitCode: 2,
     });
   const { identity, cloud, ports } = createIdentity(context);
-  const { gate, amqpNodes } = await watchForProcess('api', context, {
+  const { gate, ...addresses } = await watchForProcess('api', context, {
     databaseUrl,
     cloud,
     memcached: env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [],
@@ -51,7 +51,7 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   const front = await startFrontServer({ gate, readiness, metrics, mountPrefix }, at);
   teardown.add('http server', front.stop);
   await startBehindGate(context, gate, (parts) =>
-    startApi({ ...context, teardown: parts }, { databaseUrl, identity, ports, gate, amqpNodes, front }),
+    startApi({ ...context, teardown: parts }, { ...addresses, identity, ports, gate, front }),
   );
   return { url: front.url };
 }
@@ -69,7 +69,7 @@ interface Prepared {
 async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
   const { databaseUrl, identity, ports, gate, amqpNodes, front } = prepared;
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-api' });
+  const store = await createStore({ url: databaseUrl, logger, metrics: context.metrics, applicationName: 'vigil-api' });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
@@ -87,6 +87,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
     policy: await loadPolicy(context),
     bus,
+    deadLetters: bus,
     tokenCacheSeconds: env.VIGIL_TOKEN_CACHE_SECONDS,
     webhooksAuth: env.VIGIL_ENABLE_WEBHOOKS_AUTH,
     corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,

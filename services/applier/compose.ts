@@ -56,7 +56,12 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   const { databaseUrl, gate, amqpNodes } = prepared;
   const { actions, loaded, faults } = prepared.plugins;
   const options = runnerOptions(context);
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-applier' });
+  const store = await createStore({
+    url: databaseUrl,
+    logger,
+    metrics: context.metrics,
+    applicationName: 'vigil-applier',
+  });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'watcher-applier', store, databaseUrl });

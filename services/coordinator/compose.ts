@@ -22,7 +22,12 @@ export async function composeCoordinator(context: Context): Promise<{ url: null 
     throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
       exitCode: 2,
     });
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-coordinator' });
+  const store = await createStore({
+    url: databaseUrl,
+    logger,
+    metrics: context.metrics,
+    applicationName: 'vigil-coordinator',
+  });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'recovery-coordinator', store, databaseUrl });

@@ -91,7 +91,12 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const { env, logger, metrics, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
   const { databaseUrl, cloud, history, gate, amqpNodes } = prepared;
   const { registry, faults } = prepared.plugins;
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-decision-engine' });
+  const store = await createStore({
+    url: databaseUrl,
+    logger,
+    metrics: context.metrics,
+    applicationName: 'vigil-decision-engine',
+  });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   readiness.add('identity', async () => void (await cloud.identity.token()));

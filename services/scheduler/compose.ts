@@ -22,9 +22,7 @@ export async function composeScheduler(context: Context): Promise<{ url: null }>
       exitCode: 2,
     });
   const { gate, ...addresses } = await watchForProcess('scheduler', context, { databaseUrl });
-  await startBehindGate(context, gate, (teardown) =>
-    startScheduler({ ...context, teardown }, { ...addresses, gate }),
-  );
+  await startBehindGate(context, gate, (teardown) => startScheduler({ ...context, teardown }, { ...addresses, gate }));
   return { url: null };
 }
 
@@ -33,7 +31,12 @@ async function startScheduler(
   { databaseUrl, amqpNodes, gate }: { databaseUrl: string; amqpNodes: string[]; gate: Gate },
 ): Promise<void> {
   const { env, logger, teardown, readiness } = context;
-  const store = await createStore({ url: databaseUrl, logger, applicationName: 'vigil-scheduler' });
+  const store = await createStore({
+    url: databaseUrl,
+    logger,
+    metrics: context.metrics,
+    applicationName: 'vigil-scheduler',
+  });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   const registration = await registerService(context, { type: 'scheduler', store, databaseUrl });

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
 import { describePostgresUrl, poolSettings, postgresUrlsOf } from '#libs/postgres';
+import type { Metrics } from '#libs/service-kit';
 import { migrations } from '#migrations';
 import { allSchemas } from '../schemas/all-schemas.ts';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
@@ -28,6 +29,7 @@ export interface DataSourceSettings {
   applicationName?: string;
   /** Limit for one statement in milliseconds, 0 for none, as migrations need; default 30 s. */
   statementTimeoutMs?: number;
+  metrics?: Metrics;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
     max: settings.poolSize ?? 10,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: settings.statementTimeoutMs ?? 30_000,
+    metrics: settings.metrics,
   });
   const dataSource = new DataSource({
     type: 'postgres',

@@ -70,5 +70,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tasks redrive': ['tasks redrive --all --name prune-history --wait'],
   'tasks schedules': ['tasks schedules'],
   'tasks catalogue': ['tasks catalogue --json'],
+  'dead-letters list': ['dead-letters list --limit 20'],
+  'dead-letters redrive': ['dead-letters redrive 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],
+  'dead-letters discard': ['dead-letters discard 5f0c7a52-8f3e-4d53-9d0f-3b2f1c8a7e11'],
   completion: ['completion bash > /etc/bash_completion.d/vigil', 'completion fish | source'],
 };

@@ -24,19 +24,17 @@ export function registerDeadLetterCommands(program: Command, context: CliContext
       const more = answer.count - answer.dead_letters.length;
       if (more > 0) context.err(`and ${more} more\n`);
     });
-  letters
-    .command('redrive')
-    .description('Send one to its queue again')
+  withJson(letters.command('redrive').description('Send one to its queue again'))
     .argument('<letter>', 'id from the list')
-    .action(async (letter: string, _options: object, command: Command) => {
+    .action(async (letter: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).internal<undefined>('POST', `${pathOf(letter)}/redrive`);
+      if (json) printJson(context, { redriven: letter });
     });
-  letters
-    .command('discard')
-    .description('Discard one for good')
+  withJson(letters.command('discard').description('Discard one for good'))
     .argument('<letter>', 'id from the list')
-    .action(async (letter: string, _options: object, command: Command) => {
+    .action(async (letter: string, { json }: OutputOptions, command: Command) => {
       await clientOf(context, command).internal<undefined>('DELETE', pathOf(letter));
+      if (json) printJson(context, { discarded: letter });
     });
 }
 

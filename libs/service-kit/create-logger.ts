@@ -11,21 +11,20 @@ export interface LoggerOptions {
   write?: (line: string) => void;
 }
 
-/** Names of fields whose values are never written. */
-const secretFields = [
-  'password',
-  'token',
-  'secret',
-  'authorization',
-  '*.password',
-  '*.token',
-  '*.secret',
-  '*.authorization',
+/** Names of fields whose values are never written, on three levels. */
+const secretNames = [
+  ...['password', 'token', 'secret', 'authorization', 'cookie', 'adminPass', 'api_key'],
+  ...['Authorization', 'Cookie', 'x-auth-token', 'X-Auth-Token', 'x-subject-token', 'X-Subject-Token'],
 ];
+const secretFields = secretNames.flatMap((name) => ['', '*', '*.*'].map((path) => `${path}["${name}"]`));
+
+/** The password of a URL, wherever it stands in a line. */
+const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
 
 /** A structured logger: one JSON object a line, with time, level, service and the given fields. */
 export function createLogger(options: LoggerOptions): Logger {
-  const write = options.write ?? ((line: string) => process.stderr.write(line));
+  const print = options.write ?? ((line: string) => process.stderr.write(line));
+  const write = (line: string) => print(line.replace(urlPassword, '$1[hidden]@'));
   const destination = { write: options.pretty ? (line: string) => write(formatForPeople(line)) : write };
   return pino(
     {

@@ -124,7 +124,8 @@ test('a publisher that throws or answers too little counts as failed', async () 
 test('the backlog tells how many wait and how long, and old published rows are pruned', async () => {
   expect(await store.outboxQueue.backlog()).toEqual({ count: 0, oldestSeconds: 0 });
   await add(3);
-  await sql.query(`UPDATE outbox SET created_at = now() - interval '100 seconds' WHERE body ->> 'place' = '1'`);
+  const past = `now() - interval '100 seconds'`;
+  await sql.query(`UPDATE outbox SET created_at = ${past}, next_attempt_at = ${past} WHERE body ->> 'place' = '1'`);
   const backlog = await store.outboxQueue.backlog();
   expect(backlog.count).toBe(3);
   expect(backlog.oldestSeconds).toBeGreaterThanOrEqual(100);
@@ -132,6 +133,20 @@ test('the backlog tells how many wait and how long, and old published rows are p
   expect(await store.outboxQueue.prune(60)).toBe(0);
   expect(await store.outboxQueue.prune(0)).toBe(2);
   expect((await store.outboxQueue.backlog()).count).toBe(1);
+});
+
+test('what is to be sent later is no backlog until then', async () => {
+  await add(2);
+  await sql.query(
+    `UPDATE outbox SET created_at = now() - interval '1 hour', next_attempt_at = now() + interval '1 hour'`,
+  );
+  expect(await store.outboxQueue.backlog()).toEqual({ count: 0, oldestSeconds: 0 });
+  await sql.query('UPDATE outbox SET next_attempt_at = now()');
+  const due = await store.outboxQueue.backlog();
+  expect(due.count).toBe(2);
+  expect(due.oldestSeconds).toBeLessThan(60);
+  await sql.query(`UPDATE outbox SET attempts = 1, next_attempt_at = now() + interval '1 minute'`);
+  expect((await store.outboxQueue.backlog()).oldestSeconds).toBeGreaterThan(3000);
 });
 
 test('a commit with new rows wakes listeners, one that is rolled back does not', async () => {

@@ -63,12 +63,14 @@ export function createOutboxQueue(
         }),
       ),
 
+    // What is to be sent later does not wait yet.
     backlog: () =>
       guarded(async () => {
         const rows = await dataSource.query<{ count: number; oldestSeconds: number }[]>(
           `SELECT count(*) AS count,
-             coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds"
-           FROM outbox WHERE published_at IS NULL`,
+             coalesce(extract(epoch FROM now() - min(CASE attempts WHEN 0 THEN next_attempt_at ELSE created_at END)), 0)
+               ::double precision AS "oldestSeconds"
+           FROM outbox WHERE published_at IS NULL AND (attempts > 0 OR next_attempt_at <= now())`,
         );
         return rows[0] ?? { count: 0, oldestSeconds: 0 };
       }),

@@ -48,7 +48,10 @@ export function AuditReportView({ report }: { report: Report }) {
           <CardBody>
             <dl className="vigil-facts">
               <Fact name="Hosts" value={`${report.hosts.eligible} of ${report.hosts.considered} could be used`} />
-              <Fact name="Instances" value={`${report.instances.eligible} of ${report.instances.considered} could be moved`} />
+              <Fact
+                name="Instances"
+                value={`${report.instances.eligible} of ${report.instances.considered} could be moved`}
+              />
               <Fact name="Age of the model" value={durationText(report.model_age_seconds)} />
               <Fact name="Time taken" value={durationText(total / 1000)} />
               {Object.entries(report.timings_ms ?? {}).map(([phase, ms]) => (

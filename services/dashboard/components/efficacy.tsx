@@ -28,11 +28,12 @@ export function IndicatorList({ indicators }: { indicators: readonly Indicator[]
   );
 }
 
-/** A number with at most four digits after the point, and its unit. */
+/** A number with as many digits as tell something, and its unit; a fraction has none. */
 export function numberText(value: number | null | undefined, unit?: string | null): string {
   if (value === null || value === undefined) return '–';
-  const text = value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 10 ? 4 : 1 });
-  return unit ? `${text} ${unit}` : text;
+  const digits = unit !== '%' && Math.abs(value) < 10 ? 4 : 1;
+  const text = value.toLocaleString('en', { maximumFractionDigits: digits });
+  return unit && unit !== 'fraction' ? `${text} ${unit}` : text;
 }
 
 /** A name of the API in words: `released_nodes` becomes `Released nodes`. */

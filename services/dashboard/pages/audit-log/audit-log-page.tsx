@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
+import { wordsOf } from '../../components/efficacy.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
@@ -132,7 +133,8 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                 </Content>
               </Td>
               <Td dataLabel="What">
-                {entry.summary}
+                <strong>{wordsOf(entry.operation)}</strong>
+                {entry.summary && <Content component="p">{entry.summary}</Content>}
                 <Content component="small">
                   {entry.method} {entry.route}, request {entry.request_id}
                 </Content>

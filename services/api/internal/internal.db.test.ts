@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeadLetter, DeadLetters } from '#libs/messaging';
 import { readBuildVersion } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
 import { createFakeEngine } from '../testing/fake-engine.ts';
@@ -26,9 +27,23 @@ const idents: Record<string, string> = {
   name: 'progress',
 };
 
+const letter: DeadLetter = {
+  id: '1',
+  envelope: { messageId: 'm', type: 'plan.launch', body: {}, attempt: 0, timestamp: '2026-01-01T00:00:00Z' },
+  queue: 'vigil.applier.plan.launch',
+  reason: 'no such plan',
+  at: '2026-01-01T00:00:01Z',
+};
+const deadLetters: DeadLetters = {
+  deadLetters: async () => [letter],
+  deadLetterCount: async () => 1,
+  redriveDeadLetter: async () => false,
+  discardDeadLetter: async () => false,
+};
+
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine() });
+  api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine(), deadLetters });
   const { plan } = await seedPlan(api.store, await seedCatalogue(api.store));
   idents.id = plan.uuid;
 });

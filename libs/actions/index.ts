@@ -1,6 +1,7 @@
 export type { ActionRegistry } from './action-registry.ts';
 export { createActionRegistry } from './action-registry.ts';
 export { actionCatalogue } from './catalogue.ts';
+export { effectOf } from './effect-of.ts';
 export type { SafetyRail } from './errors.ts';
 export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';
 export { orderReverts } from './order-reverts.ts';

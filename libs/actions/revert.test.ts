@@ -3,6 +3,7 @@ import type { JsonObject } from '#libs/domain';
 import { createFakeCloud, createTestActionContext, type FakeCloud } from '#libs/testing';
 import { createActionRegistry } from './action-registry.ts';
 import { actionCatalogue } from './catalogue.ts';
+import { effectOf } from './effect-of.ts';
 import { type DoneAction, inputOfRevert, planRollback } from './plan-rollback.ts';
 import type { RevertInput } from './revert.ts';
 
@@ -151,6 +152,21 @@ it('refuses types that can not be undone, wrong inputs and unknown types', async
   await expect(check(inputOf('nop', { message: 'm' }))).rejects.toThrow('Actions of type nop can not be undone');
   await expect(check(inputOf('migrate', {}))).rejects.toThrow('ValidationError');
   await expect(check(inputOf('teleport', {}))).rejects.toThrow('LoadingError');
+});
+
+it('is told to models as what it comes to', async () => {
+  const effects = (type: string) =>
+    effectOf({
+      actionType: 'revert',
+      inputParameters: { action_uuid: id, action_type: type, input_parameters: specs[type] ?? {} },
+    });
+  expect(effects('migrate')).toMatchObject({
+    actionType: 'migrate',
+    inputParameters: { resource_id: id, source_node: 'b', destination_node: 'a' },
+  });
+  expect(effects('change_nova_service_state').inputParameters).toMatchObject({ state: 'disabled' });
+  const plain = { actionType: 'stop', inputParameters: specs.stop ?? {} };
+  expect(effectOf(plain)).toEqual(plain);
 });
 
 describe('the order', () => {

@@ -6,7 +6,7 @@ function actionsOf(ids: unknown[]) {
   const asked: unknown[] = [];
   const list = async (query: unknown) => {
     asked.push(query);
-    return ids.map((id) => ({ inputParameters: { resource_id: id } }));
+    return ids.map((id) => ({ actionType: 'migrate', inputParameters: { resource_id: id } }));
   };
   const now = async () => new Date(10_000);
   return { db: { actions: { list }, now } as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked };
@@ -18,12 +18,22 @@ it('names every instance once that was moved within the cool-down', async () => 
   expect(asked).toEqual([
     {
       filters: [
-        { field: 'actionType', value: 'migrate' },
+        { field: 'actionType', op: 'in', value: ['migrate', 'revert'] },
         { field: 'state', value: 'SUCCEEDED' },
         { field: 'endedAt', op: 'gte', value: new Date(6000) },
       ],
     },
   ]);
+});
+
+it('counts instances that a rollback moved back, not what else it undid', async () => {
+  const revert = (action_type: string, resource_id: string) => ({
+    actionType: 'revert',
+    inputParameters: { action_type, input_parameters: { resource_id } },
+  });
+  const list = async () => [revert('migrate', 'x'), revert('stop', 'y')];
+  const db = { actions: { list }, now: async () => new Date(0) } as unknown as Pick<UnitOfWork, 'actions' | 'now'>;
+  expect(await recentMigrations(db, { auditType: 'CONTINUOUS' }, 4000)).toEqual(['x']);
 });
 
 it.each([

@@ -1,7 +1,8 @@
+import { effectOf, revertType } from '#libs/actions';
 import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
- * Uuids of the instances that plans of any audit have moved in the last `coolDownMs`, by database time. Empty for a ONESHOT
+ * Uuids of the instances that plans of any audit, and rollbacks, have moved in the last `coolDownMs`, by database time. Empty for a ONESHOT
  * audit, which somebody asked for, and without a cool-down.
  */
 export async function recentMigrations(
@@ -13,10 +14,13 @@ export async function recentMigrations(
   const since = new Date((await db.now()).getTime() - coolDownMs);
   const moved = await db.actions.list({
     filters: [
-      { field: 'actionType', value: 'migrate' },
+      { field: 'actionType', op: 'in', value: ['migrate', revertType] },
       { field: 'state', value: 'SUCCEEDED' },
       { field: 'endedAt', op: 'gte', value: since },
     ],
   });
-  return [...new Set(moved.flatMap(({ inputParameters: { resource_id: id } }) => (typeof id === 'string' ? id : [])))];
+  const effects = moved.map(effectOf).filter(({ actionType }) => actionType === 'migrate');
+  return [
+    ...new Set(effects.flatMap(({ inputParameters: { resource_id: id } }) => (typeof id === 'string' ? id : []))),
+  ];
 }

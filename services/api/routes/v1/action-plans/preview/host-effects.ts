@@ -1,3 +1,4 @@
+import { effectOf } from '#libs/actions';
 import type { JsonObject } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 
@@ -34,8 +35,9 @@ interface Move {
  * it is not known. What Nova decides (a migration without a destination) leaves its host and comes to none.
  */
 export function hostEffects(actions: readonly ActionView[], context: readonly JsonObject[] | null): HostEffect[] {
-  const moves = actions.flatMap(movesOf);
-  const states = actions.flatMap(serviceStateOf);
+  const effects = actions.map(effectOf);
+  const moves = effects.flatMap(movesOf);
+  const states = effects.flatMap(serviceStateOf);
   const touched = new Set([
     ...moves.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null),
     ...states.map(([hostname]) => hostname),
@@ -51,13 +53,13 @@ export function hostEffects(actions: readonly ActionView[], context: readonly Js
   }));
 }
 
-function movesOf({ actionType, inputParameters }: ActionView): Move[] {
+function movesOf({ actionType, inputParameters }: ReturnType<typeof effectOf>): Move[] {
   if (actionType !== 'migrate') return [];
   const { resource_id: instance, source_node: from, destination_node: to } = inputParameters;
   return [{ instance: String(instance), from: textOf(from), to: textOf(to) }];
 }
 
-function serviceStateOf({ actionType, inputParameters }: ActionView): [string, boolean][] {
+function serviceStateOf({ actionType, inputParameters }: ReturnType<typeof effectOf>): [string, boolean][] {
   const hostname = textOf(inputParameters.resource_name);
   if (actionType !== 'change_nova_service_state' || hostname === null) return [];
   return [[hostname, inputParameters.state === 'enabled']];

@@ -1,0 +1,25 @@
+import type { Action, JsonObject } from '#libs/domain';
+import { revertType } from './revert.ts';
+
+type Effect = Pick<Action, 'actionType' | 'inputParameters'>;
+
+/**
+ * What an action does to hosts and instances, with a `revert` told as the migration or change of a service that it comes
+ * to; other actions are answered as they are.
+ */
+export function effectOf({ actionType, inputParameters }: Effect): Effect {
+  const undone = inputParameters.input_parameters;
+  if (actionType !== revertType || typeof undone !== 'object' || undone === null || Array.isArray(undone)) {
+    return { actionType, inputParameters };
+  }
+  const type = String(inputParameters.action_type);
+  return { actionType: type, inputParameters: { ...undone, ...turned[type]?.(undone) } };
+}
+
+const turned: Readonly<Record<string, (input: JsonObject) => JsonObject>> = {
+  migrate: ({ source_node, destination_node }) => ({
+    source_node: destination_node ?? null,
+    destination_node: source_node ?? null,
+  }),
+  change_nova_service_state: ({ state }) => ({ state: state === 'enabled' ? 'disabled' : 'enabled' }),
+};

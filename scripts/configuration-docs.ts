@@ -18,6 +18,38 @@ const sections: { title: string; schema: EnvSchema }[] = [
   { title: '`vigil simulator`', schema: simulatorEnv },
 ];
 
+/** What `openStackConfigFromEnv` reads; a test holds the names together. */
+const cloudKeys = [
+  ['`OS_AUTH_URL`', '–', 'Keystone v3, such as `http://controller:5000/v3`.'],
+  ['`OS_USERNAME` or `OS_USER_ID`', '–', 'User; needs the role admin.'],
+  ['`OS_PASSWORD`', '–', 'Its password. *Secret.*'],
+  ['`OS_USER_DOMAIN_NAME` or `OS_USER_DOMAIN_ID`', '`OS_DEFAULT_DOMAIN`', 'Its domain.'],
+  ['`OS_PROJECT_NAME` or `OS_PROJECT_ID`', '–', 'Project; the older `OS_TENANT_NAME` and `OS_TENANT_ID` work too.'],
+  ['`OS_PROJECT_DOMAIN_NAME` or `OS_PROJECT_DOMAIN_ID`', '`OS_DEFAULT_DOMAIN`', 'Its domain.'],
+  ['`OS_DEFAULT_DOMAIN`', '`default`', 'Id of the domain where none is named.'],
+  [
+    '`OS_APPLICATION_CREDENTIAL_ID` or `OS_APPLICATION_CREDENTIAL_NAME`',
+    '–',
+    'Application credential, instead of user and project; by name it needs the user.',
+  ],
+  ['`OS_APPLICATION_CREDENTIAL_SECRET`', '–', 'Its secret. *Secret.*'],
+  ['`OS_TOKEN`', '–', 'Token instead of a login; it is not renewed. *Secret.*'],
+  [
+    '`OS_AUTH_TYPE`',
+    'by what is set',
+    '`password`, `token` or `v3applicationcredential`, when more than one of them is set.',
+  ],
+  ['`OS_REGION_NAME`', 'any', 'Region of the endpoints.'],
+  ['`OS_INTERFACE` or `OS_ENDPOINT_TYPE`', '`public`', '`public`, `internal` or `admin` endpoints.'],
+  ['`OS_CACERT`', 'those of the system', 'PEM file of the authorities to trust.'],
+  [
+    '`OS_<SERVICE>_ENDPOINT_OVERRIDE`',
+    '–',
+    'URL of a service instead of the one in the catalogue, such as `OS_COMPUTE_ENDPOINT_OVERRIDE` or `OS_BLOCK_STORAGE_ENDPOINT_OVERRIDE`.',
+  ],
+  ['`VIGIL_OPENSTACK_TIMEOUT_MS`', '`30000`', 'Time limit of one request to OpenStack, 100 to 600000.'],
+] as const;
+
 /** Markdown page with every configuration key, from the schemas of the processes. */
 export function renderConfigurationDocs(): string {
   return `# Configuration
@@ -26,9 +58,14 @@ Every process reads environment variables, once, at its start; faults are report
 ends with exit code 78. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
 page is generated from the schemas by \`npm run docs\`.
 
-The cloud is named by OpenStack's own variables: \`OS_AUTH_URL\`, \`OS_USERNAME\`, \`OS_PASSWORD\`, \`OS_PROJECT_NAME\`,
-\`OS_USER_DOMAIN_NAME\`, \`OS_PROJECT_DOMAIN_NAME\`, \`OS_REGION_NAME\`, \`OS_INTERFACE\`, \`OS_CACERT\`, or an application
-credential (\`OS_APPLICATION_CREDENTIAL_ID\`, \`OS_APPLICATION_CREDENTIAL_SECRET\`).
+## The cloud
+
+OpenStack's own variables. API, decision engine, applier, \`vigil watch\` and \`vigil status\` read them, and so does the command
+line for whoever uses it.
+
+| key | default | meaning |
+| --- | --- | --- |
+${cloudKeys.map(([name, standard, meaning]) => `| ${name} | ${standard} | ${meaning} |`).join('\n')}
 
 ${sections.map(renderSection).join('\n')}`;
 }

@@ -69,6 +69,15 @@ describe('documents', () => {
     expect(tables.filter((name) => !architecture.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test('the configuration page has every variable by which the cloud is named', () => {
+    const page = read('docs/configuration.md');
+    const source = read('libs/openstack/config/openstack-config-from-env.ts');
+    const keys = new Set([...source.matchAll(/'((?:OS|VIGIL)_[A-Z_]+[A-Z])'/g)].map(([, key]) => key!));
+
+    expect(keys.size).toBeGreaterThan(15);
+    expect([...keys].filter((key) => !key.endsWith('_FILE') && !page.includes(`\`${key}`))).toEqual([]);
+  });
+
   test('every page of docs/ is in its table of contents, and in that of the README', () => {
     const pages = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
 

@@ -85,7 +85,13 @@ export function AuditReportView({ report }: { report: Report }) {
         <Card>
           <CardTitle component="h2">Metrics</CardTitle>
           <CardBody>
-            {report.metrics.length === 0 ? <p>None were needed.</p> : <MetricTable report={report} />}
+            {report.metrics.length === 0 ? (
+              <p>None were needed.</p>
+            ) : (
+              <div className="vigil-scroll">
+                <MetricTable report={report} />
+              </div>
+            )}
           </CardBody>
         </Card>
       </GridItem>

@@ -67,6 +67,7 @@ function relative(millis: number, now: number): string {
 
 /** Seconds as people read them, such as `1 m 05 s`. */
 export function durationText(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

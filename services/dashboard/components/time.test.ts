@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { durationText, fullTime, millisOf } from './time.tsx';
+
+test.each([
+  [0.042, '42 ms'],
+  [1.25, '1.3 s'],
+  [59, '59 s'],
+  [65, '1 m 05 s'],
+  [3600, '1 h 00 m'],
+])('%s seconds are %s', (seconds, text) => {
+  expect(durationText(seconds)).toBe(text);
+});
+
+test('times of the API without an offset are in UTC, and full times name their zone', () => {
+  expect(millisOf('2026-11-21T05:00:00')).toBe(Date.UTC(2026, 10, 21, 5));
+  expect(millisOf('2026-11-21T05:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 3));
+  expect(millisOf('soon')).toBeNull();
+  expect(fullTime('2026-11-21T05:00:00Z')).toMatch(/^2\d Nov 2026, \d\d:00:00 \S+/);
+  expect(fullTime('soon')).toBe('–');
+});

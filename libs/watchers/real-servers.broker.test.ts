@@ -8,7 +8,7 @@ import { createRandom, newUuid, systemClock } from '#libs/service-kit';
 import { createTcpProxy, createTestDatabase, silentLogger, type TestDatabase, testServerUrl } from '#libs/testing';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import { isAway } from './is-away.ts';
-import { readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
+import { knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
 import { probeDependency } from './probe-dependency.ts';
 import type { DependencyName } from './required-by-target.ts';
 
@@ -60,6 +60,14 @@ it('PostgreSQL: used, refused, hung, read-only, of another schema, with a wrong 
   await empty.drop();
 });
 
+it('PostgreSQL: one of several servers is enough; each is named without its password', async () => {
+  const { host } = new URL(database.url);
+  const found = await probe('postgresql', { databaseUrl: database.url.replace(host, `127.0.0.1:1,${host}`) });
+  expect(found.report.up).toBe(true);
+  expect(found.report.nodes.map(({ up }) => up)).toEqual([false, true]);
+  expect(JSON.stringify(found.report)).not.toContain('@');
+});
+
 it('RabbitMQ: every node is used and named; a wrong password is no outage', async () => {
   const url = testServerUrl('rabbitmq');
   const found = await probe('rabbitmq', { amqpUrls: amqpUrlsOf(url, ['127.0.0.1:1']) });
@@ -75,6 +83,13 @@ it('memcached: used, and refused', async () => {
   const { host } = new URL(testServerUrl('memcached').replace('memcached:', 'http:'));
   expect(await outcome(probe('memcached', { memcached: [host] }))).toMatchObject({ up: true });
   expect(await outcome(probe('memcached', { memcached: ['127.0.0.1:1'] }))).toMatchObject({ up: false, away: true });
+});
+
+it('remembered database servers count only beside one that is configured', () => {
+  const known = ['a:5432', 'b:5432'];
+  expect(knownHostsOf('postgres://u@a/vigil', known)).toEqual(known);
+  expect(knownHostsOf('postgres://u@c,b/vigil', known)).toEqual(known);
+  expect(knownHostsOf('postgres://u@new/vigil', known)).toEqual([]);
 });
 
 it('known endpoints survive a write; a damaged file counts as none', async () => {

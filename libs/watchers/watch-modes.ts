@@ -11,10 +11,13 @@ export async function waitUntilUsable(watcher: Watcher, ending: AbortSignal): Pr
   }
 }
 
-/** Probes until something that is required is down, after its retries; answers what. Null when the signal ended it. */
+/**
+ * Probes until something that is required is down, after its retries, also when it is so from the beginning: somebody has
+ * waited for it before. Answers what. Null when the signal ended it.
+ */
 export async function checkUntilLost(watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
-    const { report } = await watcher.round(ending);
+    const { report } = await watcher.round(ending, { trusted: true });
     if (ending.aborted) return null;
     if (!report.open) return report;
     await watcher.pause(ending);

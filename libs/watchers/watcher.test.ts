@@ -101,6 +101,13 @@ it('wait ends when all can be used, check when something is lost; each change is
   expect(body).toMatch(/vigil_gate_transitions_total\{to="closed",service="test"\} 2/);
 });
 
+it('check believes a failure after its tries only, from the first round on', async () => {
+  const { watcher, broken, probes } = world({ nova: 1 });
+  broken.add('nova-0');
+  expect(await checkUntilLost(watcher, new AbortController().signal)).toMatchObject({ open: false });
+  expect(probes).toHaveLength(fast.tries);
+});
+
 it('a gate stops what runs while it is closed and starts it again', async () => {
   const { watcher, broken } = world({ nova: 1 });
   const gate = startGate(watcher);

@@ -35,9 +35,9 @@ export interface Round {
 export interface Watcher {
   /**
    * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down; one that
-   * is down, or was never probed, is tried once.
+   * is down is tried once, and so is one that was never probed unless it is `trusted` to have been up.
    */
-  round(ending?: AbortSignal): Promise<Round>;
+  round(ending?: AbortSignal, options?: { trusted: boolean }): Promise<Round>;
   /** Waits for the next round; resolves early, without an error, when the signal fires. */
   pause(ending: AbortSignal): Promise<void>;
 }
@@ -51,8 +51,12 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const wasUp = new Map<string, boolean>();
   let last: { open: boolean; toldAt: number } | null = null;
 
-  async function judge(dependency: Dependency, ending: AbortSignal | undefined): Promise<ProbedDependency> {
-    const tries = wasUp.get(dependency.name) === true ? timing.tries : 1;
+  async function judge(
+    dependency: Dependency,
+    ending: AbortSignal | undefined,
+    trusted: boolean,
+  ): Promise<ProbedDependency> {
+    const tries = (wasUp.get(dependency.name) ?? trusted) ? timing.tries : 1;
     for (let tried = 1; ; tried++) {
       const probed = await probeDependency(dependency, ending);
       metrics.probed(probed.report);
@@ -81,8 +85,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   }
 
   return {
-    async round(ending) {
-      const probed = await Promise.all(dependencies.map((dependency) => judge(dependency, ending)));
+    async round(ending, { trusted } = { trusted: false }) {
+      const probed = await Promise.all(dependencies.map((dependency) => judge(dependency, ending, trusted)));
       const reports = probed.map(({ report }) => report);
       const open = reports.every(({ up, required }) => up || !required);
       const report = { open, at: new Date(clock.now()).toISOString(), dependencies: reports };

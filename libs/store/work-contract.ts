@@ -225,8 +225,8 @@ export interface ChangeLog {
   /** Keeps how far the reader has come. */
   advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
   /**
-   * Deletes changes older than `ageSeconds`, and the oldest beyond `maxKept` (default 1,000,000); answers how many.
-   * Readers that are further behind must start over.
+   * Deletes changes older than `ageSeconds` that every live watcher has seen, and the oldest beyond `maxKept` (default
+   * 1,000,000) whoever has not; answers how many. Readers that are further behind must start over.
    */
   prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../session/session.ts';
 import type { ChangeLog, ChangeRow } from '../work-contract.ts';
+import { liveWatcher } from './watchers.ts';
 
 /** Rows numbered in one transaction; keeps a backlog of millions away from the time limit of a statement. */
 const numberingBatch = 10_000;
@@ -23,6 +24,17 @@ export function createChangeLog(session: Session): ChangeLog {
 
   async function numberAll(): Promise<void> {
     while ((await numberSome()) === numberingBatch);
+  }
+
+  /** Newest number that every live watcher has seen. */
+  async function seenByAll(): Promise<number> {
+    const [row] = await session.read((manager) =>
+      manager.query<{ seen: number | null }[]>(
+        `SELECT min(revno) AS seen FROM watchers
+         WHERE epoch = (SELECT epoch FROM change_log_head WHERE id = 1) AND ${liveWatcher}`,
+      ),
+    );
+    return row?.seen ?? Number.MAX_SAFE_INTEGER;
   }
 
   return {
@@ -71,6 +83,7 @@ export function createChangeLog(session: Session): ChangeLog {
 
     async prune(ageSeconds, maxKept = defaultMaxKept) {
       await numberAll();
+      const seen = await seenByAll();
       for (let total = 0; ; ) {
         const deleted = await session.write(async (manager) => {
           const [, count] = await manager.query<[unknown[], number]>(
@@ -78,11 +91,12 @@ export function createChangeLog(session: Session): ChangeLog {
                SELECT id FROM change_log
                WHERE revno IS NOT NULL AND (
                  at < now() - $1::double precision * interval '1 second'
+                   AND revno <= $4
                  OR revno <= (SELECT head.revno - $3 FROM change_log_head AS head WHERE head.id = 1)
                )
                ORDER BY revno LIMIT $2
              )`,
-            [ageSeconds, pruneBatch, maxKept],
+            [ageSeconds, pruneBatch, maxKept, seen],
           );
           return count;
         });

@@ -4,7 +4,8 @@ import type { Session } from '../session/session.ts';
 /** Seconds without a request after which a watcher is gone. */
 const idleSeconds = 300;
 
-const live = `stopped_at IS NULL AND last_seen_at > now() - interval '${idleSeconds} seconds'`;
+/** Condition on a row of `watchers`: its client still comes. */
+export const liveWatcher = `stopped_at IS NULL AND last_seen_at > now() - interval '${idleSeconds} seconds'`;
 
 type StoredWatcher = Omit<Watcher, 'position'> & { epoch: number | null; revno: number | null };
 
@@ -18,7 +19,7 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
         await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`vigil:watchers:${owner}`]);
         const created = await manager.query<unknown[]>(
           `INSERT INTO watchers (id, owner, filter) SELECT $1, $2, $3
-           WHERE (SELECT count(*) FROM watchers WHERE owner = $2 AND ${live}) < $4 RETURNING id`,
+           WHERE (SELECT count(*) FROM watchers WHERE owner = $2 AND ${liveWatcher}) < $4 RETURNING id`,
           [id, owner, filter, limit],
         );
         return created.length > 0;
@@ -27,9 +28,9 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
     use: (id) =>
       session.writeOnce(async (manager) => {
         const [rows] = await manager.query<[StoredWatcher[], number]>(
-          `UPDATE watchers SET last_seen_at = CASE WHEN ${live} THEN now() ELSE last_seen_at END WHERE id = $1
+          `UPDATE watchers SET last_seen_at = CASE WHEN ${liveWatcher} THEN now() ELSE last_seen_at END WHERE id = $1
            RETURNING id, owner, filter, epoch, revno, page_after AS "pageAfter", paged_until AS "pagedUntil", version,
-             NOT (${live}) AS "isStopped"`,
+             NOT (${liveWatcher}) AS "isStopped"`,
           [id],
         );
         const [row] = rows;
@@ -70,7 +71,9 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
 
     count: () =>
       session.read(async (manager) => {
-        const [row] = await manager.query<{ count: number }[]>(`SELECT count(*) AS count FROM watchers WHERE ${live}`);
+        const [row] = await manager.query<{ count: number }[]>(
+          `SELECT count(*) AS count FROM watchers WHERE ${liveWatcher}`,
+        );
         return row?.count ?? 0;
       }),
 

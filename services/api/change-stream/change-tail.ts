@@ -84,8 +84,11 @@ export async function startChangeTail(deps: TailDeps): Promise<ChangeTail> {
     const isSame = position?.epoch === epoch && position.revno === newest;
     if (isSame && !progress.isPending()) return;
     if (position === null || position.epoch !== epoch || listeners.size === 0) {
+      const hasBegunAnew = position !== null && position.epoch !== epoch;
       position = { epoch, revno: newest };
       forget();
+      // Whoever follows finds that their place is of another log.
+      if (hasBegunAnew) for (const listener of [...listeners]) listener.published();
       return;
     }
     const from = position;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  component,
   linksSchema,
   listSchema,
   nullableText,
@@ -7,6 +8,7 @@ import {
   timestampFields,
   uuid,
 } from '../../../openapi/shared-schemas.ts';
+import { scopeRule } from './scope.ts';
 
 const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 const scope = Type.Array(freeObject('Rules for one model: `compute` or `storage`.'), {
@@ -32,6 +34,7 @@ const allFields = {
 
 /** Components of the OpenAPI document for audit templates. */
 export const auditTemplateSchemas = [
+  { ...scopeRule, $id: 'ScopeRule', description: 'Part of the cloud that one model is cut down to.' },
   Type.Object(allFields, { $id: 'AuditTemplate', additionalProperties: false }),
   Type.Object(listFields, { $id: 'AuditTemplateListEntry', additionalProperties: false }),
   listSchema('AuditTemplateList', 'audit_templates', 'AuditTemplateListEntry'),
@@ -42,9 +45,7 @@ export const auditTemplateSchemas = [
       goal: Type.String({ description: 'Uuid or name.' }),
       description: Type.Optional(nullableText('At most 255 characters.')),
       strategy: Type.Optional(nullableText('Uuid or name of a strategy of the goal.')),
-      scope: Type.Optional(
-        Type.Unsafe({ type: ['array', 'null'], items: { type: 'object', additionalProperties: true } }),
-      ),
+      scope: Type.Optional(Type.Unsafe({ type: ['array', 'null'], items: component('ScopeRule') })),
       default_parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
     },
     { $id: 'AuditTemplateCreate', additionalProperties: false },

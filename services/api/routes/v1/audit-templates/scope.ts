@@ -11,36 +11,36 @@ const aggregates = listOf({
   anyOf: [closed({ id: { oneOf: [{ type: 'integer' }, { enum: ['*'] }] } }), closed({ name: { type: 'string' } })],
 });
 
-/** What a scope may say; no key is required. */
-const scopeSchema: JsonObject = listOf(
-  closed({
-    compute: listOf(
-      closed({
-        host_aggregates: aggregates,
-        availability_zones: named,
-        exclude: listOf(
-          closed({
-            instances: withUuid,
-            compute_nodes: named,
-            host_aggregates: aggregates,
-            instance_metadata: listOf({ type: 'object' }),
-            projects: withUuid,
-          }),
-        ),
-      }),
-    ),
-    storage: listOf(
-      closed({
-        availability_zones: named,
-        volume_types: named,
-        exclude: listOf({
-          type: 'object',
-          properties: { storage_pools: named, volumes: withUuid, projects: withUuid },
+/** What one entry of a scope may say; no key is required. */
+export const scopeRule: JsonObject = closed({
+  compute: listOf(
+    closed({
+      host_aggregates: aggregates,
+      availability_zones: named,
+      exclude: listOf(
+        closed({
+          instances: withUuid,
+          compute_nodes: named,
+          host_aggregates: aggregates,
+          instance_metadata: listOf({ type: 'object' }),
+          projects: withUuid,
         }),
+      ),
+    }),
+  ),
+  storage: listOf(
+    closed({
+      availability_zones: named,
+      volume_types: named,
+      exclude: listOf({
+        type: 'object',
+        properties: { storage_pools: named, volumes: withUuid, projects: withUuid },
       }),
-    ),
-  }),
-);
+    }),
+  ),
+});
+
+const scopeSchema = listOf(scopeRule);
 
 interface ScopeFaults {
   /** Words the refusal of host aggregates that are included and excluded at once; default 400. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { auditStates, auditTypes } from '#libs/domain';
 import {
+  component,
   linksSchema,
   listSchema,
   nullableText,
@@ -41,7 +42,11 @@ const allFields = {
 const optionalText = (description: string) => Type.Optional(nullableText(description));
 
 const optionalScope = Type.Optional(
-  Type.Unsafe({ type: ['array', 'null'], items: { type: 'object' }, description: 'Rules; everything when absent.' }),
+  Type.Unsafe({
+    type: ['array', 'null'],
+    items: component('ScopeRule'),
+    description: 'Rules; everything when absent.',
+  }),
 );
 
 /** Components of the OpenAPI document for audits. */

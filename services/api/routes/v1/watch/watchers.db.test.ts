@@ -100,15 +100,21 @@ it('belongs to its user, who may have a few', async () => {
   expect(fault(refused)).toMatchObject({ status: 429, text: /^too_many_watchers/ });
 });
 
-it('answers 410 resync_required when the changes are no longer kept', async () => {
+it('keeps old changes for watchers that still come, and answers 410 resync_required when there are too many', async () => {
   const id = await create({ kinds: ['goal'] }, 'g');
   await next(second, id, 'g', 0);
   await seedPlan(api.store, seed);
   await api.store.changes.prune(0);
+  // Processes that have nothing in memory.
   const fresh = await startTestApi({ url: databaseUrl, drop: async () => undefined });
+  const other = await startTestApi({ url: databaseUrl, drop: async () => undefined });
   try {
-    expect(fault(await next(fresh, id, 'g', 0))).toMatchObject({ status: 410, text: /^resync_required/ });
+    expect((await next(fresh, id, 'g', 0)).json()).toMatchObject({ deltas: [], more: false });
+    await seedPlan(api.store, seed);
+    await api.store.changes.prune(0, 0);
+    expect(fault(await next(other, id, 'g', 0))).toMatchObject({ status: 410, text: /^resync_required/ });
   } finally {
     await fresh.close();
+    await other.close();
   }
 });

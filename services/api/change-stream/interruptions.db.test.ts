@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newUuid } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { createPolicy } from '../auth/policy.ts';
+import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { type Followed, follow } from '../testing/watch-client.ts';
+
+let api: TestApi;
+let sql: pg.Pool;
+let database: { url: string; drop(): Promise<void> };
+let refused: string | null;
+const rules = createPolicy();
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  refused = null;
+  api = await startTestApi(database, {
+    policy: { ...rules, allows: (rule, caller) => rule !== refused && rules.allows(rule, caller) },
+  });
+  sql = new pg.Pool({ connectionString: database.url });
+  await seedCatalogue(api.store);
+});
+afterEach(async () => {
+  await sql.end();
+  await api.close();
+});
+
+const listen = (port = 0) => api.app.listen({ host: '127.0.0.1', port });
+
+async function addGoal(): Promise<string> {
+  const uuid = newUuid();
+  // Not through the store of the API, which may be away.
+  await sql.query(
+    `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1::uuid, $1::text, 'later', '[]')`,
+    [uuid],
+  );
+  return uuid;
+}
+
+/** How often each goal was told of. */
+function told({ events }: Followed, uuids: readonly string[]): number[] {
+  const deltas = events.flatMap((event) => event.deltas);
+  return uuids.map((uuid) => deltas.filter(([, , entity]) => 'uuid' in entity && entity.uuid === uuid).length);
+}
+
+it('a client of the SDK loses nothing and sees nothing twice when the process is killed and comes back', async () => {
+  const url = await listen();
+  const followed = follow(url, { kinds: ['goal'] });
+  await followed.until(() => followed.events.length > 0);
+  const goals = [await addGoal()];
+  await followed.until(() => told(followed, goals)[0] === 1);
+  goals.push(await addGoal());
+  api.app.server.closeAllConnections();
+  await api.app.close();
+  goals.push(await addGoal(), await addGoal());
+  await sleep(300);
+  const { store } = api;
+  api = await startTestApi(database);
+  await store.close();
+  await listen(Number(new URL(url).port));
+  goals.push(await addGoal());
+  await followed.until(() => told(followed, goals).every((count) => count > 0));
+  expect(told(followed, goals)).toEqual([1, 1, 1, 1, 1]);
+  expect(followed.events.filter(({ begins }) => begins)).toHaveLength(1);
+  await followed.stop();
+});
+
+it('a failure of the stream is stream_reset: writers go on, and clients where they were', async () => {
+  const url = await listen();
+  const states: string[] = [];
+  const followed = follow(url, {
+    kinds: ['goal'],
+    onConnection: (state, reason) => states.push(`${state} ${reason?.message ?? ''}`),
+  });
+  await followed.until(() => followed.events.length > 0);
+  const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
+  await api.get(`/v1/watchers/${id}/next`);
+  const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
+  await sleep(200);
+  await sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
+  const goals = [await addGoal(), await addGoal()];
+  expect(fault(await waiting)).toMatchObject({ status: 503, text: /^stream_reset/ });
+  await followed.until(() => states.some((state) => /^reconnecting stream_reset/.test(state)));
+  await sql.query('ALTER TABLE change_log_head_away RENAME TO change_log_head');
+  goals.push(await addGoal());
+  await followed.until(() => told(followed, goals).every((count) => count > 0));
+  expect(told(followed, goals)).toEqual([1, 1, 1]);
+  expect(followed.events.filter(({ begins }) => begins)).toHaveLength(1);
+  const { deltas } = (await api.get(`/v1/watchers/${id}/next`)).json();
+  expect(deltas.map(([, , { uuid }]: [string, string, { uuid: string }]) => uuid)).toEqual(goals);
+  expect((await api.get('/metrics')).body).toMatch(/vigil_watch_resets_total\{code="stream_reset"[^}]*} 1/);
+  await followed.stop();
+});
+
+it('a log that has begun anew sends everybody back to the full state', async () => {
+  const url = await listen();
+  const followed = follow(url, { kinds: ['goal'] });
+  await followed.until(() => followed.events.length > 0);
+  const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
+  await api.get(`/v1/watchers/${id}/next`);
+  await sql.query('UPDATE change_log_head SET epoch = epoch + 1');
+  const goal = await addGoal();
+  await followed.until(() => followed.events.filter(({ begins }) => begins).length === 2);
+  await followed.until(() => followed.state.has(`goal ${goal}`));
+  expect(followed.position()).toMatch(/^2:/);
+  expect(fault(await api.get(`/v1/watchers/${id}/next?timeout=0`))).toMatchObject({ status: 410 });
+  await followed.stop();
+});
+
+it('what the policy no longer allows is not told of any more, and is gone after the full state that follows', async () => {
+  const url = await listen();
+  const followed = follow(url);
+  await followed.until(() => [...followed.state.keys()].some((key) => key.startsWith('strategy ')));
+  const { id } = (await api.send('POST', '/v1/watchers', {})).json();
+  await api.get(`/v1/watchers/${id}/next`);
+  refused = 'strategy:get';
+  await sql.query(`UPDATE strategies SET display_name = 'secret'`);
+  const goal = await addGoal();
+  await followed.until(() => followed.state.has(`goal ${goal}`));
+  expect([...followed.state.keys()].filter((key) => key.startsWith('strategy '))).toEqual([]);
+  expect(JSON.stringify(followed.events)).not.toContain('secret');
+  expect(fault(await api.get(`/v1/watchers/${id}/next`))).toMatchObject({ status: 410, text: /^resync_required/ });
+  await followed.stop();
+});

@@ -437,7 +437,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Schedules, and what is wrong with their configuration */
+        /** What runs by the clock: schedules of tasks, continuous audits, loops of processes; faults of the configuration */
         get: operations["list_task_schedules"];
         put?: never;
         post?: never;
@@ -476,6 +476,74 @@ export interface paths {
         /** Runs a task that has failed again */
         post: operations["retry_task"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who asked for which change, newest first */
+        get: operations["list_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages that were given up, newest first; they stay where they are */
+        get: operations["list_dead_letters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/dead-letters/{letter}/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message that was given up to its queue again */
+        post: operations["redrive_dead_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/dead-letters/{letter}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Discards a message that was given up */
+        delete: operations["discard_dead_letter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1074,6 +1142,52 @@ export interface components {
             /** @description Time of the next one; null when disabled. */
             next_fire_at: string | null;
         };
+        AuditSchedule: {
+            /**
+             * Format: uuid
+             * @description Id of the audit.
+             */
+            uuid: string;
+            name: string;
+            /** @description Seconds or cron text. */
+            interval: string | null;
+            /**
+             * @description ONGOING once it has begun to run by the clock.
+             * @enum {string}
+             */
+            state: "PENDING" | "ONGOING";
+            /** @description Time of the next run; null before the first. */
+            next_run_time: string | null;
+            /** @description Runs in a row that failed. */
+            failed_runs: number;
+            /** @description Why the last run failed. */
+            status_message: string | null;
+        };
+        ProcessLoop: {
+            /** @description Such as `outbox sweep`. */
+            name: string;
+            /** @description Process that it is a part of, such as `watcher-applier#2`. */
+            service: string;
+            host: string;
+            /** @description Pause between two runs; many are woken earlier. */
+            every_seconds: number;
+            /** @description Length of the last run. */
+            took_seconds: number;
+            /**
+             * Format: date-time
+             * @description End of the last run, as of the last heartbeat (10 s).
+             */
+            last_run_at: string;
+            /**
+             * Format: date-time
+             * @description When the next one is due at the latest, give or take a tenth.
+             */
+            next_run_at: string;
+            /** @description Runs in a row that failed. */
+            failures: number;
+            /** @description Why the last run failed. */
+            last_error: string | null;
+        };
         ConfigWarning: {
             source: string;
             /** @description The entry; empty for the whole file. */
@@ -1116,6 +1230,8 @@ export interface components {
         };
         TaskScheduleList: {
             schedules: components["schemas"]["TaskSchedule"][];
+            audits: components["schemas"]["AuditSchedule"][];
+            loops: components["schemas"]["ProcessLoop"][];
             warnings: components["schemas"]["ConfigWarning"][];
         };
         TaskKindList: {
@@ -1194,6 +1310,81 @@ export interface components {
             ended_at: string | null;
             /** @description Whether it was there already. */
             coalesced: boolean;
+        };
+        AuditLogEntry: {
+            /**
+             * Format: uuid
+             * @description Of the entry.
+             */
+            uuid: string;
+            /**
+             * Format: date-time
+             * @description When the request came.
+             */
+            at: string;
+            /** @description As answered in `X-OpenStack-Request-ID`. */
+            request_id: string;
+            /** @description Request id that a calling service sent along. */
+            global_request_id: string | null;
+            /** @description Who asked. */
+            user_id: string | null;
+            /** @description Name, as typed for a sign-in that was refused. */
+            user_name: string | null;
+            /** @description Project of the token. */
+            project_id: string | null;
+            /** @description Its name. */
+            project_name: string | null;
+            roles: string[];
+            /** @description Of the client, or of the proxy before the API. */
+            address: string | null;
+            method: string;
+            /** @description Pattern of the path. */
+            route: string;
+            /** @description Such as `update_audit`, `sign_in`. */
+            operation: string;
+            /** @description Such as `audit`. */
+            target_kind: string | null;
+            /** @description Uuid, or the name under which it was asked for. */
+            target: string | null;
+            /** @description HTTP status; null: the change was made, and the process ended before it had answered. */
+            status: number | null;
+            /** @description What was to be changed, without secrets. */
+            summary: string;
+        };
+        AuditLogEntryList: {
+            entries: components["schemas"]["AuditLogEntry"][];
+            /**
+             * Format: uuid
+             * @description Value of `marker` for the next page.
+             */
+            next: string | null;
+        };
+        DeadLetter: {
+            /** @description Names it as long as it is parked. */
+            id: string;
+            message_id: string;
+            /** @description Such as `plan.launch`. */
+            type: string;
+            /** @description Where it was given up. */
+            queue: string;
+            /** @description Why. */
+            reason: string;
+            /** @description Deliveries before the last one. */
+            attempt: number;
+            published_at: string;
+            dead_at: string;
+            /** @description Request that caused it. */
+            correlation_id: string | null;
+            /** @description Ids only; empty when it was no JSON. */
+            body: {
+                [key: string]: unknown;
+            };
+        };
+        DeadLetterList: {
+            /** @description Newest first, of the oldest 1000 that are parked. */
+            dead_letters: components["schemas"]["DeadLetter"][];
+            /** @description All that are parked. */
+            count: number;
         };
     };
     responses: never;
@@ -3578,6 +3769,327 @@ export interface operations {
             };
             /** @description Default Response */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_audit_log: {
+        parameters: {
+            query?: {
+                /** @description Only since this time, ISO 8601. */
+                from?: string;
+                /** @description Only before this time, ISO 8601. */
+                to?: string;
+                /** @description Only of this user, by id or name. */
+                user?: string;
+                /** @description Only about this; uuid, or the name under which it was asked for. */
+                target?: string;
+                /** @description Only about this kind, such as `audit`. */
+                target_kind?: string;
+                /** @description Only with this method, such as `DELETE`. */
+                method?: string;
+                /** @description Entries at most; default 100. */
+                limit?: number;
+                /** @description Begin after this entry. */
+                marker?: string;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogEntryList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_dead_letters: {
+        parameters: {
+            query?: {
+                /** @description Entries at most; default 100. */
+                limit?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    redrive_dead_letter: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Id from the list. */
+                letter: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    discard_dead_letter: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Id from the list. */
+                letter: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -109,6 +109,9 @@ describe('sessions of the dashboard', () => {
     expect(cookie).not.toBe(planted);
     expect((await api.get('/v1/goals', { cookie: planted })).statusCode).toBe(401);
     expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);
+
+    expect((await api.send('POST', '/dashboard/session', login, { ...ours, cookie })).statusCode).toBe(201);
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(401);
   });
 
   it('can not be signed in to or out of by a page of another origin', async () => {
@@ -182,6 +185,13 @@ describe('below a path of a proxy', () => {
       });
       expect(response.statusCode).toBe(201);
       expect(response.headers['set-cookie']).toMatch(/; Path=\/vigil\/; HttpOnly; Secure; SameSite=Strict$/);
+      const from = (address: string) =>
+        behind.send('POST', '/dashboard/session', { ...login, user: address }, { ...ours, 'x-forwarded-for': address });
+      // Everybody has the address of the proxy; limited are the clients behind it, whatever they say themselves.
+      for (let client = 0; client < 12; client++) expect((await from(`10.1.1.${client}`)).statusCode).toBe(201);
+      const attempts = [];
+      for (let round = 0; round < 11; round++) attempts.push((await from(`10.9.9.${round}, 10.2.2.2`)).statusCode);
+      expect(attempts).toEqual([...Array(10).fill(201), 429]);
       const elsewhere = await behind.get('/dashboard/', { ...forwarded, 'x-forwarded-prefix': '//evil.example' });
       expect(elsewhere.body).toContain('<base href="/evil.example/dashboard/">');
     } finally {

@@ -85,3 +85,14 @@ test('a secret may come from a file; the variable itself wins', () => {
   );
   rmSync(folder, { recursive: true });
 });
+
+test('a URL has several hosts only where that is said', () => {
+  const several = { DATABASE: url({ schemes: ['postgres:'], hosts: true, description: 'database' }) };
+  const given = { DATABASE: 'postgres://u:p%2C@a:5432,b/d' };
+
+  expect(parseEnv(several, given)).toEqual(given);
+  expect(() => parseEnv(schema, given)).toThrow(/DATABASE must be a URL/);
+  for (const wrong of ['postgres://a:x,b/d', 'mysql://a,b/d']) {
+    expect(() => parseEnv(several, { DATABASE: wrong })).toThrow(/DATABASE must be a URL that begins with postgres:/);
+  }
+});

@@ -1,3 +1,5 @@
+export type { BaremetalScopeReport } from './baremetal/baremetal-scope.ts';
+export { applyBaremetalScope } from './baremetal/baremetal-scope.ts';
 export type {
   BaremetalModelInput,
   BaremetalNodeInfo,

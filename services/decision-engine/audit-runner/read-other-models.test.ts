@@ -87,12 +87,15 @@ describe('models beside compute', () => {
   it('are limited to the scope, which is told', async () => {
     const scope: AuditScope = [
       { storage: [{ exclude: [{ volumes: [{ uuid: 'v' }] }, { storage_pools: [{ name: 'x' }] }] }] },
+      { baremetal: [{ exclude: [{ ironic_nodes: [{ uuid: 'n' }] }] }] },
     ];
     const read = await readOtherModels(request({ scope }), keepers().models);
     expect(read.storage?.volumes).toEqual([]);
+    expect(read.baremetal?.nodes).toEqual([]);
     expect(read.notes).toEqual([
       'the scope leaves out 0 storage pools and 1 volumes',
       'the scope names storage pool x, which the cloud does not have',
+      'the scope leaves out 1 bare metal nodes',
     ]);
   });
 

@@ -1,5 +1,7 @@
 import {
+  applyBaremetalScope,
   applyStorageScope,
+  type BaremetalScopeReport,
   type BaremetalSnapshot,
   type StorageScopeReport,
   type StorageSnapshot,
@@ -55,11 +57,17 @@ export async function readOtherModels(request: ModelRequest, keepers: OtherModel
     read('baremetal', keepers && (() => keepers.baremetal.fresh(maxAgeMs))),
   ]);
   const scoped = storage && applyStorageScope(storage, scope);
+  const machines = baremetal && applyBaremetalScope(baremetal, scope);
   return {
     storage: scoped?.snapshot,
-    baremetal,
+    baremetal: machines?.snapshot,
     complete: (storage?.complete ?? true) && (baremetal?.complete ?? true),
-    notes: [...(storage?.gaps ?? []), ...(baremetal?.gaps ?? []), ...(scoped ? scopeNotes(scoped.report) : [])],
+    notes: [
+      ...(storage?.gaps ?? []),
+      ...(baremetal?.gaps ?? []),
+      ...(scoped ? scopeNotes(scoped.report) : []),
+      ...(machines ? machineNotes(machines.report) : []),
+    ],
   };
 }
 
@@ -67,5 +75,11 @@ function scopeNotes({ poolsRemoved, volumesRemoved, unknown }: StorageScopeRepor
   const notes = unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
   if (poolsRemoved + volumesRemoved > 0)
     notes.unshift(`the scope leaves out ${poolsRemoved} storage pools and ${volumesRemoved} volumes`);
+  return notes;
+}
+
+function machineNotes({ nodesRemoved, unknown }: BaremetalScopeReport): string[] {
+  const notes = unknown.map((name) => `the scope names ${name}, which the cloud does not have`);
+  if (nodesRemoved > 0) notes.unshift(`the scope leaves out ${nodesRemoved} bare metal nodes`);
   return notes;
 }

@@ -1,0 +1,32 @@
+import type { AuditScope } from '#libs/domain';
+import { objectsOf } from '../scope-entries.ts';
+import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
+
+/** What a scope did to the picture of the machines. */
+export interface BaremetalScopeReport {
+  nodesRemoved: number;
+  /** Uuids in the scope that the cloud does not have; they are passed over. */
+  unknown: string[];
+}
+
+/**
+ * Takes away the machines that the `baremetal` entries of a scope exclude (`exclude`, `ironic_nodes`, `uuid`), wherever they
+ * stand. Throws InvalidInputError when a rule is not of the documented shape.
+ */
+export function applyBaremetalScope(
+  snapshot: BaremetalSnapshot,
+  scope: AuditScope,
+): { snapshot: BaremetalSnapshot; report: BaremetalScopeReport } {
+  const excluded = new Set(
+    scope
+      .flatMap((entry) => objectsOf(entry.baremetal, 'scope.baremetal'))
+      .flatMap((rule) => objectsOf(rule.exclude, 'baremetal.exclude'))
+      .flatMap((rule) => objectsOf(rule.ironic_nodes, 'baremetal.exclude.ironic_nodes'))
+      .map(({ uuid }) => String(uuid ?? '')),
+  );
+  if (excluded.size === 0) return { snapshot, report: { nodesRemoved: 0, unknown: [] } };
+  const nodes = snapshot.nodes.filter(({ uuid }) => !excluded.has(uuid));
+  const known = new Set(snapshot.nodes.map(({ uuid }) => uuid));
+  const unknown = [...excluded].filter((uuid) => !known.has(uuid)).map((uuid) => `bare metal node ${uuid}`);
+  return { snapshot: { ...snapshot, nodes }, report: { nodesRemoved: snapshot.nodes.length - nodes.length, unknown } };
+}

@@ -21,6 +21,8 @@ export interface ClientOptions {
 
 const pingMs = 10_000;
 const silenceMs = 20_000;
+/** The server lets go of what the connection holds, such as a lock, before we are back after a break of the network. */
+const noticeOurEnd = 'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
 /**
  * Connects to the primary, outside any pool. The caller handles `error` events and ends it.
@@ -37,7 +39,10 @@ export async function connectClient(options: ClientOptions, onError: (error: Err
   });
   client.on('error', onError);
   await client.connect();
-  if (options.waits) keepAsking(client);
+  if (options.waits) {
+    keepAsking(client);
+    await client.query(noticeOurEnd);
+  }
   return client;
 }
 

@@ -19,6 +19,12 @@ export interface WayMade {
   blocked: BlockedAction[];
 }
 
+interface WayFound {
+  tasks: Task[];
+  /** By the index of the task, which a migration in two steps has in common with the given one. */
+  blocked: Map<number, BlockedAction>;
+}
+
 /** The cloud after all migrations that have found room. */
 function modelAfter(snapshot: ComputeSnapshot, { placed }: RoomOrder): WhatIf {
   const model = createWhatIf(snapshot);
@@ -128,10 +134,10 @@ function why(task: Task, model: WhatIf): BlockedAction {
  * Orders migrations by room. Where full hosts wait for each other in a circle, one instance of the circle waits on a third
  * host meanwhile, the smallest for which that helps; that is one migration more. What finds no room even so is left out.
  */
-function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {
+function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayFound {
   let tasks = given;
   let order = orderByRoom(tasks, snapshot);
-  if (order.stuck.length === 0) return { tasks: order.tasks, blocked: [] };
+  if (order.stuck.length === 0) return { tasks: order.tasks, blocked: new Map() };
   const barred = changedHosts(given, snapshot);
   const { memory } = snapshot.instances;
   const most = limits.mostMigrations ?? Number.POSITIVE_INFINITY;
@@ -158,7 +164,7 @@ function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: Plan
   const model = modelAfter(snapshot, order);
   return {
     tasks: withoutTasks(order.tasks, new Set(order.stuck.map(({ index }) => index))),
-    blocked: order.stuck.map((task) => why(task, model)),
+    blocked: new Map(order.stuck.map((task) => [task.index, why(task, model)])),
   };
 }
 
@@ -176,5 +182,5 @@ export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limit
     way = findWay(tasks, snapshot, limits);
     rest = withdrawHosts(tasks, way.blocked);
   }
-  return { tasks: way.tasks, blocked: [...blocked, ...way.blocked] };
+  return { tasks: way.tasks, blocked: [...blocked, ...way.blocked.values()] };
 }

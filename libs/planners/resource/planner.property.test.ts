@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BlockedAction, networksOf, type PlannedAction, type ProposedAction } from '#libs/plugin-kit';
-import { expectTopological, plan } from './test-support/plan-actions.ts';
+import { change, expectTopological, plan } from './test-support/plan-actions.ts';
 import { scenario } from './test-support/random-scenario.ts';
 
 /** Starts and ends actions in a random order that the graph allows, and calls `check` after every start. */
@@ -62,6 +62,36 @@ describe('resource planner, on random worlds', () => {
       { numRuns: 200 },
     );
     expect(swaps).toBeGreaterThan(0);
+  });
+
+  it('disables a host that was to be emptied, and empties it, or does neither', () => {
+    let withdrawn = 0;
+    fc.assert(
+      fc.property(scenario, fc.nat(), ({ snapshot, actions, limits }, bits) => {
+        const freed = snapshot.hostInfo.flatMap(({ hostname }, row) => ((bits >> row) & 1 ? hostname : []));
+        const disables = freed.map((host) => ({ ...change(host, 'disabled'), freesHost: host }));
+        const blocked: BlockedAction[] = [];
+        const planned = plan(snapshot, [...actions, ...disables], limits, (entry) => blocked.push(entry));
+        expectTopological(planned);
+        const ends = lastHosts(planned);
+        for (const host of freed) {
+          const residents = snapshot.instanceInfo.filter(
+            (_, row) => snapshot.hostInfo[snapshot.instances.host[row] as number]?.hostname === host,
+          );
+          const leaving = residents.filter(({ uuid }) => (lastHosts(actions).get(uuid) ?? host) !== host);
+          const left = leaving.filter(({ uuid }) => (ends.get(uuid) ?? host) !== host);
+          if (planned.some(({ freesHost }) => freesHost === host)) {
+            expect(left).toEqual(leaving);
+          } else {
+            withdrawn++;
+            expect(left).toEqual([]);
+            expect(blocked.some(({ action: { inputParameters } }) => inputParameters.source_node === host)).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(withdrawn).toBeGreaterThan(0);
   });
 
   it('gives the same plan for the same input', () => {

@@ -12,11 +12,30 @@ function nameOf({ action: { inputParameters: input } }: Task): string {
   return String(input.resource_name ?? input.resource_id);
 }
 
-/** Hosts that actions are to leave empty although a migration off them is among the blocked ones. */
-function hostsNotEmptied(tasks: readonly Task[], blocked: ReadonlySet<unknown>): Set<string> {
-  const isBlocked = ({ isMigration, action }: Task) => isMigration && blocked.has(action.inputParameters.resource_id);
-  const staying = new Set(tasks.filter(isBlocked).map(({ source }) => source));
-  return new Set(tasks.flatMap(({ action: { freesHost } }) => (freesHost && staying.has(freesHost) ? freesHost : [])));
+function instanceOf({ action }: Task): unknown {
+  return action.inputParameters.resource_id;
+}
+
+/** Instances that the given migrations move. */
+function movedBy(tasks: readonly Task[], isMeant: (task: Task) => boolean): Set<unknown> {
+  return new Set(tasks.filter((task) => task.isMigration && isMeant(task)).map(instanceOf));
+}
+
+/**
+ * Hosts that actions are to leave empty although a migration off them is blocked, and those that keep an instance because it would
+ * have gone through one of these.
+ */
+function hostsNotEmptied(tasks: readonly Task[], blocked: ReadonlyMap<number, BlockedAction>): Set<string> {
+  const wanted = new Set(tasks.flatMap(({ action: { freesHost } }) => freesHost ?? []));
+  const hosts = new Set<string>();
+  let staying = tasks.filter(({ index }) => blocked.has(index));
+  for (let before = -1; before < hosts.size; ) {
+    before = hosts.size;
+    for (const { source } of staying) if (source !== null && wanted.has(source)) hosts.add(source);
+    const kept = movedBy(tasks, ({ source }) => hosts.has(source ?? ''));
+    staying = tasks.filter((task) => task.isMigration && kept.has(instanceOf(task)));
+  }
+  return hosts;
 }
 
 function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
@@ -34,26 +53,21 @@ function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
  * are of use only then, changes of the same service after them, and all migrations off these hosts, which would be in vain. Null
  * when there is none.
  */
-export function withdrawHosts(tasks: readonly Task[], blocked: readonly BlockedAction[]): Withdrawal | null {
-  const reasons = new Map(blocked.map((entry) => [entry.action.inputParameters.resource_id, entry]));
-  const hosts = hostsNotEmptied(tasks, new Set(reasons.keys()));
+export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<number, BlockedAction>): Withdrawal | null {
+  const hosts = hostsNotEmptied(tasks, blocked);
   if (hosts.size === 0) return null;
-  const leaving = new Set(
-    tasks.flatMap(({ isMigration, source, instance }) => (isMigration && source && hosts.has(source) ? instance : [])),
-  );
-  const isOff = ({ isMigration, instance, action: { actionType, freesHost, inputParameters } }: Task) =>
-    isMigration
-      ? leaving.has(instance)
-      : hosts.has(freesHost ?? '') ||
-        (actionType === 'change_nova_service_state' && hosts.has(String(inputParameters.resource_name)));
+  const leaving = movedBy(tasks, ({ source }) => hosts.has(source ?? ''));
+  const isOff = (task: Task) => {
+    const { actionType, freesHost, inputParameters } = task.action;
+    if (task.isMigration) return leaving.has(instanceOf(task));
+    const isService = actionType === 'change_nova_service_state';
+    return hosts.has(freesHost ?? '') || (isService && hosts.has(String(inputParameters.resource_name)));
+  };
   const off = tasks.filter(isOff);
-  const reasonOf = ({ action }: Task) => reasons.get(action.inputParameters.resource_id);
+  const inTheWay = off.flatMap(({ index }) => blocked.get(index) ?? []);
+  const inVain = off.filter(({ index }) => !blocked.has(index)).map((task) => because(task, hosts));
   return {
     tasks: withoutTasks(tasks, new Set(off.map(({ index }) => index))),
-    // What stands in the way first, then what is in vain without it.
-    blocked: [
-      ...off.flatMap((task) => reasonOf(task) ?? []),
-      ...off.flatMap((task) => (reasonOf(task) === undefined ? because(task, hosts) : [])),
-    ],
+    blocked: [...inTheWay, ...inVain],
   };
 }

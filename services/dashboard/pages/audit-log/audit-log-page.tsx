@@ -134,7 +134,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
               </Td>
               <Td dataLabel="What">
                 <strong>{wordsOf(entry.operation)}</strong>
-                {entry.summary && <Content component="p">{entry.summary}</Content>}
+                {entry.summary && <div>{entry.summary}</div>}
                 <Content component="small">
                   {entry.method} {entry.route}, request {entry.request_id}
                 </Content>

@@ -173,7 +173,10 @@ describe('the way of a plan', () => {
 
   it('cancels', async () => {
     const { plan } = await seedPlan(api.store, seed);
-    expect(await json('actionplan', 'cancel', plan.uuid)).toMatchObject({ state: 'CANCELLED' });
+    expect(await json('actionplan', 'cancel', plan.uuid)).toMatchObject({
+      state: 'CANCELLED',
+      status_message: 'Cancelled on request before it began',
+    });
     expect(await vigil(['actionplan', 'start', plan.uuid])).toMatchObject({
       code: 1,
       err: "vigil: Couldn't start when state is 'CANCELLED'.\n",

@@ -61,7 +61,8 @@ async function abortPlan(unit: UnitOfWork, plan: ActionPlanView): Promise<Action
 
 /** Cancels a plan that no applier has begun, with all its actions. */
 export async function cancelBeforeStart(unit: UnitOfWork, plan: ActionPlanView): Promise<ActionPlanView> {
-  const cancelled = await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart');
+  const set = { statusMessage: 'Cancelled on request before it began' };
+  const cancelled = await unit.actionPlans.transition(plan.uuid, 'cancelBeforeStart', { set });
   await unit.actions.cancelPending(plan.uuid, {});
   return cancelled;
 }

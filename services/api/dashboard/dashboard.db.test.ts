@@ -199,3 +199,24 @@ describe('below a path of a proxy', () => {
     }
   });
 });
+
+it('sign-ins, refused ones too, and sign-outs are in the audit log', async () => {
+  const address = '10.9.8.7';
+  await signIn({ ...login, password: 'wrong' }, address);
+  const cookie = await cookieOf(address);
+  await api.app.inject({
+    method: 'DELETE',
+    url: '/dashboard/session',
+    remoteAddress: address,
+    headers: { ...ours, ...cookie },
+  });
+  const read = async () =>
+    (await api.store.db.auditLog.list({ targetKind: 'session', limit: 100 }))
+      .filter((entry) => entry.address === address)
+      .map(({ operation, status, userId, userName }) => [operation, status, userId, userName]);
+  await expect.poll(read, { timeout: 5000 }).toEqual([
+    ['sign_out', 204, 'u', 'ann'],
+    ['sign_in', 201, 'u', 'ann'],
+    ['sign_in', 401, null, 'ann'],
+  ]);
+});

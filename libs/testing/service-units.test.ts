@@ -64,6 +64,13 @@ test('a watcher waits before it counts as started, and its dependents live and d
   }
 });
 
+test('only a configuration that can not be used ends a process for good; a taken name is tried again', () => {
+  expect(dependents).toHaveLength(5);
+  for (const unit of units) expect(text(unit)).toMatch(/^Restart=on-failure$/m);
+  for (const unit of dependents)
+    expect(text(unit).match(/^RestartPreventExitStatus=.*$/gm)).toEqual(['RestartPreventExitStatus=78']);
+});
+
 interface Container {
   name: string;
   args: string[];

@@ -1,5 +1,6 @@
 import type { RollbackState } from '#libs/domain';
 import type { ActionPlanView, ActionView } from '#libs/store';
+import { leftDisabledText } from './left-disabled.ts';
 import { shorten, statusMessages } from './status-messages.ts';
 
 /** A plan that ends, with its actions as they are then. */
@@ -15,7 +16,7 @@ export interface PlanEnding {
 
 /**
  * The `status_message` of a plan that ends: Watcher's text about skipped actions first, then why it was stopped, what was
- * done of it, the first failure with its reason, and what was reverted. Null for one of which every action succeeded.
+ * done of it, which hosts were left disabled, the first failure with its reason, and what was reverted. Null for one of which every action succeeded.
  */
 export function endMessage(ending: PlanEnding): string | null {
   const { plan, actions, isCancelled, reason } = ending;
@@ -26,6 +27,7 @@ export function endMessage(ending: PlanEnding): string | null {
     isCancelled ? 'Cancelled on request' : null,
     plan.rollsBack === null && (isCancelled || states.includes('FAILED')) ? doneText(actions) : null,
     plan.rollsBack === null ? null : undoneText(actions, plan.rollsBack),
+    plan.rollsBack === null ? leftDisabledText(actions) : null,
     firstFailure(ending),
     revertedText(ending),
   ];

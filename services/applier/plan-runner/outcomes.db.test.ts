@@ -87,6 +87,32 @@ it('refuses plans whose actions wait for each other or for nobody', async () => 
 });
 
 describe('policies', () => {
+  it('continue: a host whose emptying failed stays disabled, and is named until the plan enables it', async () => {
+    const cloud = createFakeCloud({
+      hosts: ['a', 'b', 'c'].map((name) => ({ name })),
+      servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a', locked: number === 2 })),
+    });
+    const change = (state: string, after: number[] = []) => ({
+      type: 'change_nova_service_state',
+      input: { resource_id: 'a', resource_name: 'a', state },
+      after,
+    });
+    const emptying = [change('disabled'), moveSpec(1, 'a', 'b', { after: [0] }), moveSpec(2, 'a', 'b', { after: [0] })];
+    const end = await bench.run(bench.runner({ cloud }), await bench.plan(emptying));
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['SUCCEEDED', 'SUCCEEDED', 'FAILED'] });
+    expect(end.message).toMatch(
+      /2 of 3 .* 1 failed\. Left disabled but not emptied: a \(1 to move\)\. First failure: /,
+    );
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'disabled' });
+
+    Object.assign(cloud.hosts.get('a') ?? {}, { status: 'enabled' });
+    const passing = [change('disabled'), moveSpec(2, 'a', 'b', { after: [0] }), change('enabled', [1])];
+    const enabled = await bench.run(bench.runner({ cloud }), await bench.plan(passing));
+    expect(enabled).toMatchObject({ actions: ['SUCCEEDED', 'FAILED', 'SUCCEEDED'] });
+    expect(enabled.message).not.toContain('Left disabled');
+    expect(cloud.hosts.get('a')).toMatchObject({ status: 'enabled' });
+  });
+
   it('stop: nothing begins after a failure', async () => {
     const plan = await bench.plan([{}, { ...fail('execute'), after: [0] }, { after: [1] }], { onFailure: 'stop' });
     const end = await runHere(plan);

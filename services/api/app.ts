@@ -9,6 +9,7 @@ import { createPolicy } from './auth/policy.ts';
 import { registerDashboard } from './dashboard/register-dashboard.ts';
 import { installSessionHook } from './dashboard/session-hook.ts';
 import type { ApiDeps, RouteDeps } from './http/api-deps.ts';
+import { clientAddress } from './http/client-address.ts';
 import { installCors } from './http/cors.ts';
 import { answerFault, createErrorHandler, faultOf } from './http/error-handler.ts';
 import { installGate } from './http/gate-hook.ts';
@@ -95,9 +96,11 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   app.decorateRequest('caller');
   app.decorateRequest('microversion', 0);
   app.decorateRequest('base');
+  app.decorateRequest('clientAddress', '');
   app.addHook('onRequest', async (request, reply) => {
     request.caller = anonymousCaller;
     request.base = baseUrls(request, deps);
+    request.clientAddress = clientAddress(request, deps.proxyHeaders ?? false);
     reply.header('X-OpenStack-Request-ID', request.id);
   });
   installHttpMetrics(app, deps);

@@ -23,7 +23,7 @@ export const apiEnv = {
   VIGIL_ENABLE_PROXY_HEADERS: flag({
     default: false,
     description:
-      'Whether `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix` decide about generated URLs; only behind a proxy that sets them.',
+      'Whether `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix` decide about generated URLs, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them.',
   }),
   VIGIL_POLICY_FILE: text({
     description:

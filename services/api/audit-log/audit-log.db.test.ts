@@ -41,7 +41,7 @@ it('keeps who asked for what, with what came of it and without secrets', async (
     'POST',
     '/v1/audits',
     { audit_type: 'ONESHOT', goal: 'dummy', strategy: 'dummy', name: 'logged', parameters: { para2: 'hunter2' } },
-    ann,
+    { ...ann, 'X-Forwarded-For': '10.1.1.1' },
   );
   const { uuid } = created.json();
   const cancel = [{ op: 'replace', path: '/state', value: 'CANCELLED' }];
@@ -62,6 +62,7 @@ it('keeps who asked for what, with what came of it and without secrets', async (
     project_id: 'p1',
     roles: ['admin'],
     method: 'POST',
+    address: '127.0.0.1',
     route: '/v1/audits',
     target_kind: 'audit',
     target: uuid,

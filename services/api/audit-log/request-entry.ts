@@ -57,7 +57,7 @@ export function entryOf(
     projectId: caller.projectId,
     projectName: caller.projectName,
     roles: caller.roles,
-    address: request.ip,
+    address: request.clientAddress,
     method: request.method,
     route,
     operation: auditNotes?.operation ?? operationOf(request, route),

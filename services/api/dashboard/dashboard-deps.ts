@@ -11,8 +11,6 @@ export interface DashboardDeps {
   policy: Policy;
   clock: Clock;
   logger: Logger;
-  /** Whether a trusted proxy says who the client is. */
-  proxyHeaders?: boolean;
   /** Folder of the built dashboard; null when there is none. */
   folder: string | null;
 }

@@ -192,6 +192,9 @@ describe('below a path of a proxy', () => {
       const attempts = [];
       for (let round = 0; round < 11; round++) attempts.push((await from(`10.9.9.${round}, 10.2.2.2`)).statusCode);
       expect(attempts).toEqual([...Array(10).fill(201), 429]);
+      const logged = async () =>
+        (await behind.store.db.auditLog.list({ targetKind: 'session', limit: 1 })).map(({ address }) => address);
+      await expect.poll(logged, { timeout: 5000 }).toEqual(['10.2.2.2']);
       const elsewhere = await behind.get('/dashboard/', { ...forwarded, 'x-forwarded-prefix': '//evil.example' });
       expect(elsewhere.body).toContain('<base href="/evil.example/dashboard/">');
     } finally {

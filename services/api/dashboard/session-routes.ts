@@ -5,7 +5,6 @@ import '../audit-log/request-entry.ts';
 import type { CallerIdentity } from '../auth/caller-identity.ts';
 import { defaultRules } from '../auth/default-rules.ts';
 import { createTokenValidator } from '../auth/token-validator.ts';
-import { clientAddress } from '../http/client-address.ts';
 import { ApiFault, badRequest } from '../http/fault.ts';
 import { requireJsonObject } from '../http/json-body.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
@@ -63,10 +62,7 @@ async function signIn(deps: DashboardDeps, identity: IdentityPort, limit: SignIn
   const login = readLogin(requireJsonObject(request, 'session'));
   const typed = { userName: login.userName, projectName: login.projectName };
   request.auditNotes = { operation: 'sign_in', targetKind: 'session', who: Promise.resolve(typed) };
-  limit([
-    `address ${clientAddress(request, deps.proxyHeaders ?? false)}`,
-    `user ${login.userDomain} ${login.userName}`,
-  ]);
+  limit([`address ${request.clientAddress}`, `user ${login.userDomain} ${login.userName}`]);
   const token = await identity.signIn(login);
   const validated = token === null ? null : await identity.validate(token);
   if (token === null || !validated) {

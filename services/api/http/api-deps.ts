@@ -24,7 +24,7 @@ export interface ApiDeps {
   metrics: Metrics;
   /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
   publicUrl?: string;
-  /** Whether the headers of a proxy decide about generated URLs; default false. */
+  /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */
   proxyHeaders?: boolean;
   /** Who may do what; default: Watcher's rules. */
   policy?: Policy;

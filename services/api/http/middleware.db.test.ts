@@ -24,6 +24,7 @@ beforeAll(async () => {
   seed = await seedCatalogue(api.store);
   limited = await startTestApi(await createTestDatabase(), {
     rateLimitPerMinute: 3,
+    proxyHeaders: true,
     clock: { now: () => now },
     publicUrl: 'https://cloud.example/infra-optim/',
   });
@@ -109,6 +110,13 @@ describe('the rate limit', () => {
     expect([await ask('a'), await ask('a')]).toEqual([200, 429]);
     expect((await limited.get('/')).statusCode).toBe(200);
   });
+
+  it('without a token is kept by the address that the trusted proxy names, whatever the client says itself', async () => {
+    const ask = async (client: string, said = '') =>
+      (await limited.get('/v1/goals', { 'X-Forwarded-For': `${said}${client}` })).statusCode;
+    const attempts = [await ask('10.1.1.1', '1.1.1.1, '), await ask('10.1.1.1'), await ask('10.1.1.1', '2.2.2.2, ')];
+    expect([...attempts, await ask('10.1.1.1', '3.3.3.3, '), await ask('10.1.1.2')]).toEqual([200, 200, 200, 429, 200]);
+  });
 });
 
 describe('the limit of a route', () => {
@@ -121,6 +129,10 @@ describe('the limit of a route', () => {
         404, 429, 404,
       ]);
       expect([await ask('/v1/audits'), await ask('/v1/audits')]).toEqual([200, 200]);
+      // Nobody trusts a proxy here, so that what a client says of its address does not help it.
+      const says = async (address: string) =>
+        (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
+      expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([404, 429]);
       now += 60_000;
       expect(await ask('/v1/audits/x')).toBe(404);
     } finally {

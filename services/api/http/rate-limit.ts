@@ -65,6 +65,6 @@ function createLimit(perMinute: number, clock: Clock): { take(client: string): n
 
 function clientOf(request: FastifyRequest): string {
   const token = request.headers['x-auth-token'];
-  if (typeof token !== 'string' || token === '') return request.ip;
+  if (typeof token !== 'string' || token === '') return request.clientAddress;
   return createHash('sha256').update(token).digest('base64');
 }

@@ -9,5 +9,7 @@ declare module 'fastify' {
     microversion: number;
     /** URLs that generated links begin with. */
     base: BaseUrls;
+    /** Where the client is; with a trusted proxy not the proxy. */
+    clientAddress: string;
   }
 }

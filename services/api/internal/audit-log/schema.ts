@@ -16,7 +16,7 @@ export const auditLogSchemas = [
       project_id: nullableText('Project of the token.'),
       project_name: nullableText('Its name.'),
       roles: Type.Array(Type.String()),
-      address: nullableText('Of the client, or of the proxy before the API.'),
+      address: nullableText('Of the client; behind a proxy only when its headers are trusted, else of the proxy.'),
       method: Type.String(),
       route: Type.String({ description: 'Pattern of the path.' }),
       operation: Type.String({ description: 'Such as `update_audit`, `sign_in`.' }),

@@ -1335,7 +1335,7 @@ export interface components {
             /** @description Its name. */
             project_name: string | null;
             roles: string[];
-            /** @description Of the client, or of the proxy before the API. */
+            /** @description Of the client; behind a proxy only when its headers are trusted, else of the proxy. */
             address: string | null;
             method: string;
             /** @description Pattern of the path. */

@@ -51,7 +51,7 @@ async function main(args: string[]): Promise<void> {
       tell(`calm after ${Math.round(performance.now() / 1000)} s`);
       await events.stop();
       const verdict = await judge(stack, before, events);
-      tell(`judged after ${Math.round(performance.now() / 1000)} s`);
+      tell(`judged after ${Math.round(performance.now() / 1000)} s, ${verdict.rollbacks} plans rolled back others`);
       for (const line of linesOf(verdict)) tell(line);
       finish(verdict, { kills, minutes, seed });
     } finally {

@@ -1,3 +1,4 @@
+import { effectOf } from '#libs/actions';
 import { actionPlanStateTable, actionStateTable, auditStateTable, isTerminal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
 import type { ActionPlanView, ActionView, AuditView } from '#libs/store';
@@ -18,6 +19,8 @@ interface LoggedRequest {
 /** What went wrong, a line each; nothing when all is well. */
 export interface Verdict {
   plans: number;
+  /** Those of them that undo another one. */
+  rollbacks: number;
   actions: number;
   lost: string[];
   duplicated: string[];
@@ -45,11 +48,14 @@ export async function judge(stack: ChaosStack, before: readonly Server[], events
   const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests', null);
   const mutations = requests.flatMap(mutationOf);
   const plans = await store.db.actionPlans.list({ sortKey: 'id' });
-  const actions = await store.db.actions.list({ sortKey: 'id' });
+  // Reverts are judged as what they come to: migrations and changes of services the other way.
+  const rows = await store.db.actions.list({ sortKey: 'id' });
+  const actions = rows.map((row) => ({ ...row, ...effectOf(row) }));
   const audits = await store.db.audits.list();
   const servers = await stack.cloud.compute.listServers();
   return {
     plans: plans.length,
+    rollbacks: plans.filter(({ rollsBack }) => rollsBack !== null).length,
     actions: actions.length,
     lost: [
       ...lostEffects(actions, mutations),
@@ -88,7 +94,7 @@ function duplicates(mutations: readonly Mutation[]): string[] {
   });
 }
 
-const effectOf: Record<string, string[]> = {
+const requestsFor: Record<string, string[]> = {
   migrate: ['os-migrateLive', 'migrate'],
   change_nova_service_state: ['PUT'],
 };
@@ -98,7 +104,7 @@ function lostEffects(actions: readonly ActionView[], mutations: readonly Mutatio
   const asked = new Set(mutations.filter(isAccepted).map(({ action, what }) => `${action} ${what}`));
   const known = new Map(actions.map((row) => [row.uuid, row]));
   const unseen = actions.flatMap(({ uuid, state, actionType }) => {
-    const effects = effectOf[actionType];
+    const effects = requestsFor[actionType];
     const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
     return isSeen ? [] : [`action ${uuid} SUCCEEDED without a request`];
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { effectOf } from '#libs/actions';
 import { VigilApiError } from '#libs/client';
 import { actionPlanStateTable, isTerminal, type JsonObject, type RandomSource, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, StrategyView } from '#libs/store';
@@ -7,7 +8,7 @@ import { insertAction, insertActionPlan, insertAudit } from '#libs/testing';
 import type { ChaosStack } from './stack.ts';
 
 const lookMs = 250;
-const shares = { audit: 0.2, cancel: 0.1, pause: 0.1, cold: 0.25, thereAndBack: 0.3, service: 0.2 };
+const shares = { audit: 0.2, cancel: 0.1, pause: 0.1, cold: 0.25, thereAndBack: 0.3, service: 0.2, rollback: 0.3 };
 
 /** What the workload has done, for the verdict. */
 export interface Workload {
@@ -23,8 +24,9 @@ interface Spec {
 }
 
 /**
- * Makes plans that move servers to and fro, and audits of the dummy strategy that start their plan by themselves. A
- * server is in one plan at a time, so that where it must be in the end follows from what succeeded.
+ * Makes plans that move servers to and fro, some of which are rolled back when they have ended, and audits of the dummy
+ * strategy that start their plan by themselves. A server is in one plan and its rollback at a time, so that where it must
+ * be in the end follows from what succeeded.
  */
 export async function createWorkload(stack: ChaosStack, random: RandomSource): Promise<Workload> {
   const { store } = stack;
@@ -78,8 +80,30 @@ export async function createWorkload(stack: ChaosStack, random: RandomSource): P
     await start(plan);
     await changeMind(plan);
     await end(plan.uuid);
+    const undoing = chance(shares.rollback) ? await rollBack(plan) : [];
     if (host) switched.push(host);
-    await settle(plan, taken);
+    await settle([plan, ...undoing], taken);
+  }
+
+  /** Undoes a plan that has ended. Answers the plans that did; none when nothing of it can be undone. */
+  async function rollBack(plan: ActionPlanView): Promise<ActionPlanView[]> {
+    const params = { path: { ident: plan.uuid } };
+    const filters = [{ field: 'rollsBack' as const, value: plan.uuid }];
+    const find = () => store.db.actionPlans.list({ filters, sortKey: 'id' });
+    await insist(async (client) => {
+      // The answer to an earlier try got lost.
+      if ((await find()).length > 0) return null;
+      return client.api.POST('/v1/action_plans/{ident}/rollback', { params, body: {} }).catch((error: unknown) => {
+        if (error instanceof VigilApiError && error.status === 400) return null;
+        throw error;
+      });
+    });
+    const undoing = await find();
+    for (const one of undoing) {
+      await changeMind(one);
+      await end(one.uuid);
+    }
+    return undoing;
   }
 
   async function changeMind(plan: ActionPlanView): Promise<void> {
@@ -90,8 +114,9 @@ export async function createWorkload(stack: ChaosStack, random: RandomSource): P
   }
 
   /** A server whose move failed is left alone from then on. */
-  async function settle(plan: ActionPlanView, taken: string[]): Promise<void> {
-    const actions = await store.db.actions.listByPlan(plan.uuid);
+  async function settle(plans: readonly ActionPlanView[], taken: string[]): Promise<void> {
+    const rows = await Promise.all(plans.map(({ uuid }) => store.db.actions.listByPlan(uuid)));
+    const actions = rows.flat().map((row) => ({ ...row, ...effectOf(row) }));
     for (const server of taken) {
       const own = actions.filter(({ inputParameters }) => inputParameters.resource_id === server);
       const last = own.findLast(({ state }) => state === 'SUCCEEDED');

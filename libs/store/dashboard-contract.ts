@@ -5,4 +5,6 @@ export interface DashboardSessions {
   /** The sealed token; null when the session is unknown or has expired. */
   find(idHash: string): Promise<string | null>;
   remove(idHash: string): Promise<void>;
+  /** Those of `idHashes` that were removed or have expired. */
+  ended(idHashes: readonly string[]): Promise<string[]>;
 }

@@ -97,6 +97,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   app.decorateRequest('microversion', 0);
   app.decorateRequest('base');
   app.decorateRequest('clientAddress', '');
+  app.decorateRequest('sessionHash', null);
   app.addHook('onRequest', async (request, reply) => {
     request.caller = anonymousCaller;
     request.base = baseUrls(request, deps);

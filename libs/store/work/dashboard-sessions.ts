@@ -27,5 +27,15 @@ export function createDashboardSessions(session: Session): DashboardSessions {
       session.write(async (manager) => {
         await manager.query('DELETE FROM dashboard_sessions WHERE id_hash = $1', [idHash]);
       }),
+
+    ended: (idHashes) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ id: string }[]>(
+          `SELECT id FROM unnest($1::text[]) AS asked (id)
+           WHERE NOT EXISTS (SELECT FROM dashboard_sessions WHERE id_hash = asked.id AND expires_at > now())`,
+          [idHashes],
+        );
+        return rows.map(({ id }) => id);
+      }),
   };
 }

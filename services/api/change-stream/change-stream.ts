@@ -110,9 +110,8 @@ export function createChangeStream(deps: ChangeStreamDeps): ChangeStream {
     async close() {
       isClosed = true;
       const { streams, answers, tail, measuring, progress } = (await starting?.catch(() => null)) ?? {};
-      streams?.close();
       answers?.close();
-      await Promise.all([tail?.stop(), measuring?.stop(), progress?.stop()]);
+      await Promise.all([streams?.close(), tail?.stop(), measuring?.stop(), progress?.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, messageOf } from '#libs/domain';
-import { createSemaphore } from '#libs/service-kit';
+import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import type { ChangeTail } from './change-tail.ts';
@@ -31,11 +31,13 @@ export interface EventStreams {
   /** Answers the request with a stream: the changes after `since`, or without it the full state and all changes after. */
   open(request: FastifyRequest, reply: FastifyReply, reading: Reading, since: LogPosition | null): Promise<void>;
   /** Ends every stream; the clients go on elsewhere. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Client {
   user: string;
+  /** Session of the dashboard with which it ends. */
+  session: string | null;
   connection: EventConnection;
   follower: EventFollower | null;
   endsAt: number;
@@ -43,6 +45,8 @@ interface Client {
 
 /** Further reads for clients that are behind, at once. */
 const maxCatchingUp = 3;
+/** How often it is looked whether sessions have ended. */
+const sessionCheckMs = 1000;
 
 /** Makes the event streams of a process. */
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
@@ -56,7 +60,21 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
   });
   const beating = setInterval(() => forEachClient(beat), limits.heartbeatSeconds * 1000).unref();
 
-  function forEachClient(act: (client: Client) => void): void {
+  const checking = startPeriodic({
+    name: 'sessions of change streams',
+    everyMs: sessionCheckMs,
+    logger: deps.logger,
+    run: endWithSessions,
+  });
+
+  async function endWithSessions(): Promise<void> {
+    const sessions = new Set([...clients].flatMap(({ session }) => session ?? []));
+    if (sessions.size === 0) return;
+    const ended = new Set<string | null>(await store.db.dashboardSessions.ended([...sessions]));
+    forEachClient(({ session, connection }) => ended.has(session) && connection.end());
+  }
+
+  function forEachClient(act: (client: Client) => unknown): void {
     for (const client of [...clients]) act(client);
   }
 
@@ -95,7 +113,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
         metrics.streams(clients.size);
       },
     });
-    const client: Client = { user, connection, follower: null, endsAt };
+    const client: Client = { user, session: request.sessionHash, connection, follower: null, endsAt };
     clients.add(client);
     metrics.streams(clients.size);
     return client;
@@ -126,10 +144,11 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
         client.connection.reset('stream_reset');
       });
     },
-    close() {
+    async close() {
       clearInterval(beating);
       stopListening();
       forEachClient(({ connection }) => connection.end());
+      await checking.stop();
     },
   };
 }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
+import { createStore } from '#libs/store';
 import { createTestDatabase } from '#libs/testing';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
-import { openToken, sealToken } from './session-secret.ts';
+import { hashOfSession, openToken, sealToken } from './session-secret.ts';
 
 const validToken: ValidatedToken = {
   userId: 'u',
@@ -30,13 +31,15 @@ const login = { user: 'ann', user_domain: 'Default', password: 'right', project:
 const ours = { 'x-vigil-dashboard': '1', origin: 'http://localhost', host: 'localhost' };
 
 let api: TestApi;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-dashboard-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<base href="/dashboard/"><p>page</p>');
   writeFileSync(join(folder, 'assets', 'a.js'), 'a');
-  api = await startTestApi(await createTestDatabase(), {
+  database = await createTestDatabase();
+  api = await startTestApi(database, {
     authMode: 'keystone',
     identity,
     tokenCacheSeconds: 0,
@@ -58,8 +61,8 @@ async function signIn(body: object = login, address = '127.0.0.1') {
   });
 }
 
-async function cookieOf(address?: string): Promise<{ cookie: string }> {
-  const response = await signIn(login, address);
+async function cookieOf(address?: string, user = login.user): Promise<{ cookie: string }> {
+  const response = await signIn({ ...login, user }, address);
   return { cookie: String(response.headers['set-cookie']).split(';')[0] ?? '' };
 }
 
@@ -201,6 +204,41 @@ describe('below a path of a proxy', () => {
       await behind.close();
     }
   });
+});
+
+it('the change streams of a session end with it, at a sign-out in another process and when it expires', async () => {
+  const address = '10.5.5.5';
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const open = async (headers: Record<string, string>) => {
+    const response = await fetch(`${url}/v1/watch`, { headers });
+    expect(response.status).toBe(200);
+    const state = { isOpen: true };
+    void response.text().then(() => {
+      state.isOpen = false;
+    });
+    return state;
+  };
+  const hashOf = ({ cookie }: { cookie: string }) => hashOfSession(cookie.slice(cookie.indexOf('=') + 1));
+  const [first, second, third] = [
+    await cookieOf(address, 'a'),
+    await cookieOf(address, 'b'),
+    await cookieOf(address, 'c'),
+  ];
+  const [left, expired, stays] = [await open(first), await open(second), await open(third)];
+  const byToken = await open({ 'x-auth-token': 'token-of-ann' });
+  const other = await createStore({ url: database.url, logger: api.app.log });
+  try {
+    await other.db.dashboardSessions.remove(hashOf(first));
+    await expect.poll(() => left.isOpen, { timeout: 3000 }).toBe(false);
+    expect([expired, stays, byToken].map((stream) => stream.isOpen)).toEqual([true, true, true]);
+    const idHash = hashOf(second);
+    await other.db.dashboardSessions.remove(idHash);
+    await other.db.dashboardSessions.add({ idHash, sealedToken: '', seconds: 0.01 });
+    await expect.poll(() => expired.isOpen, { timeout: 3000 }).toBe(false);
+    expect([stays.isOpen, byToken.isOpen]).toEqual([true, true]);
+  } finally {
+    await other.close();
+  }
 });
 
 it('sign-ins, refused ones too, and sign-outs are in the audit log', async () => {

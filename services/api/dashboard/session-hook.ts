@@ -16,7 +16,9 @@ export function installSessionHook(app: FastifyInstance, deps: Pick<DashboardDep
     if (id === null) return;
     requireSameOrigin(request);
     const token = await readToken(deps, id);
-    if (token !== null) request.headers['x-auth-token'] = token;
+    if (token === null) return;
+    request.headers['x-auth-token'] = token;
+    request.sessionHash = hashOfSession(id);
   });
 }
 

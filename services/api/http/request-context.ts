@@ -11,5 +11,7 @@ declare module 'fastify' {
     base: BaseUrls;
     /** Where the client is; with a trusted proxy not the proxy. */
     clientAddress: string;
+    /** Session of the dashboard that stands for a token in this request, as the store knows it; null without one. */
+    sessionHash: string | null;
   }
 }

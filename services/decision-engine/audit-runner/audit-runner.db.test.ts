@@ -99,6 +99,14 @@ test('a strategy that saw no metric fails with that reason', async () => {
 
   expect(audit).toMatchObject({ state: 'FAILED' });
   expect(audit.statusMessage).toMatch(/host_cpu_usage/);
+  expect(audit.report).toMatchObject({
+    strategy: 'workload_stabilization',
+    hosts: { considered: 2, eligible: 0 },
+    instances: { considered: 4, eligible: 0 },
+    metrics: expect.arrayContaining([expect.objectContaining({ metric: 'host_cpu_usage', missing: 2 })]),
+    modelComplete: true,
+    notes: ['the run failed; the report tells what was known until then'],
+  });
 });
 
 test('consolidation on a model with gaps is refused, with the gap named', async () => {

@@ -1,7 +1,7 @@
-import { LeaseLostError, StateConflictError } from '#libs/domain';
+import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
-import { type ComputePlanDeps, computePlan } from './compute-plan.ts';
+import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditRefusedError } from './errors.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { recentMigrations } from './recent-migrations.ts';
@@ -92,15 +92,20 @@ async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunn
   });
   const cancelled = watchForCancel(audit, deps);
   const end = createRunEnd(audit, deps);
+  let reportSoFar: (() => AuditReport) | undefined;
+  const onBegin = (soFar: () => AuditReport) => {
+    reportSoFar = soFar;
+  };
   try {
     if (await endExpired(audit, store)) return 'ended';
-    return await attempt(audit, end, AbortSignal.any([ending, keeper.lost, cancelled.signal]), deps);
+    const signal = AbortSignal.any([ending, keeper.lost, cancelled.signal]);
+    return await attempt({ ...audit, onBegin }, end, signal, deps);
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
     if (error instanceof LeaseLostError) return 'lost';
     if (error instanceof StateConflictError) return 'cancelled';
-    return await end.fail(error);
+    return await end.fail(error, reportSoFar?.());
   } finally {
     await Promise.all([cancelled.stop(), keeper.stop()]);
   }
@@ -114,7 +119,12 @@ async function endExpired(audit: AuditView, store: Store): Promise<boolean> {
   return true;
 }
 
-async function attempt(audit: AuditView, end: RunEnd, signal: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
+async function attempt(
+  audit: AuditView & Pick<PlanTask, 'onBegin'>,
+  end: RunEnd,
+  signal: AbortSignal,
+  deps: AuditRunnerDeps,
+): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts)
     throw new AuditRefusedError(
       `the audit was begun ${audit.attempts - 1} times and never ended; its decision engine may have died of it`,

@@ -7,6 +7,7 @@ import {
   type PlannedAction,
   type PluginRegistry,
   predictMetrics,
+  type StrategyReport,
   validateIndicators,
   validateParameters,
 } from '#libs/plugin-kit';
@@ -50,6 +51,8 @@ export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'p
   recentlyMoved?: readonly string[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
+  /** Told, before the strategy begins, where to ask for the report of a run that goes no further. */
+  onBegin?(reportSoFar: () => AuditReport): void;
   /** Moment at which the windows of all metrics end, milliseconds since 1970; default: when each is asked. */
   atMs?: number;
 };
@@ -115,6 +118,16 @@ export async function computePlan(
     clock: deps.clock,
     onQuery: timer.add('metrics'),
   });
+  const reportOf = (own: StrategyReport): AuditReport => ({
+    strategy: manifest.name,
+    ...own,
+    notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...own.notes],
+    metrics: metrics.uses(),
+    modelAgeSeconds,
+    modelComplete: snapshot.complete && others.complete,
+    timingsMs: timer.timings(),
+  });
+  audit.onBegin?.(() => reportOf(nothingYet(snapshot)));
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,
@@ -148,15 +161,18 @@ export async function computePlan(
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: goal.globalEfficacy(planned.indicators),
-    report: {
-      strategy: manifest.name,
-      ...planned.report,
-      notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...planned.report.notes],
-      metrics: metrics.uses(),
-      modelAgeSeconds,
-      modelComplete: snapshot.complete && others.complete,
-      timingsMs: timer.timings(),
-    },
+    report: reportOf(planned.report),
+  };
+}
+
+/** What is known of a run whose strategy has not answered. */
+function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport {
+  return {
+    hosts: { considered: hostInfo.length, eligible: 0 },
+    instances: { considered: instanceInfo.length, eligible: 0 },
+    blocked: [],
+    emptyBecause: null,
+    notes: ['the run failed; the report tells what was known until then'],
   };
 }
 

@@ -21,7 +21,8 @@ export type Outcome = 'succeeded' | 'failed' | 'waiting' | 'skipped' | 'cancelle
 export interface RunEnd {
   /** In the transaction that stores the plan, before the plan. */
   succeed(unit: UnitOfWork, report: AuditReport): Promise<void>;
-  fail(error: unknown): Promise<Outcome>;
+  /** `report`: what was known when it failed; default: that of the run before stays. */
+  fail(error: unknown, report?: AuditReport): Promise<Outcome>;
   /** Gives the run to another process, or to the next start of this one. */
   giveBack(): Promise<void>;
 }
@@ -50,11 +51,11 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
   const settled = { nextRunTime: null, failedRuns: 0 };
 
   /** The audit stays ONGOING without a holder; whoever is there at the time takes it over. */
-  async function waitForEndOfOutage(error: unknown, waitMs: number): Promise<Outcome> {
+  async function waitForEndOfOutage(error: unknown, waitMs: number, report?: AuditReport): Promise<Outcome> {
     const nextRunTime = new Date((await store.db.now()).getTime() + waitMs);
     const statusMessage = `${messageOf(error)}; the audit is run again at ${nextRunTime.toISOString()}`;
     const attempts = Math.max(0, audit.attempts - 1);
-    const set = { nextRunTime, statusMessage, attempts, failedRuns: audit.failedRuns + 1 };
+    const set = { nextRunTime, statusMessage, attempts, failedRuns: audit.failedRuns + 1, ...known(report) };
     await store.db.audits.transition(audit.uuid, 'wait', { fence, set });
     return 'waiting';
   }
@@ -64,13 +65,13 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
       const set = { report, statusMessage: report.emptyBecause, ...settled };
       await unit.audits.transition(audit.uuid, 'succeed', { fence, set });
     },
-    async fail(error) {
+    async fail(error, report) {
       logFailure(error, logger);
       const limitMs = deps.isSomethingAway?.() ? Number.POSITIVE_INFINITY : outageMs;
       const waitMs = outageWait(error, audit.failedRuns, limitMs);
-      if (waitMs !== null) return waitForEndOfOutage(error, waitMs);
+      if (waitMs !== null) return waitForEndOfOutage(error, waitMs, report);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
-      const set = { statusMessage: messageOf(error), ...settled };
+      const set = { statusMessage: messageOf(error), ...settled, ...known(report) };
       if (planIsOngoing && isEvent) {
         await store.db.audits.transition(audit.uuid, 'release', { fence, set });
         return 'skipped';
@@ -107,17 +108,20 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       await unit.audits.transition(audit.uuid, 'wait', { fence, set });
       await cancelOlderPlans(unit, audit);
     },
-    async fail(error) {
+    async fail(error, report) {
       logFailure(error, logger);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
       const statusMessage = messageOf(error);
       try {
         const next = await schedule(store.db, planIsOngoing ? audit.failedRuns : audit.failedRuns + 1);
-        await store.db.audits.transition(audit.uuid, 'wait', { fence, set: { ...next, statusMessage } });
+        await store.db.audits.transition(audit.uuid, 'wait', {
+          fence,
+          set: { ...next, statusMessage, ...known(report) },
+        });
       } catch (scheduleError) {
         if (!(scheduleError instanceof InvalidInputError)) throw scheduleError;
         // Without a next time there is nothing to wait for.
-        const set = { statusMessage: messageOf(scheduleError) };
+        const set = { statusMessage: messageOf(scheduleError), ...known(report) };
         await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
       }
       return planIsOngoing ? 'skipped' : 'failed';
@@ -127,6 +131,10 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       await store.db.audits.transition(audit.uuid, 'wait', { fence, set: { attempts } });
     },
   };
+}
+
+function known(report: AuditReport | undefined): { report?: AuditReport } {
+  return report ? { report } : {};
 }
 
 /** Only the newest plan of a CONTINUOUS audit is recommended. One that somebody starts at this moment is left alone. */

@@ -5,7 +5,7 @@ import { goalCatalogue } from '#libs/goals';
 import { createMessageBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { plannerCatalogue } from '#libs/planners';
-import { createPluginRegistry, loadPlugins } from '#libs/plugin-kit';
+import { createPluginRegistry, loadConfiguredPlugins } from '#libs/plugin-kit';
 import { scoringCatalogue } from '#libs/scoring';
 import { commonEnv, list, parseEnv, text } from '#libs/service-kit/env';
 import { createStore, type Store, schemaStatus } from '#libs/store';
@@ -127,6 +127,7 @@ async function messageBus(
   }
 }
 
+/** Each is tried in a thread of its own, as processes do, so that one that hangs or exits fails the check and nothing else. */
 async function plugins(names: readonly string[]): Promise<Finding> {
   const registry = createPluginRegistry();
   const catalogues = {
@@ -139,9 +140,9 @@ async function plugins(names: readonly string[]): Promise<Finding> {
   for (const [lib, catalogue] of Object.entries(catalogues)) {
     registry.add(catalogue, { label: 'vigil', moduleUrl: `#libs/${lib}`, exportName: 'catalogue' });
   }
-  await loadPlugins(names, registry);
-  registry.verify();
-  return success;
+  const { faults } = await loadConfiguredPlugins(names, registry, { strict: false, verify: true });
+  if (faults.length === 0) return success;
+  return { result: 'Failure', details: faults.map(({ reason }) => reason).join('; ') };
 }
 
 /** A cloud without the service can be optimized all the same. */

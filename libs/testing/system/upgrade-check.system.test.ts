@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStore } from '#libs/store';
 import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
@@ -59,6 +62,22 @@ it('tells what is wrong, by name and with what to do', async () => {
   ]);
   const nothing = await check({ VIGIL_AMQP_PREFIX: '', VIGIL_LOG_LEVEL: 'loud' });
   expect(nothing).toMatchObject({ exitCode: 255, stderr: expect.stringContaining('VIGIL_LOG_LEVEL') });
+});
+
+it('outlives plugins that end their process, and names every broken one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-upgrade-'));
+  const plugin = async (name: string, text: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'index.mjs'), text);
+    return join(folder, name);
+  };
+  const names = [await plugin('exits', 'process.exit(0);'), await plugin('throws', "throw new Error('no licence');")];
+  const { exitCode, bad } = await check({ VIGIL_PLUGINS: names.join(',') });
+  await rm(folder, { recursive: true });
+  expect([exitCode, bad]).toEqual([
+    2,
+    [{ name: 'Plugins', result: 'Failure', details: expect.stringMatching(/ends its process.*; .*no licence/) }],
+  ]);
 });
 
 it('finds plans that nobody holds', async () => {

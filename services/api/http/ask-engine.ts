@@ -3,8 +3,16 @@ import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messagin
 import type { RouteDeps } from './api-deps.ts';
 import { ApiFault, badRequest } from './fault.ts';
 
-/** Words for a refusal of the decision engine; default: its own message with 400. */
-export type RefusalFaults = Partial<Record<RpcErrorCode, (message: string) => VigilError>>;
+/**
+ * What becomes of a refusal of the decision engine; default: its own message with 400. `no_answer` is for an engine that does not
+ * answer at all; default: 500, as Watcher.
+ */
+export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message: string) => VigilError>>;
+
+/** For what Watcher does not have: 503 when no decision engine answers, so that clients try again. */
+export const unavailableWithoutEngine: RefusalFaults = {
+  no_answer: (message) => new ApiFault(503, message),
+};
 
 const commonFaults: RefusalFaults = {
   // Watcher's engine answers what it can not do with an error, which its API passes on as 500.
@@ -14,7 +22,8 @@ const commonFaults: RefusalFaults = {
 
 /**
  * Asks the decision engine.
- * @throws ApiFault 500 (as Watcher) when it does not answer or can not; what it refuses becomes the fault in `faults`.
+ * @throws ApiFault 500 (as Watcher) when it does not answer or can not; what it refuses becomes the fault in `faults`, and so does
+ * its silence.
  */
 export async function askEngine<Question extends object, Answer extends object>(
   deps: Pick<RouteDeps, 'bus' | 'logger'>,
@@ -22,7 +31,7 @@ export async function askEngine<Question extends object, Answer extends object>(
   question: Question,
   faults: RefusalFaults = {},
 ): Promise<Answer> {
-  const answer = await askBus(deps, topic, question);
+  const answer = await askBus(deps, topic, question, faults.no_answer ?? ((message) => new ApiFault(500, message)));
   if (!isRefusal(answer)) return answer;
   const { code, message } = answer.error;
   const make = faults[code] ?? commonFaults[code] ?? badRequest;
@@ -33,6 +42,7 @@ async function askBus<Question extends object, Answer extends object>(
   deps: Pick<RouteDeps, 'bus' | 'logger'>,
   topic: RpcTopic<Question, Answer>,
   question: Question,
+  silence: (message: string) => VigilError,
 ) {
   try {
     if (deps.bus === null) throw new Error('this process has no message bus');
@@ -40,6 +50,12 @@ async function askBus<Question extends object, Answer extends object>(
   } catch (error) {
     const code = error instanceof VigilError ? error.code : null;
     deps.logger.error({ topic: topic.topic, code, error: messageOf(error) }, 'the decision engine did not answer');
-    throw new ApiFault(500, `Timed out waiting for a reply of the decision engine (${topic.topic})`, { cause: error });
+    throw silence(silenceText(topic.topic, code));
   }
+}
+
+function silenceText(topic: string, code: string | null): string {
+  return code === 'nobody_answers'
+    ? `No decision engine is running that could answer (${topic}); GET /v1/services shows which ones there are`
+    : `Timed out waiting for a reply of the decision engine (${topic})`;
 }

@@ -65,3 +65,14 @@ it.each([
   const shown = await api.get(`/internal/services/requests/${id}`, headers);
   expect(shown.json()).toMatchObject({ state: 'TIMED_OUT', reason });
 });
+
+it('the list names the plugins that each service works without', async () => {
+  await Promise.all([started('whole'), started('lame')]);
+  await api.store.db.pluginFaults.report('watcher-applier', 'lame', [{ plugin: './broken', reason: 'no export' }]);
+  await api.store.db.pluginFaults.report('watcher-decision-engine', 'whole', [{ plugin: './other', reason: 'x' }]);
+  const { services } = (await api.get('/internal/services', headers)).json();
+  const faultsOn = (host: string) =>
+    services.find((row: { host: string }) => row.host === host).plugin_faults as object[];
+  expect(faultsOn('lame')).toEqual([{ plugin: './broken', reason: 'no export', at: expect.any(String) }]);
+  expect(faultsOn('whole')).toEqual([]);
+});

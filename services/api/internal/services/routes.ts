@@ -63,7 +63,8 @@ function registerReads(app: FastifyInstance, { store, maxLimit }: InternalDeps):
   });
   app.get('/services', { schema: services }, async (request) => {
     queryArguments(request);
-    return { services: (await registry.matrix()).map(serviceBody) };
+    const [rows, faults] = await Promise.all([registry.matrix(), store.db.pluginFaults.list()]);
+    return { services: rows.map((row) => serviceBody(row, faults)) };
   });
 
   const events = describeInternal({

@@ -25,6 +25,15 @@ const instance = Type.Object(
   { $id: 'ServiceInstance', ...strict },
 );
 
+const pluginFault = Type.Object(
+  {
+    plugin: Type.String({ description: 'Entry of `VIGIL_PLUGINS`.' }),
+    reason: Type.String({ description: 'Why it could not be loaded.' }),
+    at: at('When the process started.'),
+  },
+  { $id: 'ServicePluginFault', ...strict },
+);
+
 const service = Type.Object(
   {
     name: Type.String({ description: 'Such as `watcher-applier#2`.' }),
@@ -34,6 +43,9 @@ const service = Type.Object(
     public_status: words(['ACTIVE', 'FAILED'], 'The same in the words of `/v1/services`.'),
     registered: Type.Boolean({ description: 'Whether it should run.' }),
     degraded: Type.Boolean({ description: 'In a restart storm; nothing restarts it by itself.' }),
+    plugin_faults: Type.Array(component('ServicePluginFault'), {
+      description: 'Plugins of its configuration that it works without.',
+    }),
     instance: component('ServiceInstance'),
   },
   { $id: 'ServiceStatusRow', ...strict },
@@ -104,6 +116,7 @@ const request = Type.Object(
 /** Components of the routes about services. */
 export const serviceSchemas = [
   instance,
+  pluginFault,
   service,
   event,
   decision,

@@ -1,17 +1,17 @@
-import type { GraphEdge, RecoveryDecision, ServiceEvent, ServiceRequest, ServiceStatusRow } from '#libs/store';
+import type {
+  GraphEdge,
+  PluginFault,
+  RecoveryDecision,
+  ServiceEvent,
+  ServiceRequest,
+  ServiceStatusRow,
+} from '#libs/store';
 
 const time = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A service with its newest instance. */
-export function serviceBody({
-  serviceName,
-  serviceType,
-  host,
-  status,
-  registered,
-  degraded,
-  instance,
-}: ServiceStatusRow) {
+/** A service with its newest instance; of all broken plugins those that it reported. */
+export function serviceBody(row: ServiceStatusRow, faults: readonly PluginFault[]) {
+  const { serviceName, serviceType, host, status, registered, degraded, instance } = row;
   const isUp = status === 'Running' || status === 'StillRunning';
   return {
     name: serviceName,
@@ -21,6 +21,9 @@ export function serviceBody({
     public_status: isUp ? 'ACTIVE' : 'FAILED',
     registered,
     degraded,
+    plugin_faults: faults
+      .filter((fault) => fault.serviceName === serviceType && fault.host === host)
+      .map(({ plugin, reason, at }) => ({ plugin, reason, at: time(at) })),
     instance: {
       instance_id: instance.instanceId,
       pid: instance.pid,

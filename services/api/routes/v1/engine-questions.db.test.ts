@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NobodyAnswersError } from '#libs/messaging';
 import { createTestDatabase } from '#libs/testing';
 import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
@@ -132,6 +133,24 @@ describe('previews of audits', () => {
     ['compare', { goal: 'dummy', strategies: ['nope'] }, 404],
   ])('%s refuses %j', async (kind, body, status) => {
     expect((await api.send('POST', `/v1/audits/${kind}`, body)).statusCode).toBe(status);
+  });
+
+  it.each([
+    ['preview', { goal: 'dummy' }],
+    ['compare', { goal: 'dummy', strategies: ['dummy'] }],
+  ])('%s tells clients to try again while no decision engine answers', async (kind, body) => {
+    const topic = `audit.${kind}`;
+    const usual = answers[topic] ?? {};
+    answers[topic] = () => {
+      throw new NobodyAnswersError(topic);
+    };
+    const response = await api.send('POST', `/v1/audits/${kind}`, body);
+    answers[topic] = usual;
+    expect(fault(response)).toEqual({
+      status: 503,
+      text: `No decision engine is running that could answer (${topic}); GET /v1/services shows which ones there are`,
+    });
+    expect(response.headers['retry-after']).toBe('5');
   });
 
   it('are for those who may create audits', async () => {

@@ -636,6 +636,17 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ServicePluginFault: {
+            /** @description Entry of `VIGIL_PLUGINS`. */
+            plugin: string;
+            /** @description Why it could not be loaded. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When the process started.
+             */
+            at: string;
+        };
         ServiceStatusRow: {
             /** @description Such as `watcher-applier#2`. */
             name: string;
@@ -655,6 +666,8 @@ export interface components {
             registered: boolean;
             /** @description In a restart storm; nothing restarts it by itself. */
             degraded: boolean;
+            /** @description Plugins of its configuration that it works without. */
+            plugin_faults: components["schemas"]["ServicePluginFault"][];
             instance: components["schemas"]["ServiceInstance"];
         };
         ServiceEvent: {

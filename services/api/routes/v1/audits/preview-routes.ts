@@ -6,7 +6,7 @@ import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { askEngine } from '../../../http/ask-engine.ts';
+import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
 import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
 import { isJsonObject, requireJsonObject } from '../../../http/json-body.ts';
@@ -31,7 +31,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
     summary: 'What an audit would propose now; nothing is stored (extension)',
     body: component('AuditPreviewRequest'),
     answer: 'AuditPreview',
-    refusals: [404, 415, 500],
+    refusals: [404, 415, 500, 503],
   });
   app.post('/v1/audits/preview', { schema: previewSchema }, async (request) => {
     queryArguments(request);
@@ -43,7 +43,7 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
     summary: 'What strategies of one goal would propose now, on the same picture of the cloud (extension)',
     body: component('AuditCompareRequest'),
     answer: 'AuditComparison',
-    refusals: [404, 415, 500],
+    refusals: [404, 415, 500, 503],
   });
   app.post('/v1/audits/compare', { schema: compareSchema }, async (request) => {
     queryArguments(request);
@@ -62,7 +62,7 @@ async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditP
   const strategy = given.strategy === null ? null : await findStrategy(deps, given.strategy, goal);
   const checked = strategy === null ? parameters : checkAuditParameters(parameters, strategy.parametersSpec);
   const question = { goal: goal.name, strategy: strategy?.name ?? null, parameters: checked, scope };
-  return askEngine(deps, auditPreview, question);
+  return askEngine(deps, auditPreview, question, unavailableWithoutEngine);
 }
 
 async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object> {
@@ -78,7 +78,8 @@ async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object
     const strategy = await findStrategy(deps, name, goal);
     strategies.push({ name: strategy.name, parameters: checkAuditParameters(parameters, strategy.parametersSpec) });
   }
-  const { results } = await askEngine(deps, auditCompare, { goal: goal.name, strategies, scope });
+  const question = { goal: goal.name, strategies, scope };
+  const { results } = await askEngine(deps, auditCompare, question, unavailableWithoutEngine);
   return {
     results: results.map((result) =>
       isRefusal(result)

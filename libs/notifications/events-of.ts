@@ -1,3 +1,4 @@
+import type { ChangeRow } from '#libs/store';
 import type { NotificationPriority } from './notification.ts';
 
 /** What a change is told as: event type, class of its payload, and what the payload says beside the entity. */
@@ -23,7 +24,7 @@ const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'Ac
  */
 export function eventsOf(
   kind: NotifiedKind,
-  change: { op: 'create' | 'update' | 'delete'; oldState: string | null; state: string | null },
+  change: Pick<ChangeRow, 'op' | 'oldState' | 'runPhase'> & { state: string | null },
 ): NotificationEvent[] {
   const rowEvent = (op: 'create' | 'update' | 'delete'): NotificationEvent => ({
     eventType: `${kind}.${op}`,
@@ -33,16 +34,25 @@ export function eventsOf(
   });
   if (change.op === 'create') return [rowEvent('create')];
   if (change.op === 'delete') return [{ ...rowEvent('update'), shownState: 'DELETED' }, rowEvent('delete')];
-  const { oldState, state } = change;
-  const phases = oldState === null ? [] : (phasesOf[kind][`${oldState} ${state}`] ?? []);
-  return [rowEvent('update'), ...phases.map((phase) => phaseEvent(kind, phase))];
+  const { oldState, state, runPhase } = change;
+  // A CONTINUOUS audit is ONGOING all the time, so its runs are told by what becomes of them.
+  const phases = oldState !== null ? phasesOf[kind][`${oldState} ${state}`] : runPhase && phasesOfRun[runPhase];
+  return [rowEvent('update'), ...(phases ?? []).map((phase) => phaseEvent(kind, phase))];
 }
+
+const runEnded = ['strategy.end', 'planner.start', 'planner.end'];
+
+const phasesOfRun: Record<NonNullable<ChangeRow['runPhase']>, string[]> = {
+  begun: ['strategy.start'],
+  succeeded: runEnded,
+  failed: ['strategy.error'],
+};
 
 /** Phases by `<old state> <new state>`; each is `<name>.<start, end or error>`. */
 const phasesOf: Record<NotifiedKind, Record<string, string[]>> = {
   audit: {
     'PENDING ONGOING': ['strategy.start'],
-    'ONGOING SUCCEEDED': ['strategy.end', 'planner.start', 'planner.end'],
+    'ONGOING SUCCEEDED': runEnded,
     'ONGOING FAILED': ['strategy.error'],
     'PENDING FAILED': ['strategy.error'],
   },

@@ -16,7 +16,7 @@ export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notificat
     state: change.oldState === null ? null : (state ?? 'DELETED'),
     statusMessage: change.oldState === null ? null : textOf(change.doc, 'status_message'),
   };
-  return eventsOf(kind, { op: change.op, oldState: change.oldState, state }).flatMap((event) => {
+  return eventsOf(kind, { ...change, state }).flatMap((event) => {
     const payload = payloadOf(kind, change, event, { rows, update });
     if (payload === null) return [];
     const { eventType, priority } = event;

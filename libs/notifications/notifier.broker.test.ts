@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '#libs/domain';
+import type { AuditReport, JsonObject } from '#libs/domain';
 import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
 import { type Periodic, systemClock } from '#libs/service-kit';
-import { createStore, type Store } from '#libs/store';
+import { type AuditView, createStore, type Store } from '#libs/store';
 import {
   createTestDatabase,
   insertAction,
@@ -96,6 +96,18 @@ function resume(options: { level?: 'info' | 'error'; sink?: NotificationSink; in
   return notifier;
 }
 
+const report: AuditReport = {
+  strategy: 'dummy',
+  hosts: { considered: 0, eligible: 0 },
+  instances: { considered: 0, eligible: 0 },
+  blocked: [],
+  metrics: [],
+  modelAgeSeconds: 1,
+  modelComplete: true,
+  emptyBecause: null,
+  notes: [],
+  timingsMs: {},
+};
 const types = () => received.map(({ message }) => message.event_type);
 const seen = (count: number) => expect.poll(() => received.length, { timeout: 8000 }).toBe(count);
 
@@ -285,6 +297,29 @@ it('audits and plans are told with what they belong to', async () => {
   const claimed = dataOf(payloads[3]);
   expect(dataOf(claimed.state_update)).toEqual({ old_state: 'PENDING', state: 'ONGOING', status_message: null });
   expect(dataOf(payloads[15])).toMatchObject({ state: 'DELETED' });
+});
+
+it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', async () => {
+  const strategy = await insertStrategy(store.db, await insertGoal(store.db));
+  const { uuid } = await insertAudit(store.db, strategy, () => ({ auditType: 'CONTINUOUS', interval: '60' }));
+  const lease = { instance: 'i', host: 'h', ttlMs: 30_000 };
+  const wait = (set: Partial<AuditView>) =>
+    store.db.audits.transition(uuid, 'wait', { set: { nextRunTime: new Date(0), ...set } });
+  await start();
+  await store.db.audits.claim(uuid, lease);
+  await wait({ report });
+  await store.db.audits.update(uuid, { interval: '90' });
+  await store.db.audits.takeOver(uuid, lease);
+  await wait({ failedRuns: 1, statusMessage: 'no metrics' });
+  await seen(11);
+  expect(types()).toEqual([
+    ...['audit.update', 'audit.strategy.start'],
+    ...['audit.update', 'audit.strategy.end', 'audit.planner.start', 'audit.planner.end'],
+    'audit.update',
+    ...['audit.update', 'audit.strategy.start'],
+    ...['audit.update', 'audit.strategy.error'],
+  ]);
+  expect(dataOf(dataOf(received.at(-1)?.message.payload).fault)).toMatchObject({ exception_message: 'no metrics' });
 });
 
 it('only what is loud enough is sent', async () => {

@@ -23,6 +23,7 @@ export const changeLogSchema = new EntitySchema<StoredChangeRow>({
     doc: jsonb('doc', { nullable: true }),
     at: timeOfInsert('at'),
     oldState: text('old_state', { nullable: true }),
+    runPhase: text('run_phase', { nullable: true }),
   },
   indices: [
     { name: 'uq_change_log_revno', columns: ['epoch', 'revno'], unique: true, where: 'revno IS NOT NULL' },

@@ -42,7 +42,9 @@ export function createChangeLog(session: Session): ChangeLog {
       await numberAll();
       return session.read((manager) =>
         manager.query<ChangeRow[]>(
-          `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, old_state AS "oldState", at FROM change_log
+          `SELECT epoch, revno, kind, entity_uuid AS "entityUuid", op, doc, old_state AS "oldState",
+             run_phase AS "runPhase", at
+           FROM change_log
            WHERE revno IS NOT NULL AND epoch = $1 AND revno > $2 ORDER BY revno LIMIT $3`,
           [since.epoch, since.revno, limit],
         ),

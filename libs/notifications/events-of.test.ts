@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { eventsOf, type NotifiedKind } from './events-of.ts';
+
+/** Watcher's event table: each change of state, and what is told of it beside `<kind>.update`. */
+const table: [NotifiedKind, from: string, to: string, told: string][] = [
+  ['audit', 'PENDING', 'ONGOING', 'audit.strategy.start info AuditActionPayload'],
+  [
+    'audit',
+    'ONGOING',
+    'SUCCEEDED',
+    'audit.strategy.end info AuditActionPayload, audit.planner.start info AuditActionPayload, audit.planner.end info AuditActionPayload',
+  ],
+  ['audit', 'ONGOING', 'FAILED', 'audit.strategy.error error AuditActionPayload strategy'],
+  ['audit', 'PENDING', 'FAILED', 'audit.strategy.error error AuditActionPayload strategy'],
+  ['audit', 'ONGOING', 'CANCELLED', ''],
+  ['action_plan', 'RECOMMENDED', 'PENDING', ''],
+  ['action_plan', 'RECOMMENDED', 'SUPERSEDED', ''],
+  ['action_plan', 'PENDING', 'CANCELLED', ''],
+  ['action_plan', 'PENDING', 'ONGOING', 'action_plan.execution.start info ActionPlanActionPayload'],
+  ['action_plan', 'ONGOING', 'SUCCEEDED', 'action_plan.execution.end info ActionPlanActionPayload'],
+  ['action_plan', 'ONGOING', 'FAILED', 'action_plan.execution.error error ActionPlanActionPayload execution'],
+  ['action_plan', 'ONGOING', 'CANCELLING', 'action_plan.cancel.start info ActionPlanCancelPayload'],
+  ['action_plan', 'CANCELLING', 'CANCELLED', 'action_plan.cancel.end info ActionPlanCancelPayload'],
+  ['action_plan', 'CANCELLING', 'FAILED', 'action_plan.cancel.error error ActionPlanCancelPayload cancel'],
+  ['action', 'PENDING', 'SKIPPED', ''],
+  ['action', 'PENDING', 'ONGOING', 'action.execution.start info ActionExecutionPayload'],
+  ['action', 'ONGOING', 'SUCCEEDED', 'action.execution.end info ActionExecutionPayload'],
+  ['action', 'PENDING', 'FAILED', 'action.execution.error error ActionExecutionPayload execution'],
+  ['action', 'ONGOING', 'FAILED', 'action.execution.error error ActionExecutionPayload execution'],
+  ['action', 'ONGOING', 'CANCELLING', 'action.cancel.start info ActionCancelPayload'],
+  ['action', 'CANCELLING', 'CANCELLED', 'action.cancel.end info ActionCancelPayload'],
+  ['action', 'CANCELLING', 'SUCCEEDED', 'action.cancel.end info ActionCancelPayload'],
+  ['action', 'CANCELLING', 'FAILED', 'action.cancel.error error ActionCancelPayload cancel'],
+];
+
+it.each(table)('%s %s to %s', (kind, oldState, state, told) => {
+  const [row, ...phases] = eventsOf(kind, { op: 'update', oldState, state, runPhase: null });
+  expect(row).toMatchObject({ eventType: `${kind}.update`, priority: 'info', beside: 'update' });
+  const words = phases.map(({ eventType, priority, payloadName, failedIn }) =>
+    [eventType, priority, payloadName, failedIn].filter(Boolean).join(' '),
+  );
+  expect(words.join(', ')).toBe(told);
+});
+
+it.each([
+  ['begun', ['audit.strategy.start']],
+  ['succeeded', ['audit.strategy.end', 'audit.planner.start', 'audit.planner.end']],
+  ['failed', ['audit.strategy.error']],
+] as const)('a run of a CONTINUOUS audit, which stays ONGOING, has %s', (runPhase, told) => {
+  const events = eventsOf('audit', { op: 'update', oldState: null, state: 'ONGOING', runPhase });
+  expect(events.map(({ eventType }) => eventType)).toEqual(['audit.update', ...told]);
+});
+
+it.each([
+  ['audit', 'Audit'],
+  ['action_plan', 'ActionPlan'],
+  ['action', 'Action'],
+] as const)('%s is told when it is made, saved and deleted', (kind, name) => {
+  const told = (op: 'create' | 'update' | 'delete') =>
+    eventsOf(kind, { op, oldState: null, state: 'PENDING', runPhase: null }).map(({ eventType, payloadName }) => [
+      eventType,
+      payloadName,
+    ]);
+  expect(told('create')).toEqual([[`${kind}.create`, `${name}CreatePayload`]]);
+  expect(told('update')).toEqual([[`${kind}.update`, `${name}UpdatePayload`]]);
+  expect(told('delete')).toEqual([
+    [`${kind}.update`, `${name}UpdatePayload`],
+    [`${kind}.delete`, `${name}DeletePayload`],
+  ]);
+});

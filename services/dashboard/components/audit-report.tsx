@@ -1,7 +1,8 @@
 import { Alert, Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { wordsOf } from './efficacy.tsx';
+import { Facts } from './facts.tsx';
 import { durationText } from './time.tsx';
+import { phraseOf, wordsOf } from './words.ts';
 
 /** What a run has looked at, as the API reports it. */
 export interface Report {
@@ -46,18 +47,17 @@ export function AuditReportView({ report }: { report: Report }) {
         <Card isFullHeight>
           <CardTitle component="h2">Looked at</CardTitle>
           <CardBody>
-            <dl className="vigil-facts">
-              <Fact name="Hosts" value={`${report.hosts.eligible} of ${report.hosts.considered} could be used`} />
-              <Fact
-                name="Instances"
-                value={`${report.instances.eligible} of ${report.instances.considered} could be moved`}
-              />
-              <Fact name="Age of the model" value={durationText(report.model_age_seconds)} />
-              <Fact name="Time taken" value={durationText(total / 1000)} />
-              {Object.entries(report.timings_ms ?? {}).map(([phase, ms]) => (
-                <Fact key={phase} name={`· ${wordsOf(phase).toLowerCase()}`} value={durationText(ms / 1000)} />
-              ))}
-            </dl>
+            <Facts
+              facts={[
+                ['Hosts', `${report.hosts.eligible} of ${report.hosts.considered} could be used`],
+                ['Instances', `${report.instances.eligible} of ${report.instances.considered} could be moved`],
+                ['Age of the model', durationText(report.model_age_seconds)],
+                ['Time taken', durationText(total / 1000)],
+                ...Object.entries(report.timings_ms ?? {}).map(
+                  ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
+                ),
+              ]}
+            />
           </CardBody>
         </Card>
       </GridItem>
@@ -68,15 +68,12 @@ export function AuditReportView({ report }: { report: Report }) {
             {report.blocked.length === 0 ? (
               <p>Nothing.</p>
             ) : (
-              <dl className="vigil-facts">
-                {report.blocked.map((entry) => (
-                  <Fact
-                    key={entry.constraint}
-                    name={wordsOf(entry.constraint)}
-                    value={`${entry.count} (${entry.examples.slice(0, 3).join(', ')}${entry.count > 3 ? ', …' : ''})`}
-                  />
-                ))}
-              </dl>
+              <Facts
+                facts={report.blocked.map(({ constraint, count, examples }) => [
+                  wordsOf(constraint),
+                  `${count} (${examples.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
+                ])}
+              />
             )}
           </CardBody>
         </Card>
@@ -112,7 +109,7 @@ function MetricTable({ report }: { report: Report }) {
           <Th>Metric</Th>
           <Th>Of</Th>
           <Th>Over</Th>
-          <Th>Without value</Th>
+          <Th modifier="wrap">Without value</Th>
           <Th>Source</Th>
         </Tr>
       </Thead>
@@ -132,14 +129,5 @@ function MetricTable({ report }: { report: Report }) {
         ))}
       </Tbody>
     </Table>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

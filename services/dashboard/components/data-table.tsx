@@ -17,6 +17,8 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode;
   /** Without it, the column is neither sorted nor searched. */
   value?: (row: Row) => string | number | null;
+  /** Its cells are not broken into lines; default false. */
+  isWhole?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -57,14 +59,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const last = Math.max(1, Math.ceil(sorted.length / perPage));
   const current = Math.min(page, last);
   const shown = sorted.slice((current - 1) * perPage, current * perPage);
-  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${label.toLowerCase()}`} />;
+  const name = label.toLowerCase();
+  const paging = {
+    itemCount: sorted.length,
+    page: current,
+    perPage,
+    onSetPage: (_event: unknown, next: number) => setPage(next),
+    onPerPageSelect: (_event: unknown, next: number) => setPerPage(next),
+  };
+  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${name}`} />;
   return (
     <>
       <Toolbar>
         <ToolbarContent>
           <ToolbarItem>
             <SearchInput
-              aria-label={`Search ${label.toLowerCase()}`}
+              aria-label={`Search ${name}`}
               placeholder="Search"
               value={search}
               onChange={(_event, value) => setSearch(value)}
@@ -73,15 +83,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </ToolbarItem>
           {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
           <ToolbarItem align={{ default: 'alignEnd' }}>
-            <Pagination
-              isCompact
-              itemCount={sorted.length}
-              page={current}
-              perPage={perPage}
-              onSetPage={(_event, next) => setPage(next)}
-              onPerPageSelect={(_event, next) => setPerPage(next)}
-              titles={{ paginationAriaLabel: `Pages of ${label.toLowerCase()}` }}
-            />
+            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: `Pages of ${name}` }} />
           </ToolbarItem>
         </ToolbarContent>
       </Toolbar>
@@ -117,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Tr key={rowKey(row)}>
                   {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
-                    <Td key={column.title} dataLabel={column.title}>
+                    <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
                       {column.render(row)}
                     </Td>
                   ))}
@@ -126,6 +128,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </Tbody>
           </Table>
         </div>
+      )}
+      {/* On a phone it is the only one with buttons. */}
+      {sorted.length > perPage && (
+        <Pagination
+          {...paging}
+          variant="bottom"
+          widgetId={`${name.replaceAll(' ', '-')}-pages`}
+          titles={{ paginationAriaLabel: `Pages of ${name}, below` }}
+        />
       )}
     </>
   );

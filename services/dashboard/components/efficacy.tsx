@@ -1,9 +1,5 @@
-import {
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from '@patternfly/react-core';
+import { Facts } from './facts.tsx';
+import { wordsOf } from './words.ts';
 
 /** A number with a name, as goals declare them. */
 export interface Indicator {
@@ -16,16 +12,7 @@ export interface Indicator {
 /** Indicators of a plan or of a dry run. */
 export function IndicatorList({ indicators }: { indicators: readonly Indicator[] }) {
   if (indicators.length === 0) return <p>The goal declares no indicators.</p>;
-  return (
-    <DescriptionList isCompact isHorizontal isFluid>
-      {indicators.map((indicator) => (
-        <DescriptionListGroup key={indicator.name}>
-          <DescriptionListTerm>{wordsOf(indicator.name)}</DescriptionListTerm>
-          <DescriptionListDescription>{numberText(indicator.value, indicator.unit)}</DescriptionListDescription>
-        </DescriptionListGroup>
-      ))}
-    </DescriptionList>
-  );
+  return <Facts facts={indicators.map(({ name, value, unit }) => [wordsOf(name), numberText(value, unit)])} />;
 }
 
 /** A number with as many digits as tell something, and its unit; a fraction has none. */
@@ -34,10 +21,4 @@ export function numberText(value: number | null | undefined, unit?: string | nul
   const digits = unit !== '%' && Math.abs(value) < 10 ? 4 : 1;
   const text = value.toLocaleString('en', { maximumFractionDigits: digits });
   return unit && unit !== 'fraction' ? `${text} ${unit}` : text;
-}
-
-/** A name of the API in words: `released_nodes` becomes `Released nodes`. */
-export function wordsOf(name: string): string {
-  const text = name.replaceAll(/[_-]+/g, ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

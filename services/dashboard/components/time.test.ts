@@ -5,8 +5,10 @@ test.each([
   [0.042, '42 ms'],
   [1.25, '1.3 s'],
   [59, '59 s'],
-  [65, '1 m 05 s'],
-  [3600, '1 h 00 m'],
+  [65, '1 min 5 s'],
+  [720, '12 min'],
+  [3600, '1 h'],
+  [3665, '1 h 1 min'],
 ])('%s seconds are %s', (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

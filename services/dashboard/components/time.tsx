@@ -65,12 +65,17 @@ function relative(millis: number, now: number): string {
   return difference > 30_000 ? 'in a moment' : 'just now';
 }
 
-/** Seconds as people read them, such as `1 m 05 s`. */
+/** Seconds as people read them, such as `1 min 5 s`. */
 export function durationText(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} m ${String(Math.round(seconds % 60)).padStart(2, '0')} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');
+  const minutes = Math.round(whole / 60);
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return `${large} ${largeUnit}${small > 0 ? ` ${small} ${smallUnit}` : ''}`;
 }

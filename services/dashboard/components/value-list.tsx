@@ -1,4 +1,4 @@
-import { wordsOf } from './efficacy.tsx';
+import { phraseOf, wordsOf } from './words.ts';
 
 /** Named values of any kind, a line each. */
 export function ValueList({ values }: { values: Record<string, unknown> }) {
@@ -20,6 +20,6 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '–') || '–';
   return Object.entries(value)
-    .map(([name, inner]) => `${wordsOf(name).toLowerCase()} ${valueText(inner)}`)
+    .map(([name, inner]) => `${phraseOf(name)} ${valueText(inner)}`)
     .join(', ');
 }

@@ -4,12 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
-import { wordsOf } from '../../components/efficacy.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
+import { shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { StatusLabel } from '../../components/status-label.tsx';
 import { fullTime, Time } from '../../components/time.tsx';
+import { wordsOf } from '../../components/words.ts';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
 import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
@@ -134,7 +135,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
               </Td>
               <Td dataLabel="What">
                 <strong>{wordsOf(entry.operation)}</strong>
-                {entry.summary && <div>{entry.summary}</div>}
+                {entry.summary && <Content component="p">{entry.summary}</Content>}
                 <Content component="small">
                   {entry.method} {entry.route}, request {entry.request_id}
                 </Content>
@@ -153,12 +154,17 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
   );
 }
 
+/** Uuids as lists show them; the whole one is the title. */
+function nameOf(target: string): string {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(target) ? shortId(target) : target;
+}
+
 function Target({ entry }: { entry: AuditLogEntry }) {
   if (entry.target === null) return <>{entry.target_kind ?? '–'}</>;
   const path = targetPath(entry);
   return (
     <>
-      {path ? <Link to={path}>{entry.target}</Link> : entry.target}
+      <span title={entry.target}>{path ? <Link to={path}>{nameOf(entry.target)}</Link> : nameOf(entry.target)}</span>
       <Content component="small">{entry.target_kind}</Content>
     </>
   );

@@ -4,10 +4,11 @@ import { useMutation } from '@tanstack/react-query';
 import { dataOf, type Strategy } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { AuditReportView, type Report } from '../../components/audit-report.tsx';
-import { type Indicator, IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
+import { type Indicator, IndicatorList, numberText } from '../../components/efficacy.tsx';
 import { type HostChange, HostChanges } from '../../components/host-changes.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
+import { wordsOf } from '../../components/words.ts';
 import { type AuditForm, previewOf } from './audit-form.ts';
 
 interface Preview {

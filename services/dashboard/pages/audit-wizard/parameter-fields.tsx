@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
-import { wordsOf } from '../../components/efficacy.tsx';
+import { wordsOf } from '../../components/words.ts';
 import { fieldKindOf, initialValue, isInteger, type ParameterSpec, problemOf } from './parameter-spec.ts';
 
 interface FieldProps {

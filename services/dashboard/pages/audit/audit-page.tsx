@@ -5,9 +5,10 @@ import { type Audit, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { AuditReportView, type Report } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
@@ -112,7 +113,7 @@ function AuditPlans({ audit }: { audit: Audit }) {
             {plans.map((plan) => (
               <li key={plan.uuid}>
                 <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} />
-                <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />
+                <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />
               </li>
             ))}
           </ul>
@@ -137,14 +138,7 @@ function AuditFacts({ audit }: { audit: Audit }) {
     <Card isFullHeight>
       <CardTitle component="h2">Request</CardTitle>
       <CardBody>
-        <dl className="vigil-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} />
       </CardBody>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { Button, PageSection } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Audit } from '#libs/client';
 import { useMay } from '../../api/dashboard-context.tsx';
@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED'] as const;
@@ -40,8 +41,8 @@ const columns: Column<Audit>[] = [
 export function AuditsPage() {
   const audits = useLiveEntities('audit');
   const isComplete = useIsComplete();
-  const [state, setState] = useState('');
-  const [type, setType] = useState('');
+  const [state, setState] = useQueryValue('state');
+  const [type, setType] = useQueryValue('type');
   const rows = useMemo(
     () =>
       audits.filter((audit) => (state === '' || audit.state === state) && (type === '' || audit.audit_type === type)),

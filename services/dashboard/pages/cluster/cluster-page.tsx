@@ -14,7 +14,6 @@ import {
   ToggleGroupItem,
 } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -25,6 +24,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { HeatMap, type HeatMeasure } from './heat-map.tsx';
 
@@ -100,29 +100,22 @@ export function ClusterPage() {
   );
 }
 
-function Sentence({ summary: { totals, taken_at: takenAt } }: { summary: ClusterSummary }) {
+function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summary: ClusterSummary }) {
   return (
     <>
       {totals.hosts} hosts, {totals.hosts_up} up, {totals.hosts_empty} without instances;{' '}
-      {totals.instances.toLocaleString('en')} instances. The model was collected <Time at={takenAt} />.
+      {totals.instances.toLocaleString('en')} instances. The model was collected <Time at={takenAt} /> and is{' '}
+      {complete ? 'complete' : 'incomplete'}.
     </>
   );
 }
 
 function Cluster({ summary }: { summary: ClusterSummary }) {
-  const [query, setQuery] = useSearchParams();
-  const zone = query.get('zone') ?? '';
-  const aggregate = query.get('aggregate') ?? '';
-  const measure = measures.find((known) => known.value === query.get('measure'))?.value ?? 'cpu_load';
-  const set = (name: string, value: string) =>
-    setQuery(
-      (known) => {
-        if (value === '') known.delete(name);
-        else known.set(name, value);
-        return known;
-      },
-      { replace: true },
-    );
+  const [zone, setZone] = useQueryValue('zone');
+  const [aggregate, setAggregate] = useQueryValue('aggregate');
+  const [asked, setMeasure] = useQueryValue('measure');
+  const [shown, setView] = useQueryValue('view');
+  const measure = measures.find((known) => known.value === asked)?.value ?? 'cpu_load';
   const zones = useMemo(() => [...new Set(summary.hosts.map((host) => host.zone))].sort(), [summary.hosts]);
   const aggregateId = summary.aggregates.find((known) => known.name === aggregate)?.id;
   const hosts = useMemo(
@@ -152,17 +145,17 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
       )}
       <GridItem>
         <Flex gap={{ default: 'gapSm' }}>
-          <ChoiceFilter label="Zone" value={zone} choices={zones} onChange={(value) => set('zone', value)} />
+          <ChoiceFilter label="Zone" value={zone} choices={zones} onChange={setZone} />
           <ChoiceFilter
             label="Aggregate"
             value={aggregate}
             choices={summary.aggregates.map((known) => known.name)}
-            onChange={(value) => set('aggregate', value)}
+            onChange={setAggregate}
           />
           <FormSelect
             aria-label="Colour of the heat map"
             value={measure}
-            onChange={(_event, value) => set('measure', value)}
+            onChange={(_event, value) => setMeasure(value)}
             className="vigil-filter"
           >
             {measures.map((known) => (
@@ -174,18 +167,20 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
               <ToggleGroupItem
                 key={view}
                 text={view === 'both' ? 'Map and table' : 'Table'}
-                isSelected={(query.get('view') ?? 'both') === view}
-                onChange={() => set('view', view === 'both' ? '' : view)}
+                isSelected={(shown === 'table' ? 'table' : 'both') === view}
+                onChange={() => setView(view === 'both' ? '' : view)}
               />
             ))}
           </ToggleGroup>
         </Flex>
       </GridItem>
-      {query.get('view') !== 'table' && (
+      {shown !== 'table' && (
         <>
           <GridItem xl={isLarge ? 12 : 6}>
             <Card isFullHeight>
-              <CardTitle component="h2">Heat map of {hosts.length} hosts</CardTitle>
+              <CardTitle component="h2">
+                {measures.find((known) => known.value === measure)?.label} of {hosts.length} hosts
+              </CardTitle>
               <CardBody>
                 <HeatMap hosts={hosts} measure={measure} />
               </CardBody>

@@ -33,7 +33,7 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
                 tabIndex={index === 0 ? 0 : -1}
                 title={text}
                 aria-label={text}
-                className={`vigil-cell ${bucketOf(heat)}${host.status === 'disabled' || host.state === 'down' ? ' vigil-cell-out' : ''}`}
+                className={`vigil-cell ${bucketOf(heat)}${isOut(host) ? ' vigil-cell-out' : ''}`}
                 onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(host.hostname)}`)}
               />
             </li>
@@ -46,9 +46,24 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
           <span key={index} className={`vigil-cell vigil-heat-${index}of10`} />
         ))}
         100 %
+        {hosts.some((host) => heatOf(host, measure) === null) && (
+          <span className="vigil-heat-note">
+            <span className="vigil-cell vigil-heat-none" /> not measured
+          </span>
+        )}
+        {hosts.some(isOut) && (
+          <span className="vigil-heat-note">
+            <span className="vigil-cell vigil-cell-out" /> down or disabled
+          </span>
+        )}
       </p>
     </>
   );
+}
+
+/** Takes no further instances. */
+function isOut(host: ClusterHost): boolean {
+  return host.status === 'disabled' || host.state === 'down';
 }
 
 /** Arrow keys go from host to host, Home and End to the first and the last. */

@@ -16,9 +16,9 @@ import { Link } from 'react-router';
 import { dataOf, type Strategy } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { wordsOf } from '../../components/efficacy.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { phraseOf } from '../../components/words.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 interface Parameter {
@@ -65,7 +65,7 @@ export function GoalsPage() {
                   <List isPlain>
                     {goal.efficacy_specification.map((indicator) => (
                       <ListItem key={indicator.name}>
-                        Measures {wordsOf(indicator.name).toLowerCase()}
+                        Measures {phraseOf(indicator.name)}
                         {indicator.unit ? ` (${indicator.unit})` : ''}: {indicator.description}
                       </ListItem>
                     ))}

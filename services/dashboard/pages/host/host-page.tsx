@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { ClusterHost, HistorySeries, HostInstance } from '../../api/cluster-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { wordsOf } from '../../components/efficacy.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TimeChart } from '../../components/time-chart.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
+import { wordsOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
 interface HostAnswer {

@@ -10,6 +10,24 @@ interface Deployment {
   outbox: { messages: number; oldest_seconds: number };
 }
 
+/** What readiness checks are about; a name that is not here is shown as it is. */
+const checkNames: Readonly<Record<string, string>> = {
+  identity: 'Keystone token of the service',
+  keystone: 'Keystone',
+  gate: 'Requests are let in',
+  start: 'Start of the API',
+  postgresql: 'PostgreSQL',
+  store: 'Database schema and queries',
+  outbox: 'Messages to the other processes',
+  history: 'Metric history',
+  bus: 'Message bus',
+  rabbitmq: 'RabbitMQ',
+  influxdb: 'InfluxDB',
+  nova: 'Nova',
+  placement: 'Placement',
+  cinder: 'Cinder',
+};
+
 /** What the API depends on, and the services that have reported. */
 export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
@@ -20,7 +38,7 @@ export function Health() {
     <ul className="vigil-rows">
       {deployment.data?.checks.map((check) => (
         <li key={check.name} className="vigil-row-line">
-          <Word isGood={check.ok} good="Usable" bad="Not usable" /> {check.name}
+          <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkNames[check.name] ?? check.name}
           {check.reason && <span className="vigil-subtle">{check.reason}</span>}
         </li>
       ))}

@@ -5,7 +5,7 @@ import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { numberText } from '../../components/efficacy.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
@@ -122,7 +122,7 @@ function RunningPlans() {
           <span className="vigil-row-line">
             <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} /> <AuditLink uuid={plan.audit_uuid} />
           </span>
-          <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />
+          <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />
         </li>
       ))}
     </ul>

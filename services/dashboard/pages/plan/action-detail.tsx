@@ -1,9 +1,5 @@
 import {
   Content,
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
   DrawerActions,
   DrawerCloseButton,
   DrawerHead,
@@ -14,12 +10,15 @@ import {
   Title,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '#libs/client';
+import type { ReactNode } from 'react';
+import { type ActionReason, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
-import { numberText, wordsOf } from '../../components/efficacy.tsx';
+import { numberText } from '../../components/efficacy.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { phraseOf, wordsOf } from '../../components/words.ts';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { progressOf, routeOf, subjectOf } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
@@ -65,7 +64,7 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
         <Title headingLevel="h3" size="md">
           Parameters
         </Title>
-        <Properties values={action.input_parameters as Record<string, unknown>} />
+        <Facts facts={propertiesOf(action.input_parameters as Record<string, unknown>)} />
       </DrawerPanelBody>
     </DrawerPanelContent>
   );
@@ -86,28 +85,10 @@ function ReasonOf({ action }: { action: Action }) {
         Why
       </Title>
       {reason ? <ReasonText reason={reason} /> : <p>The strategy gave no reason.</p>}
-      <DescriptionList isCompact isHorizontal isFluid>
-        <DescriptionListGroup>
-          <DescriptionListTerm>Begun</DescriptionListTerm>
-          <DescriptionListDescription>
-            <Time isFull at={query.data.started_at} />
-          </DescriptionListDescription>
-        </DescriptionListGroup>
-        <DescriptionListGroup>
-          <DescriptionListTerm>Ended</DescriptionListTerm>
-          <DescriptionListDescription>
-            <Time isFull at={query.data.ended_at} />
-          </DescriptionListDescription>
-        </DescriptionListGroup>
-        {query.data.rollback_state && (
-          <DescriptionListGroup>
-            <DescriptionListTerm>Rollback</DescriptionListTerm>
-            <DescriptionListDescription>
-              <StateLabel state={query.data.rollback_state} /> {query.data.rollback_message}
-            </DescriptionListDescription>
-          </DescriptionListGroup>
-        )}
-      </DescriptionList>
+      <Title headingLevel="h3" size="md">
+        Execution
+      </Title>
+      <Facts facts={executionOf(query.data)} />
     </>
   );
 }
@@ -135,7 +116,7 @@ export function ReasonText({ reason }: { reason: Reason }) {
           <List>
             {reason.rejected.map((entry) => (
               <ListItem key={`${entry.alternative}-${entry.because}`}>
-                {entry.alternative}: {wordsOf(entry.because).toLowerCase()}
+                {entry.alternative}: {phraseOf(entry.because)}
                 {entry.others ? ` (and ${entry.others} others)` : ''}
               </ListItem>
             ))}
@@ -146,17 +127,27 @@ export function ReasonText({ reason }: { reason: Reason }) {
   );
 }
 
-function Properties({ values }: { values: Record<string, unknown> }) {
-  return (
-    <DescriptionList isCompact isHorizontal isFluid>
-      {Object.entries(values).map(([name, value]) => (
-        <DescriptionListGroup key={name}>
-          <DescriptionListTerm>{wordsOf(name)}</DescriptionListTerm>
-          <DescriptionListDescription>
-            {typeof value === 'object' ? JSON.stringify(value) : String(value)}
-          </DescriptionListDescription>
-        </DescriptionListGroup>
-      ))}
-    </DescriptionList>
-  );
+function executionOf(action: ActionReason): [string, ReactNode][] {
+  const { rollback_state: state, rollback_message: message } = action;
+  return [
+    ['Begun', <Time key="begun" isFull at={action.started_at} />],
+    ['Ended', <Time key="ended" isFull at={action.ended_at} />],
+    ...(state
+      ? [
+          [
+            'Rollback',
+            <span key="rollback">
+              <StateLabel state={state} /> {message}
+            </span>,
+          ] satisfies [string, ReactNode],
+        ]
+      : []),
+  ];
+}
+
+function propertiesOf(values: Record<string, unknown>): [string, ReactNode][] {
+  return Object.entries(values).map(([name, value]) => [
+    wordsOf(name),
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
 }

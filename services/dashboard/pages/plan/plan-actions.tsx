@@ -34,6 +34,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
     return [
       {
         title: 'Action',
+        isWhole: true,
         value: nameOf,
         render: (action) => (
           <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
@@ -50,7 +51,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
           </span>
         ),
       },
-      { title: 'Where', value: routeOf, render: routeOf },
+      { title: 'Where', value: routeOf, render: (action) => <Route text={routeOf(action)} /> },
       {
         title: 'Waits for',
         value: (action) => action.parents.length,
@@ -86,6 +87,18 @@ function SkipChosen({ chosen, onSkipped }: { chosen: ReadonlySet<string>; onSkip
         onSkipped={onSkipped}
       />
     </ToolbarItem>
+  );
+}
+
+/** Both ends of a way, each in one piece. */
+function Route({ text }: { text: string }) {
+  const [from, to] = text.split(' → ');
+  return to === undefined ? (
+    text
+  ) : (
+    <>
+      <span className="vigil-whole">{from} →</span> <span className="vigil-whole">{to}</span>
+    </>
   );
 }
 

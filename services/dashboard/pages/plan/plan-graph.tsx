@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Nothing } from '../../components/states.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { progressOf, routeOf, subjectOf } from './action-text.ts';
 import { layoutPlan, smallestScale, stepSize } from './graph-layout.ts';
+import { nextStep } from './next-step.ts';
 import { useWidth } from './use-width.ts';
 
 type Action = LiveKinds['action'];
@@ -24,10 +25,25 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
   const room = useWidth(box);
   // Placed again only when the shape or the window changes, not with every state.
   const drawing = useMemo(() => (actions.length > maxDrawn ? null : layoutPlan(actions, room)), [shape, room]);
+  // One step is reached with Tab, the others from it with the arrow keys.
+  const [entered, setEntered] = useState<string | null>(chosen);
+  useLayoutEffect(() => {
+    const top = drawing?.steps.toSorted((left, right) => left.y - right.y || left.x - right.x)[0];
+    if (top && box.current) box.current.scrollLeft = Math.max(0, top.x * smallestScale - stepSize.width / 2);
+  }, [drawing]);
   if (!drawing)
     return (
       <Nothing title={`${actions.length} actions are too many to draw`}>The table and the timeline show them.</Nothing>
     );
+  const entry = (drawing.steps.find(({ uuid }) => uuid === entered) ?? drawing.steps[0])?.uuid;
+  const onKeyDown = (event: KeyboardEvent<SVGElement>) => {
+    const from = (event.target as Element).getAttribute('data-action') ?? '';
+    const next = nextStep(drawing.steps, from, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    setEntered(next);
+    stepElement(event.currentTarget, next)?.focus();
+  };
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -35,6 +51,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
       <svg
         viewBox={`0 0 ${drawing.width} ${drawing.height}`}
         style={{ minWidth: drawing.width * smallestScale, maxWidth: drawing.width }}
+        onKeyDown={onKeyDown}
       >
         <title>{`${actions.length} actions`}</title>
         <defs>
@@ -60,7 +77,11 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
                 x={step.x}
                 y={step.y}
                 isChosen={chosen === step.uuid}
-                onChoose={onChoose}
+                isEntry={entry === step.uuid}
+                onChoose={(uuid) => {
+                  setEntered(uuid);
+                  onChoose(uuid);
+                }}
               />
             )
           );
@@ -75,10 +96,12 @@ interface StepProps {
   x: number;
   y: number;
   isChosen: boolean;
+  /** Whether Tab goes to it. */
+  isEntry: boolean;
   onChoose: (uuid: string) => void;
 }
 
-function Step({ action, x, y, isChosen, onChoose }: StepProps) {
+function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
@@ -89,8 +112,10 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
     // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
     <g
       role="button"
-      tabIndex={0}
+      tabIndex={isEntry ? 0 : -1}
       aria-pressed={isChosen}
+      aria-label={spokenText(action)}
+      data-action={action.uuid}
       transform={`translate(${x} ${y})`}
       className={`vigil-step vigil-step-${action.state.toLowerCase()}${isChosen ? ' vigil-step-chosen' : ''}`}
       data-state={action.state}
@@ -99,10 +124,10 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
     >
       <rect width={stepSize.width} height={stepSize.height} rx="6" />
       <text x="10" y="18" className="vigil-step-title">
-        {`${cut(title)} `}
+        {cut(title)}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {`${cut(routeOf(action) || action.state)} `}
+        {cut(routeOf(action) || action.state)}
       </text>
       <text x={stepSize.width - 10} y="18" textAnchor="end" className="vigil-step-detail">
         {progressOf(action)}
@@ -116,11 +141,26 @@ function Step({ action, x, y, isChosen, onChoose }: StepProps) {
           className="vigil-step-progress"
         />
       )}
-      <text x="10" y="35" className="vigil-spoken">
-        {action.state}
-      </text>
     </g>
   );
+}
+
+/** All that the box and its arrows show. */
+function spokenText(action: Action): string {
+  const waits = action.parents.length;
+  return [
+    `${action.action_type} ${subjectOf(action)}`,
+    routeOf(action).replace('→', 'to'),
+    `${action.state} ${progressOf(action)}`.trim(),
+    waits > 0 && `waits for ${waits}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The drawn step of an action within `part`. */
+export function stepElement(part: ParentNode, uuid: string): SVGElement | null {
+  return part.querySelector<SVGElement>(`[data-action="${CSS.escape(uuid)}"]`);
 }
 
 function cut(text: string): string {

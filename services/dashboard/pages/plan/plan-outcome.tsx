@@ -1,7 +1,8 @@
 import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { type Indicator, IndicatorList, numberText, wordsOf } from '../../components/efficacy.tsx';
+import { type Indicator, IndicatorList, numberText } from '../../components/efficacy.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
+import { wordsOf } from '../../components/words.ts';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { type Measured, outcomeRows } from './outcome-rows.ts';
 

@@ -3,7 +3,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
-import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
@@ -11,7 +11,7 @@ import { useIsComplete, useLiveEntity, usePlanActions } from '../../live/use-liv
 import { ActionDetail } from './action-detail.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanControls } from './plan-controls.tsx';
-import { PlanGraph } from './plan-graph.tsx';
+import { PlanGraph, stepElement } from './plan-graph.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
 import { PlanNotes } from './plan-notes.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
@@ -29,7 +29,7 @@ export function PlanPage() {
 
 function KnownPlan({ plan }: { plan: LivePlan }) {
   const actions = usePlanActions(plan.uuid);
-  const progress = useProgressByPlan().get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 };
+  const progress = useProgressByPlan().get(plan.uuid) ?? noProgress;
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -43,7 +43,12 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
     );
   const canSkip = plan.state === 'RECOMMENDED' || plan.state === 'PENDING';
   const action = actions.find((known) => known.uuid === chosen);
-  const detail = action && <ActionDetail action={action} canSkip={canSkip} onClose={() => choose(null)} />;
+  const close = () => {
+    // Who came by keyboard goes on where they were.
+    if (chosen) stepElement(document, chosen)?.focus();
+    choose(null);
+  };
+  const detail = action && <ActionDetail action={action} canSkip={canSkip} onClose={close} />;
   return (
     <>
       <PageHeader
@@ -57,7 +62,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
       <PageSection hasBodyWrapper={false}>
         {plan.status_message && <Alert isInline variant="info" title={plan.status_message} />}
         <PlanNotes plan={plan} />
-        <PlanProgress {...progress} />
+        <PlanProgress progress={progress} />
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>

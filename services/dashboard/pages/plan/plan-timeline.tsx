@@ -1,8 +1,9 @@
 import type { Action } from '#libs/client';
 import { StateLabel } from '../../components/state-label.tsx';
-import { Nothing } from '../../components/states.tsx';
-import { durationText } from '../../components/time.tsx';
+import { Loading, Nothing } from '../../components/states.tsx';
+import { durationText, fullTime } from '../../components/time.tsx';
 import { subjectOf } from './action-text.ts';
+import { timelineTicks } from './timeline-ticks.ts';
 import { useActionTimes } from './use-action-times.ts';
 import { useNow } from './use-now.ts';
 
@@ -12,7 +13,7 @@ const chartWidth = 1000;
 
 /** Gantt chart of the execution: a bar from the beginning to the end of each action that has begun. */
 export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
-  const times = useActionTimes(actions.slice(0, maxRows));
+  const { times, isPending } = useActionTimes(actions.slice(0, maxRows));
   const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');
   const now = useNow(isRunning);
   const rows = actions
@@ -21,16 +22,28 @@ export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
       return known?.startedAt ? [{ action, start: known.startedAt, end: known.endedAt ?? now }] : [];
     })
     .sort((left, right) => left.start - right.start);
-  if (rows.length === 0) return <Nothing title="Nothing has begun yet" />;
+  if (rows.length === 0) return isPending ? <Loading what="timeline" /> : <Nothing title="Nothing has begun yet" />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);
   const scale = chartWidth / (last - first);
+  const ticks = timelineTicks((last - first) / 1000);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="vigil-timeline" aria-label="Timeline of execution" tabIndex={0}>
+    <section className="vigil-timeline" aria-label="Timeline of execution" aria-busy={isPending} tabIndex={0}>
       <p className="vigil-lead">
-        {rows.length} actions in {durationText((last - first) / 1000)}
+        {rows.length} {rows.length === 1 ? 'action' : 'actions'} in {durationText((last - first) / 1000)}, begun{' '}
+        {fullTime(first)}
+        {actions.length > maxRows && `; only the first ${maxRows} of ${actions.length} actions of the plan are drawn`}
       </p>
+      <div className="vigil-timeline-axis" aria-hidden="true">
+        <div className="vigil-timeline-times">
+          {ticks.map((seconds) => (
+            <span key={seconds} style={{ insetInlineStart: `${(seconds * 100_000) / (last - first)}%` }}>
+              {seconds === 0 ? '0' : durationText(seconds)}
+            </span>
+          ))}
+        </div>
+      </div>
       <ol>
         {rows.map(({ action, start, end }) => (
           <li key={action.uuid}>
@@ -44,6 +57,15 @@ export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
               role="img"
               aria-label={`${durationText((end - start) / 1000)}, begun ${durationText((start - first) / 1000)} after the first`}
             >
+              {ticks.map((seconds) => (
+                <line
+                  key={seconds}
+                  x1={seconds * 1000 * scale}
+                  x2={seconds * 1000 * scale}
+                  y2={rowHeight}
+                  className="vigil-timeline-tick"
+                />
+              ))}
               <rect
                 x={(start - first) * scale}
                 y="5"

@@ -12,7 +12,11 @@ export interface ActionTimes {
 const begun = new Set(['ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLING', 'CANCELLED']);
 
 /** Times of the actions that have begun, read once when one begins and once when it ends. */
-export function useActionTimes(actions: readonly Action[]): ReadonlyMap<string, ActionTimes> {
+export function useActionTimes(actions: readonly Action[]): {
+  times: ReadonlyMap<string, ActionTimes>;
+  /** Whether some are still being read. */
+  isPending: boolean;
+} {
   const { client } = useDashboard();
   return useQueries({
     queries: actions
@@ -22,13 +26,15 @@ export function useActionTimes(actions: readonly Action[]): ReadonlyMap<string, 
         queryFn: () =>
           dataOf(client.api.GET('/v1/actions/{ident}/reason', { params: { path: { ident: action.uuid } } })),
       })),
-    combine: (results) =>
-      new Map(
+    combine: (results) => ({
+      isPending: results.some((result) => result.isPending),
+      times: new Map(
         results.flatMap(({ data }) =>
           data
             ? [[data.action_uuid, { startedAt: millisOf(data.started_at), endedAt: millisOf(data.ended_at) }] as const]
             : [],
         ),
       ),
+    }),
   });
 }

@@ -1,14 +1,15 @@
 import { PageSection } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ActionPlan } from '#libs/client';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink, PlanLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 const states = [
@@ -27,7 +28,7 @@ export function PlansPage() {
   const plans = useLiveEntities('action_plan');
   const isComplete = useIsComplete();
   const progress = useProgressByPlan();
-  const [state, setState] = useState('');
+  const [state, setState] = useQueryValue('state');
   const rows = useMemo(() => (state === '' ? plans : plans.filter((plan) => plan.state === state)), [plans, state]);
   const columns = useMemo<Column<ActionPlan>[]>(
     () => [
@@ -38,7 +39,7 @@ export function PlansPage() {
       {
         title: 'Actions',
         value: (plan) => progress.get(plan.uuid)?.total ?? 0,
-        render: (plan) => <PlanProgress {...(progress.get(plan.uuid) ?? { total: 0, ended: 0, failed: 0 })} />,
+        render: (plan) => <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />,
       },
       { title: 'Created', value: (plan) => millisOf(plan.created_at), render: (plan) => <Time at={plan.created_at} /> },
     ],

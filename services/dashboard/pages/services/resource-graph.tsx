@@ -1,7 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
-import { wordsOf } from '../../components/efficacy.tsx';
+import { shortId } from '../../components/links.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { phraseOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
 interface GraphAnswer {
@@ -9,10 +10,11 @@ interface GraphAnswer {
   edges: { source: string; relation: string; target: string; attributes: Record<string, unknown> }[];
 }
 
-const size = { width: 200, height: 44 };
+const size = { width: 172, height: 44 };
 const maxDrawn = 400;
+const maxChars = 28;
 /** Drawings are scaled to the window, but never smaller; what does not fit is scrolled. */
-const smallestScale = 0.7;
+const smallestScale = 0.85;
 
 /** Which process runs where and works on what. */
 export function ResourceGraph() {
@@ -43,7 +45,7 @@ function Drawing({ answer }: { answer: GraphAnswer }) {
           const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
           return (
             <path key={`${edge.source} ${edge.relation} ${edge.target}`} d={path} className="vigil-arrow">
-              <title>{`${edge.source} ${wordsOf(edge.relation).toLowerCase()} ${edge.target}`}</title>
+              <title>{`${edge.source} ${phraseOf(edge.relation)} ${edge.target}`}</title>
             </path>
           );
         })}
@@ -61,7 +63,7 @@ function Drawing({ answer }: { answer: GraphAnswer }) {
                 {node.kind}
               </text>
               <text x="10" y="35" className="vigil-step-detail">
-                {node.id.slice(0, 28)}
+                {idText(node.id)}
               </text>
             </g>
           );
@@ -71,9 +73,15 @@ function Drawing({ answer }: { answer: GraphAnswer }) {
   );
 }
 
+/** Uuids as lists show them; what is too long for its box is cut. */
+function idText(id: string): string {
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)) return shortId(id);
+  return id.length > maxChars ? `${id.slice(0, maxChars - 1)}…` : id;
+}
+
 function place({ nodes, edges }: GraphAnswer): Graph {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 60, marginx: 14, marginy: 14 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 36, marginx: 14, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) graph.setNode(node.key, { ...size });
   for (const edge of edges) graph.setEdge(edge.source, edge.target);

@@ -72,7 +72,7 @@ function ServiceTable() {
         render: (row) => <StateLabel state={row.degraded ? 'Degraded' : row.status} />,
       },
       { title: 'Version', value: (row) => row.instance.version, render: (row) => row.instance.version },
-      { title: 'Process', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
+      { title: 'PID', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
       {
         title: 'Since',
         value: (row) => millisOf(row.instance.started_at),
@@ -124,7 +124,7 @@ function ServiceTable() {
 
 const eventColumns: Column<ServiceEvent>[] = [
   { title: 'When', value: (event) => millisOf(event.at), render: (event) => <Time at={event.at} /> },
-  { title: 'Event', value: (event) => event.type, render: (event) => event.type },
+  { title: 'Event', isWhole: true, value: (event) => event.type, render: (event) => event.type },
   { title: 'Service', value: (event) => event.service, render: (event) => event.service },
   { title: 'Host', value: (event) => event.host, render: (event) => event.host },
   {

@@ -91,7 +91,13 @@ export function Schedules() {
         <Alert key={warning.name} isInline variant="warning" title={`${warning.name}: ${warning.reason}`} />
       ))}
       <Titled title="Tasks">
-        <DataTable label="Schedules" rows={rows} columns={scheduleColumns} rowKey={(row) => row.name} />
+        <DataTable
+          label="Schedules"
+          rows={rows}
+          columns={scheduleColumns}
+          rowKey={(row) => row.name}
+          empty={<Nothing title="No schedules">The scheduler writes them down when it starts.</Nothing>}
+        />
       </Titled>
       <Titled title="Continuous audits">
         <DataTable

@@ -1,9 +1,10 @@
 import { PageSection } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { Schedules } from './schedules.tsx';
 import { TaskTable } from './task-table.tsx';
@@ -31,7 +32,7 @@ export function TasksPage() {
 function AllTasks() {
   const tasks = useLiveEntities('task');
   const isComplete = useIsComplete('task');
-  const [state, setState] = useState('');
+  const [state, setState] = useQueryValue('state');
   const rows = useMemo(() => (state === '' ? tasks : tasks.filter((task) => task.state === state)), [tasks, state]);
   if (!isComplete) return <Loading what="tasks" />;
   return (

@@ -1,0 +1,30 @@
+import { type PlacedStep, stepSize } from './graph-layout.ts';
+
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
+
+/**
+ * The step that a key goes to: with an arrow the nearest one in that direction, with Home and End the first and the last.
+ * Undefined when the key means nothing here or there is none.
+ */
+export function nextStep(steps: readonly PlacedStep[], from: string, key: string): string | undefined {
+  if (key === 'Home') return steps[0]?.uuid;
+  if (key === 'End') return steps.at(-1)?.uuid;
+  const direction = directions[key];
+  const here = steps.find(({ uuid }) => uuid === from);
+  if (!direction || !here) return undefined;
+  const [x, y] = direction;
+  let best: { uuid: string; distance: number } | undefined;
+  for (const step of steps) {
+    const [right, down] = [(step.x - here.x) / stepSize.width, (step.y - here.y) / stepSize.height];
+    const along = right * x + down * y;
+    // Beside the way counts double, so that a key rather goes straight on than round a corner.
+    const distance = along + 2 * Math.abs(right * y + down * x);
+    if (along > 0.5 && (!best || distance < best.distance)) best = { uuid: step.uuid, distance };
+  }
+  return best?.uuid;
+}

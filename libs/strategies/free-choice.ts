@@ -59,22 +59,55 @@ function othersNeed(model: WhatIf, moves: readonly Move[], total: Amounts, { ins
   };
 }
 
-/** The least part of what others need that would have to lie on the host to keep the instance out. */
-function costToFill(model: WhatIf, host: number, instance: number, others: Amounts): number {
-  const { instances } = model.snapshot;
-  const free = { ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) };
+/** Something that a move needs on its host and of which the others may take some. */
+interface Contested {
+  /** What there is of it on every host before the moves. */
+  free: Float64Array;
+  need: number;
+  others: number;
+}
+
+type Room = Record<(typeof resources)[number], Float64Array>;
+
+/** What is free on every host. */
+function roomOf(model: WhatIf): Room {
+  const { hostInfo } = model.snapshot;
+  const free = hostInfo.map((_, host) => ({ ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) }));
+  const column = (resource: (typeof resources)[number]) => Float64Array.from(free, (of) => of[resource]);
+  return {
+    vcpus: column('vcpus'),
+    dedicatedCpus: column('dedicatedCpus'),
+    memory: column('memory'),
+    disk: column('disk'),
+  };
+}
+
+function contestedBy(model: WhatIf, room: Room, instance: number, others: Amounts): Contested[] {
   const needs = model.needs(instance);
-  const costs = resources.flatMap((resource) => {
-    const need = needs[resource];
-    const left = free[resource] - need + tooMuch;
-    return need > 0 && others[resource] > 0 ? left / others[resource] : [];
-  });
-  const group = hardGroup(model, instance);
-  if (group !== null && others.places > 0) {
-    const there = model.instancesOn(host).filter((row) => instances.group[row] === group.row).length;
-    costs.push((group.maxServerPerHost - there) / others.places);
+  return resources.flatMap((resource) =>
+    needs[resource] > 0 && others[resource] > 0
+      ? { free: room[resource], need: needs[resource], others: others[resource] }
+      : [],
+  );
+}
+
+/** The least part of what others need that would have to lie on a host to keep the instance out. */
+function costToFill(contested: readonly Contested[], host: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { free, need, others } of contested) {
+    const cost = ((free[host] as number) - need + tooMuch) / others;
+    if (cost < least) least = cost;
   }
-  return Math.min(Number.POSITIVE_INFINITY, ...costs);
+  return least;
+}
+
+/** The part of the other members of its group that would have to be on the host to keep the instance out. */
+function costOfPlaces(model: WhatIf, host: number, instance: number, places: number): number {
+  const { instances } = model.snapshot;
+  const group = places > 0 ? hardGroup(model, instance) : null;
+  if (group === null) return Number.POSITIVE_INFINITY;
+  const there = model.instancesOn(host).filter((row) => instances.group[row] === group.row).length;
+  return (group.maxServerPerHost - there) / places;
 }
 
 /**
@@ -82,14 +115,15 @@ function costToFill(model: WhatIf, host: number, instance: number, others: Amoun
  * every host that takes it. To keep it out of a host they need at least a part of one resource there, and they have only one
  * whole of each.
  */
-function isSafe(model: WhatIf, move: Move, others: Amounts): boolean {
+function isSafe(model: WhatIf, room: Room, { instance, named, to }: Move, others: Amounts): boolean {
   const kinds = Object.values(others).filter((amount) => amount > 0).length;
-  if (others.places > 0 && hardGroup(model, move.instance)?.policy === 'affinity') return false;
-  const hosts = move.named ? [move.to] : model.snapshot.hostInfo.keys();
+  if (others.places > 0 && hardGroup(model, instance)?.policy === 'affinity') return false;
+  const contested = contestedBy(model, room, instance, others);
+  const hosts = named ? [to] : model.snapshot.hostInfo.keys();
   let sum = 0;
   for (const host of hosts) {
-    if (model.refusal(move.instance, host) !== null) continue;
-    sum += costToFill(model, host, move.instance, others);
+    if (model.refusal(instance, host) !== null) continue;
+    sum += Math.min(costToFill(contested, host), costOfPlaces(model, host, instance, others.places));
     if (sum > kinds) return true;
   }
   return false;
@@ -97,12 +131,13 @@ function isSafe(model: WhatIf, move: Move, others: Amounts): boolean {
 
 function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: readonly Move[]): boolean {
   const fresh = before(model, actions);
+  const room = roomOf(fresh);
   const total: Amounts = { vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0, places: 0 };
   for (const { instance } of moves) {
     const needs = model.needs(instance);
     for (const resource of resources) total[resource] += needs[resource];
   }
-  return moves.every((move) => isSafe(fresh, move, othersNeed(fresh, moves, total, move)));
+  return moves.every((move) => isSafe(fresh, room, move, othersNeed(fresh, moves, total, move)));
 }
 
 /**

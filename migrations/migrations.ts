@@ -22,6 +22,7 @@ import { ProcessLoops1795219340000 } from './1795219340000-process-loops.ts';
 import { AuditLog1795219350000 } from './1795219350000-audit-log.ts';
 import { PublishedStates1795219351000 } from './1795219351000-published-states.ts';
 import { RunPhases1795219360000 } from './1795219360000-run-phases.ts';
+import { PluginDescriptions1795219361000 } from './1795219361000-plugin-descriptions.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   AuditLog1795219350000,
   PublishedStates1795219351000,
   RunPhases1795219360000,
+  PluginDescriptions1795219361000,
 ];

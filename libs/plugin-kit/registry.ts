@@ -65,11 +65,18 @@ export interface LoadedPluginLabel {
   name: string;
   /** See `PluginOrigin.label`. */
   origin: string;
+  /** What it says of itself; empty for kinds that say nothing. */
+  description: string;
 }
 
 interface Entry {
   plugin: VigilPlugin;
   origin: PluginOrigin;
+}
+
+function descriptionOf(plugin: VigilPlugin): string {
+  if ('manifest' in plugin) return plugin.manifest.description;
+  return 'description' in plugin ? plugin.description : '';
 }
 
 /** An empty registry. */
@@ -160,7 +167,12 @@ function registryOver(entries: Entries): PluginRegistry {
     },
     loaded: () =>
       (Object.keys(entries) as PluginKind[]).flatMap((kind) =>
-        [...entries[kind]].map(([name, { origin }]) => ({ kind, name, origin: origin.label.replace(/^plugin /, '') })),
+        [...entries[kind]].map(([name, { plugin, origin }]) => ({
+          kind,
+          name,
+          origin: origin.label.replace(/^plugin /, ''),
+          description: descriptionOf(plugin),
+        })),
       ),
     copy: () => {
       const copies = Object.entries(entries).map(([kind, plugins]) => [kind, new Map(plugins)]);

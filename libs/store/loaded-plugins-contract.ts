@@ -9,6 +9,8 @@ export interface LoadedPlugin {
   name: string;
   /** What brought it: an npm package, a folder, or `vigil` for what is built in. */
   origin: string;
+  /** What it says of itself, for operators; empty when it says nothing. */
+  description: string;
 }
 
 /** What processes report of their plugins; a process replaces its own report when it starts. */
@@ -16,7 +18,7 @@ export interface LoadedPlugins {
   report(
     serviceName: string,
     host: string,
-    plugins: readonly Pick<LoadedPlugin, 'kind' | 'name' | 'origin'>[],
+    plugins: readonly (Pick<LoadedPlugin, 'kind' | 'name' | 'origin'> & { description?: string })[],
   ): Promise<void>;
   /** By kind, name, service and host. */
   list(): Promise<LoadedPlugin[]>;

@@ -1991,6 +1991,8 @@ export interface components {
             name: string;
             /** @description For people; null for kinds that have none. */
             display_name: string | null;
+            /** @description What it says of itself; null when it says nothing, or no process has it now. */
+            description: string | null;
             /** @description Goal of a strategy; null for other kinds. */
             serves: string | null;
             /** @description npm package or folder that brought it, `vigil` for what is built in; null when no process has it now. */

@@ -14,5 +14,6 @@ export const loadedPluginSchema = new EntitySchema<LoadedPlugin>({
     kind: text('kind', key),
     name: text('name', key),
     origin: text('origin'),
+    description: text('description', { default: '' }),
   },
 });

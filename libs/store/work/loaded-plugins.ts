@@ -8,7 +8,7 @@ export function createLoadedPlugins(session: Session): LoadedPlugins {
     report: (serviceName, host, plugins) =>
       session.write(async (manager) => {
         await manager.delete(loadedPluginSchema, { serviceName, host });
-        const rows = plugins.map(({ kind, name, origin }) => ({ serviceName, host, kind, name, origin }));
+        const rows = plugins.map((plugin) => ({ description: '', ...plugin, serviceName, host }));
         if (rows.length > 0) await manager.insert(loadedPluginSchema, rows);
       }),
     list: () =>

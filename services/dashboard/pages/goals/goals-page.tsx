@@ -3,6 +3,7 @@ import {
   Card,
   CardBody,
   CardTitle,
+  Content,
   ExpandableSection,
   Flex,
   Label,
@@ -11,13 +12,14 @@ import {
   PageSection,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { dataOf, type Strategy } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { useQueryValue } from '../../components/use-query-value.ts';
 import { phraseOf } from '../../components/words.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
@@ -86,7 +88,9 @@ export function GoalsPage() {
 }
 
 function StrategyDetail({ strategy }: { strategy: Strategy }) {
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useQueryValue('strategy');
+  const isOpen = open === strategy.name;
+  const description = useDescription(strategy.name);
   const mayCreate = useMay('audit:create');
   const properties = (strategy.parameters_spec as { properties?: Record<string, Omit<Parameter, 'name'>> }).properties;
   const parameters = Object.entries(properties ?? {}).map(([name, spec]) => ({ ...spec, name }));
@@ -94,10 +98,11 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
     <ExpandableSection
       toggleText={strategy.display_name}
       isExpanded={isOpen}
-      onToggle={(_event, next) => setOpen(next)}
+      onToggle={(_event, next) => setOpen(next ? strategy.name : '')}
     >
       {isOpen && (
         <>
+          {description && <Content component="p">{description}</Content>}
           {mayCreate && (
             <Button
               variant="secondary"
@@ -120,6 +125,18 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
       )}
     </ExpandableSection>
   );
+}
+
+/** What a strategy says of itself, once a decision engine has told; undefined for those who may not see plugins. */
+function useDescription(name: string): string | null | undefined {
+  const { client } = useDashboard();
+  const mayRead = useMay('service:get_all');
+  const plugins = useQuery({
+    queryKey: ['plugins'],
+    enabled: mayRead,
+    queryFn: () => dataOf(client.api.GET('/v1/plugins')),
+  });
+  return plugins.data?.plugins.find((plugin) => plugin.kind === 'strategy' && plugin.name === name)?.description;
 }
 
 function StrategyNeeds({ strategy }: { strategy: Strategy }) {

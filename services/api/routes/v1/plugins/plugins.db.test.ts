@@ -11,7 +11,7 @@ beforeAll(async () => {
   await api.store.db.actionDescriptions.replaceAll([{ actionType: 'announce', description: 'd' }]);
   await api.store.db.loadedPlugins.report('watcher-decision-engine', 'host-a', [
     { kind: 'planner', name: 'resource', origin: 'vigil' },
-    { kind: 'strategy', name: 'dummy', origin: '@example/plugin' },
+    { kind: 'strategy', name: 'dummy', origin: '@example/plugin', description: 'Says hello.' },
     { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
     { kind: 'collector', name: 'storage', origin: '@example/plugin' },
   ]);
@@ -40,8 +40,8 @@ it('lists what is loaded by kind and name, and what is broken with the reason', 
     ),
   ).toMatchObject([
     { kind: 'goal', name: 'dummy', serves: null },
-    { kind: 'strategy', name: 'dummy', serves: 'dummy', origin: '@example/plugin' },
-    { kind: 'planner', name: 'resource', origin: 'vigil' },
+    { kind: 'strategy', name: 'dummy', description: 'Says hello.', serves: 'dummy', origin: '@example/plugin' },
+    { kind: 'planner', name: 'resource', description: null, origin: 'vigil' },
     { kind: 'action', name: 'announce', display_name: null },
     { kind: 'data_source', name: 'own_source', origin: '@example/plugin' },
     { kind: 'collector', name: 'storage', origin: '@example/plugin' },

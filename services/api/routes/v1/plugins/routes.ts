@@ -10,6 +10,7 @@ interface PluginBody {
   kind: 'goal' | 'strategy' | 'planner' | 'scoring_engine' | 'action' | 'data_source' | 'collector';
   name: string;
   display_name: string | null;
+  description: string | null;
   serves: string | null;
   origin: string | null;
 }
@@ -57,10 +58,13 @@ async function loadedPlugins(db: UnitOfWork): Promise<PluginBody[]> {
     namesOf(loaded, 'data_source').map((name) => plugin('data_source', name)),
     namesOf(loaded, 'collector').map((name) => plugin('collector', name)),
   ];
-  const origins = new Map(loaded.map(({ kind, name, origin }) => [`${kind} ${name}`, origin]));
+  const known = new Map(loaded.map((row) => [`${row.kind} ${row.name}`, row]));
   return lists
     .flatMap((list) => list.sort((a, b) => (a.name < b.name ? -1 : 1)))
-    .map((one) => ({ ...one, origin: origins.get(`${one.kind} ${one.name}`) ?? null }));
+    .map((one) => {
+      const row = known.get(`${one.kind} ${one.name}`);
+      return { ...one, description: row?.description || null, origin: row?.origin ?? null };
+    });
 }
 
 function namesOf(loaded: readonly { kind: string; name: string }[], wanted: PluginBody['kind']): string[] {
@@ -68,5 +72,5 @@ function namesOf(loaded: readonly { kind: string; name: string }[], wanted: Plug
 }
 
 function plugin(kind: PluginBody['kind'], name: string, displayName: string | null = null): PluginBody {
-  return { kind, name, display_name: displayName, serves: null, origin: null };
+  return { kind, name, display_name: displayName, description: null, serves: null, origin: null };
 }

@@ -11,6 +11,7 @@ export const pluginSchemas = [
       ),
       name: Type.String({ description: 'Unique within its kind.' }),
       display_name: nullableText('For people; null for kinds that have none.'),
+      description: nullableText('What it says of itself; null when it says nothing, or no process has it now.'),
       serves: nullableText('Goal of a strategy; null for other kinds.'),
       origin: nullableText(
         'npm package or folder that brought it, `vigil` for what is built in; null when no process has it now.',

@@ -1,4 +1,8 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStore, importWatcher, readWatcher, type Store } from '#libs/store';
 import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#libs/testing';
@@ -150,6 +154,32 @@ it('reads dumps of pg_dump, and says where a dump is broken', () => {
   expect(() => readDump(short)).toThrow('table goals, row 2: it has 1 values, the table 2 columns');
   expect(() => readDump(`${short.slice(0, -9)}('`)).toThrow(/table goals, row/);
   expect(() => readDump(copied.slice(0, -4))).toThrow('table goals, row');
+});
+
+it('reads the same from a dump of pg_dump as from one of mysqldump', async () => {
+  const tables = await readWatcher(peerDump, { logger });
+  const escaped = (value: string | null) =>
+    value === null
+      ? '\\N'
+      : value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  const copies = [...tables].map(([table, rows]) => {
+    const lines = rows.map((row) => `${Object.values(row).map(escaped).join('\t')}\n`);
+    return `COPY public.${table} (${Object.keys(rows[0] ?? {}).join(', ')}) FROM stdin;\n${lines.join('')}\\.\n\n`;
+  });
+  expect(readDump(`-- PostgreSQL database dump\n\n${copies.join('')}`)).toEqual(tables);
+});
+
+it('unpacks gzipped dumps, and says how to turn one of pg_dump into text', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-dump-'));
+  const [zipped, custom] = [join(folder, 'a.sql.gz'), join(folder, 'a.dump')];
+  try {
+    await writeFile(zipped, gzipSync(await readFile(peerDump)));
+    await writeFile(custom, 'PGDMP\u0001\u000e');
+    expect((await readWatcher(zipped, { logger })).get('actions')).toHaveLength(24);
+    await expect(readWatcher(custom, { logger })).rejects.toThrow(`${custom} was made by pg_dump in its own format`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('refuses what is not a Watcher', async () => {

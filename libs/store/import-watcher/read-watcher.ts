@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { connectDirect } from '../connection/direct-client.ts';
 import { importTables } from './import-tables.ts';
 import { readDump, type SourceRow, type SourceTables } from './read-dump.ts';
 
+/** How files of `gzip`, and of `pg_dump` in its own format, begin. */
+const gzipMark = Buffer.from([0x1f, 0x8b]);
+const customFormatMark = Buffer.from('PGDMP');
+
 /**
- * The rows of a Watcher database: of a running PostgreSQL by its URL, or of a dump by the path of its file.
+ * The rows of a Watcher database: of a running PostgreSQL by its URL, or of a dump, also a gzipped one, by the path of its
+ * file.
  * @throws OperatorError when it can not be read, ImportError on a broken dump
  */
 export async function readWatcher(source: string, options: { logger: Logger }): Promise<SourceTables> {
@@ -15,13 +22,30 @@ export async function readWatcher(source: string, options: { logger: Logger }): 
       exitCode: 2,
     });
   try {
-    return readDump(await readFile(source, 'utf8'));
+    return readDump(textOfDump(source, await readUnpacked(source)));
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) {
       throw new OperatorError(`${source} can not be read: ${messageOf(error)}`, { exitCode: 1 });
     }
     throw error;
   }
+}
+
+async function readUnpacked(path: string): Promise<Buffer> {
+  const content = await readFile(path);
+  return startsWith(content, gzipMark) ? promisify(gunzip)(content) : content;
+}
+
+function textOfDump(path: string, content: Buffer): string {
+  if (!startsWith(content, customFormatMark)) return content.toString('utf8');
+  throw new OperatorError(
+    `${path} was made by pg_dump in its own format: make one with --format=plain, or turn it into text with pg_restore -f`,
+    { exitCode: 1 },
+  );
+}
+
+function startsWith(content: Buffer, mark: Buffer): boolean {
+  return content.subarray(0, mark.length).equals(mark);
 }
 
 async function readDatabase(url: string, logger: Logger): Promise<SourceTables> {

@@ -8,7 +8,7 @@ import { insertAction, insertActionPlan, insertAudit } from '#libs/testing';
 import type { ChaosStack } from './stack.ts';
 
 const lookMs = 250;
-const shares = { audit: 0.2, cancel: 0.1, pause: 0.1, cold: 0.25, thereAndBack: 0.3, service: 0.2, rollback: 0.3 };
+const shares = { audit: 0.2, cancel: 0.1, pause: 0.1, cold: 0.25, thereAndBack: 0.3, service: 0.2, rollback: 0.4 };
 
 /** What the workload has done, for the verdict. */
 export interface Workload {

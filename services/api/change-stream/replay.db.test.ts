@@ -17,6 +17,7 @@ let apis: TestApi[];
 let urls: string[];
 let audits: string[];
 let actions: string[];
+let plans: string[];
 
 beforeAll(async () => {
   const database = await createTestDatabase();
@@ -27,9 +28,10 @@ beforeAll(async () => {
   const [api] = apis;
   if (!api) throw new Error('no API was started');
   const seed = await seedCatalogue(api.store);
-  const plans = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed, { actions: 8 })));
-  audits = plans.map(({ audit }) => audit.uuid);
-  actions = plans.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
+  const seeded = await Promise.all([1, 2, 3].map(() => seedPlan(api.store, seed, { actions: 8 })));
+  audits = seeded.map(({ audit }) => audit.uuid);
+  plans = seeded.map(({ plan }) => plan.uuid);
+  actions = seeded.flatMap((plan) => plan.actions.map(({ uuid }) => uuid));
 });
 afterAll(async () => {
   for (const api of apis.reverse()) await api.close();
@@ -41,18 +43,22 @@ async function write(random: () => number): Promise<void> {
   await client.connect();
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? '';
   const made: string[] = [];
+  const addGoal = async () => {
+    const uuid = newUuid();
+    made.push(uuid);
+    await client.query(
+      `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1, $2, 'x', '[]')`,
+      [uuid, uuid],
+    );
+  };
   const acts: (() => Promise<unknown>)[] = [
     () => client.query('UPDATE actions SET state = $1 WHERE uuid = $2', [pick(states), pick(actions)]),
+    () => client.query('UPDATE actions SET deleted = id WHERE uuid = $1', [pick(actions)]),
+    () => client.query('UPDATE actions SET deleted = 0 WHERE deleted <> 0 AND uuid = $1', [pick(actions)]),
+    () => client.query('UPDATE action_plans SET status_message = $1 WHERE uuid = $2', [String(random()), pick(plans)]),
     () => client.query('UPDATE audits SET status_message = $1 WHERE uuid = $2', [String(random()), pick(audits)]),
     () => client.query('UPDATE audits SET name = name WHERE uuid = $1', [pick(audits)]),
-    async () => {
-      const uuid = newUuid();
-      made.push(uuid);
-      await client.query(
-        `INSERT INTO goals (uuid, name, display_name, efficacy_specification) VALUES ($1, $2, 'x', '[]')`,
-        [uuid, uuid],
-      );
-    },
+    addGoal,
     () => client.query('UPDATE goals SET deleted = id WHERE uuid = $1', [made.shift() ?? newUuid()]),
     () => client.query('UPDATE goals SET deleted = 0 WHERE deleted <> 0 AND uuid = $1', [made.at(-1) ?? newUuid()]),
   ];
@@ -60,7 +66,7 @@ async function write(random: () => number): Promise<void> {
     await client.query('BEGIN');
     // One row of each kind in a fixed order would do without deadlocks; here one act of each transaction may lock.
     await acts[Math.floor(random() * acts.length)]?.();
-    await acts[3]?.();
+    await addGoal();
     await sleep(random() * 8);
     await client.query(random() < 0.2 ? 'ROLLBACK' : 'COMMIT');
   }
@@ -73,27 +79,52 @@ async function statesOfLog(positions: readonly number[]): Promise<Map<number, Ma
   await client.connect();
   const { rows } = await client.query<{ revno: string; kind: string; key: string; op: string; doc: object }>(
     `SELECT revno, kind, entity_uuid AS key, op, doc FROM change_log
-     WHERE revno IS NOT NULL AND kind IN ('goal', 'audit', 'action') ORDER BY revno`,
+     WHERE revno IS NOT NULL AND kind IN ('goal', 'audit', 'action', 'action_plan') ORDER BY revno`,
   );
   await client.end();
   const wanted = [...new Set(positions)].sort((a, b) => a - b);
-  const current = new Map<string, string>();
+  const current = new Map<string, object>();
   const found = new Map<number, Map<string, string>>();
   let next = 0;
   for (const place of wanted) {
     for (; next < rows.length && Number(rows[next]?.revno) <= place; next += 1) {
       const { kind, key, op, doc } = rows[next] as (typeof rows)[number];
       if (op === 'delete') current.delete(`${kind} ${key}`);
-      else current.set(`${kind} ${key}`, essence(doc));
+      else current.set(`${kind} ${key}`, doc);
     }
-    found.set(place, new Map(current));
+    found.set(
+      place,
+      new Map([...current].map(([name, doc]) => [name, essence({ ...doc, ...countedActions(name, doc, current) })])),
+    );
   }
   return found;
 }
 
+/** What a plan shows of its actions, counted from their rows. */
+function countedActions(name: string, plan: object, rows: ReadonlyMap<string, object>): object {
+  if (!name.startsWith('action_plan ')) return {};
+  const actionsOf = [...rows].flatMap(([key, row]) =>
+    key.startsWith('action ') && (row as { action_plan_id: number }).action_plan_id === (plan as { id: number }).id
+      ? [(row as { state: string }).state]
+      : [],
+  );
+  const counts: Record<string, number> = {};
+  for (const state of actionsOf) counts[state] = (counts[state] ?? 0) + 1;
+  return { progress: { total: actionsOf.length, by_state: counts } };
+}
+
+interface Essence {
+  name?: string;
+  state?: string;
+  status_message?: string;
+  progress?: { total: number; by_state: Record<string, number> };
+}
+
 function essence(row: object): string {
-  const { name, state, status_message: text } = row as { name?: string; state?: string; status_message?: string };
-  return JSON.stringify([name ?? null, state ?? null, text ?? null]);
+  const { name, state, status_message: text, progress } = row as Essence;
+  // Only plans have such a progress; that of an action is what its applier tells over the bus.
+  const counts = progress && [progress.total, Object.entries(progress.by_state).sort()];
+  return JSON.stringify([name ?? null, state ?? null, text ?? null, counts ?? null]);
 }
 
 function essences(state: WatchedState): Map<string, string> {
@@ -104,7 +135,7 @@ const sorted = (state: Map<string, unknown>) => [...state].sort(([a], [b]) => (a
 
 it('replayed deltas are a fresh snapshot at every place, whoever writes and whichever process is asked', async () => {
   const random = createRandom(seedNumber);
-  const kinds = ['goal', 'audit', 'action'] as const;
+  const kinds = ['goal', 'audit', 'action', 'action_plan'] as const;
   const followers: Followed[] = urls.flatMap((url) => [follow(url, { kinds }, true), follow(url, { kinds }, true)]);
   const working = Promise.all(Array.from({ length: writers }, () => write(createRandom(random() * 1e9))));
   let isWriting = true;

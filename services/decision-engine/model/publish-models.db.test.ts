@@ -1,18 +1,25 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
+import type { Clock } from '#libs/domain';
+import type { HistoryReader } from '#libs/history';
+import { createTestWorld } from '#libs/plugin-kit/testing';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
 import { createTestDatabase, silentLogger } from '#libs/testing';
 import { createModelPublisher } from './publish-models.ts';
 
 let store: Store;
+let sql: pg.Pool;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Pool({ connectionString: database.url });
   drop = database.drop;
 });
 afterAll(async () => {
+  await sql.end();
   await store.close();
   await drop();
 });
@@ -20,13 +27,18 @@ afterAll(async () => {
 const picture = (takenAtMs: number, volumes: number) =>
   ({ takenAtMs, complete: true, gaps: [], pools: [], volumes: Array.from({ length: volumes }) }) as never;
 
+const silent = { name: 'none', aggregate: async () => new Map() } as never;
+
 /** A decision engine with models that the test sets. */
-function engine(host: string) {
+function engine(
+  host: string,
+  { clock = systemClock, history = silent }: { clock?: Clock; history?: HistoryReader } = {},
+) {
   const latest = { storage: null as StorageSnapshot | null, compute: null as ComputeSnapshot | null };
   const publish = createModelPublisher({
     store,
-    history: { name: 'none', aggregate: async () => new Map() } as never,
-    clock: systemClock,
+    history,
+    clock,
     logger: silentLogger,
     host,
     models: {
@@ -62,4 +74,55 @@ it('tells each new picture once; an older one of another engine does not replace
     ['data_model', 'create'],
     ['data_model', 'update'],
   ]);
+});
+
+it('tells the spread of the load with the compute model, again every minute, by one of the decision engines', async () => {
+  const start = Date.parse('2026-06-01T12:00:00Z');
+  let now = start;
+  let asked = 0;
+  const cpu: Record<string, number> = { a: 60, b: 20 };
+  const memoryKib: Record<string, number> = { a: 32 * 1024 * 1024, b: 16 * 1024 * 1024 };
+  const history = {
+    name: 'test',
+    async aggregate({ metric }: { metric: string }) {
+      asked += 1;
+      return new Map(Object.entries(metric === 'host_cpu_usage' ? cpu : memoryKib));
+    },
+  } as never;
+  const clock = { now: () => now };
+  const [one, two] = [engine('one', { clock, history }), engine('two', { clock, history })];
+  const hosts = ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpus: 16, memory: 65_536, disk: 1000 }));
+  const world = createTestWorld({
+    hosts,
+    instances: [{ name: 'x', host: 'a', vcpus: 4, memory: 4096, disk: 10 }],
+    takenAtMs: start,
+  });
+  one.latest.compute = world;
+  two.latest.compute = world;
+  const told = async () =>
+    (await store.db.publishedStates.list('data_model')).find(({ name }) => name === 'compute')?.doc;
+  await one.publish();
+  expect(await told()).toMatchObject({
+    hostname: 'one',
+    counts: { hosts: 3, hosts_up: 3, hosts_enabled: 3, hosts_empty: 2, instances: 1 },
+    cpu_load: { mean: 40, deviation: 20, min: 20, max: 60, hosts: 2 },
+    memory_load: { mean: 37.5, min: 25, max: 50, hosts: 2 },
+    load_sources: ['test'],
+    load_error: null,
+  });
+  await two.publish();
+  expect(asked).toBe(4);
+  cpu.a = 80;
+  now += 59_000;
+  await one.publish();
+  expect([asked, await told()]).toMatchObject([4, { cpu_load: { max: 60 } }]);
+  // A minute later by the clock of the engines, but for the database somebody has just told it.
+  now += 1_000;
+  await one.publish();
+  await two.publish();
+  expect(asked).toBe(4);
+  await sql.query("UPDATE published_states SET at = now() - interval '61 seconds' WHERE name = 'compute'");
+  await two.publish();
+  await one.publish();
+  expect([asked, await told()]).toMatchObject([6, { hostname: 'two', cpu_load: { mean: 50, max: 80 } }]);
 });

@@ -207,6 +207,53 @@ it('tells of background tasks', async () => {
   await followed.stop();
 });
 
+it('tells of processes through their life, and of the graph whose nodes they are', async () => {
+  const { registry } = api.store.db;
+  const followed = follow(secondUrl, { kinds: ['service_instance', 'resource_graph'] });
+  await followed.until(() => followed.events.length > 0);
+  const edges = () => followed.state.get('resource_graph graph')?.edges as number;
+  const before = edges();
+  const instanceId = newUuid();
+  await registry.enlist({
+    instanceId,
+    serviceType: 'watcher-applier',
+    serviceName: 'watcher-applier#2',
+    host: 'node-1',
+    pid: 7,
+    version: '1.0.0',
+    config: { VIGIL_SECRET: 'hidden' },
+    configHash: 'abc',
+    ttlMs: 30_000,
+  });
+  const shownInstance = () => followed.state.get(`service_instance ${instanceId}`);
+  await followed.until(() => shownInstance() !== undefined && edges() > before);
+  expect(shownInstance()).toMatchObject({ name: 'watcher-applier#2', host: 'node-1', pid: 7, ended_at: null });
+  expect(JSON.stringify(shownInstance())).not.toContain('hidden');
+  const { edges: stored } = await registry.graphSize();
+  expect(edges()).toBe(stored);
+  await registry.transition(instanceId, 'started');
+  await followed.until(() => shownInstance()?.state === 'STARTED');
+  // Beats are no news.
+  const told = followed.events.length;
+  await registry.beat(instanceId, 30_000);
+  await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });
+  await registry.transition(instanceId, 'stopped', { reason: 'SIGTERM' });
+  await followed.until(() => shownInstance()?.ended_at !== null);
+  expect(shownInstance()).toMatchObject({ state: 'STOPPED', end_reason: 'SIGTERM' });
+  const states = followed.events
+    .slice(told)
+    .flatMap(({ deltas }) =>
+      deltas.flatMap(([kind, , entity]) => (kind === 'service_instance' && 'state' in entity ? [entity.state] : [])),
+    );
+  expect(states).not.toContain('STARTED');
+  await registry.link({ srcKind: 'Host', srcId: 'node-1', rel: 'has', dstKind: 'Collector', dstId: 'x' });
+  const { edges: linked } = await registry.graphSize();
+  await followed.until(() => edges() === linked);
+  await registry.unlink({ srcKind: 'Host', srcId: 'node-1', rel: 'has', dstKind: 'Collector' });
+  await followed.until(() => edges() === linked - 1);
+  await followed.stop();
+});
+
 it('vigil watch-changes prints lines, or JSON with positions', async () => {
   const run = async (...args: string[]) => {
     let out = '';

@@ -120,7 +120,8 @@ export interface Tasks {
   /** Fails tasks that were lost too often or waited too long for their slot; answers how many. */
   sweep(): Promise<{ lost: number; timedOut: number }>;
   /**
-   * Queues a failed task again with all its attempts, or answers the live one that stands in its place. `by` is who asked.
+   * Queues a failed task again with all its attempts. When a live one does the same, that is the answer and the failed one is
+   * SUPERSEDED. `by` is who asked.
    * @throws NotFoundError, StateConflictError when it has not failed
    */
   redrive(uuid: string, by: string): Promise<Enqueued>;
@@ -130,7 +131,7 @@ export interface Tasks {
   list(query?: TaskListQuery): Promise<TaskRow[]>;
   /** In order of id. */
   select(query: TaskSelection): Promise<TaskRow[]>;
-  /** Tasks by queue and state, without those that succeeded. */
+  /** Tasks by queue and state, without those that succeeded or were superseded. */
   counts(): Promise<{ queue: string; state: TaskState; count: number }[]>;
   /** Deletes finished tasks older than `ageSeconds`; answers how many. */
   prune(ageSeconds: number): Promise<number>;

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IdSource, InvalidInputError, type JsonObject, type JsonValue, NotFoundError } from '#libs/domain';
+import {
+  type IdSource,
+  InvalidInputError,
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  NotFoundError,
+  taskStateTable,
+} from '#libs/domain';
 import type { Enqueued, Store, TaskRow, UnitOfWork } from '#libs/store';
 import { argsKeyOf } from './args-key.ts';
 import type { TaskCatalogue } from './catalogue/task-definition.ts';
@@ -99,7 +107,7 @@ export function createTaskRequests({ store, catalogue, newUuid }: TaskRequestsDe
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
       const task = await store.db.tasks.get(uuid);
-      if (task.state === 'SUCCEEDED' || task.state === 'FAILED') return task;
+      if (isTerminal(taskStateTable, task.state)) return task;
       if (performance.now() >= deadline) throw new SingleFlightTimeoutError(name, uuid, seconds);
       await sleep(pollMs, undefined, signal ? { signal } : {});
     }
@@ -113,9 +121,9 @@ export function createTaskRequests({ store, catalogue, newUuid }: TaskRequestsDe
       const { singleFlight, timeoutSeconds } = definitionOf(name);
       const single = options.singleTimeoutSeconds ?? singleFlight.timeoutSeconds ?? defaultSingleTimeoutSeconds;
       const task = await waitForEnd(uuid, name, options.waitSeconds ?? single + timeoutSeconds, options.signal);
-      if (task.state === 'FAILED' && task.error?.code === 'single_flight_timeout')
+      if (task.state !== 'SUCCEEDED' && task.error?.code === 'single_flight_timeout')
         throw new SingleFlightTimeoutError(name, uuid, task.singleTimeoutSeconds);
-      if (task.state === 'FAILED') throw new TaskFailedError(uuid, task.error);
+      if (task.state !== 'SUCCEEDED') throw new TaskFailedError(uuid, task.error);
       return { uuid, coalesced, result: task.result };
     },
   };

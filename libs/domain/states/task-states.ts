@@ -1,16 +1,16 @@
 import type { StateTable } from './state-table.ts';
 
-export const taskStates = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED'] as const;
+export const taskStates = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED'] as const;
 export type TaskState = (typeof taskStates)[number];
 
-export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive';
+export type TaskEvent = 'claim' | 'takeOver' | 'release' | 'retry' | 'succeed' | 'fail' | 'redrive' | 'supersede';
 
 /** Life cycle of a background task. A RETRYING task keeps its single-flight slot: those that wait for it stay behind it. */
 export const taskStateTable: StateTable<TaskState, TaskEvent> = {
   entity: 'Task',
   states: taskStates,
   initial: 'QUEUED',
-  terminal: ['SUCCEEDED', 'FAILED'],
+  terminal: ['SUCCEEDED', 'FAILED', 'SUPERSEDED'],
   transitions: [
     { event: 'claim', from: ['QUEUED', 'RETRYING'], to: 'RUNNING', by: 'worker with a free place, when it is due' },
     { event: 'takeOver', from: ['RUNNING'], to: 'RUNNING', by: 'worker, when the lease of another one expired' },
@@ -24,5 +24,6 @@ export const taskStateTable: StateTable<TaskState, TaskEvent> = {
       by: 'worker: lasting error, no attempts left, or waited too long for its single-flight slot',
     },
     { event: 'redrive', from: ['FAILED'], to: 'QUEUED', by: 'operator' },
+    { event: 'supersede', from: ['FAILED'], to: 'SUPERSEDED', by: 'operator, when a live task does the same' },
   ],
 };

@@ -55,6 +55,19 @@ async function insertTask(manager: EntityManager, task: NewTask): Promise<number
   return rows[0]?.id ?? null;
 }
 
+/** Ends a failed task for good: `other` does what it did not. */
+async function supersede(
+  manager: EntityManager,
+  { id, uuid, other, by }: { id: number; uuid: string; other: string; by: string },
+): Promise<void> {
+  const move = taskMove('supersede');
+  const [, count] = await manager.query<[unknown[], number]>(
+    `UPDATE tasks AS task SET ${move.to}, result = $2::jsonb, redriven_by = $3, redriven_at = now() WHERE id = $1 AND ${move.from}`,
+    [id, JSON.stringify({ superseded_by: other }), by],
+  );
+  if (count === 0) throw new StateConflictError('Task', uuid, null, 'supersede');
+}
+
 /** Queues a failed task again, under the same rules as a new one. Needs a transaction. */
 export async function redriveTask(manager: EntityManager, uuid: string, by: string): Promise<Enqueued> {
   const [found] = await manager.query<(Admission & { id: number; state: string })[]>(
@@ -65,7 +78,10 @@ export async function redriveTask(manager: EntityManager, uuid: string, by: stri
   await lockNames(manager, found);
   if (found.state !== 'FAILED') throw new StateConflictError('Task', uuid, found.state, 'redrive');
   const other = (await findOccupant(manager, found)) ?? (found.mode === 'none' ? null : await findTwin(manager, found));
-  if (other) return { uuid: other, coalesced: true };
+  if (other) {
+    if (other !== uuid) await supersede(manager, { id: found.id, uuid, other, by });
+    return { uuid: other, coalesced: true };
+  }
   // Whoever adds a twin waits for the lock of the name, so the index can not refuse.
   const [, count] = await manager.query<[unknown[], number]>(
     `UPDATE tasks AS task SET ${taskMove('redrive').to}, attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,

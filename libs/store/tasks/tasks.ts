@@ -97,7 +97,7 @@ export function createTasks(session: Session): Tasks {
     counts: () =>
       session.read((manager) =>
         manager.query<{ queue: string; state: TaskState; count: number }[]>(
-          `SELECT queue, state, count(*) AS count FROM tasks WHERE state <> 'SUCCEEDED' GROUP BY 1, 2 ORDER BY 1, 2`,
+          `SELECT queue, state, count(*) AS count FROM tasks WHERE state NOT IN ('SUCCEEDED', 'SUPERSEDED') GROUP BY 1, 2 ORDER BY 1, 2`,
         ),
       ),
     prune: async (ageSeconds) => {

@@ -8,10 +8,12 @@ import { clientOf, collect, type OutputOptions, parseParameters, withJson } from
 interface TaskAnswer {
   uuid: string;
   name: string;
-  state: 'QUEUED' | 'RUNNING' | 'RETRYING' | 'SUCCEEDED' | 'FAILED';
+  state: 'QUEUED' | 'RUNNING' | 'RETRYING' | 'SUCCEEDED' | 'FAILED' | 'SUPERSEDED';
   error: { message: string } | null;
   coalesced?: boolean;
 }
+
+const liveStates = new Set<TaskAnswer['state']>(['QUEUED', 'RUNNING', 'RETRYING']);
 
 interface ScheduleAnswer {
   schedules: object[];
@@ -187,12 +189,12 @@ async function showAccepted(
 ): Promise<void> {
   if (accepted.coalesced) context.err('one that was asked for before does it\n');
   let task = accepted;
-  while (wait && task.state !== 'SUCCEEDED' && task.state !== 'FAILED') {
+  while (wait && liveStates.has(task.state)) {
     await new Promise((resolve) => setTimeout(resolve, context.pollMs));
     task = await clientOf(context, command).internal<TaskAnswer>('GET', pathOf(task.uuid));
   }
   printRow(context, json, task, detailColumns);
-  if (wait && task.state === 'FAILED') throw new OutcomeError(`${task.name}: ${task.error?.message ?? 'failed'}`);
+  if (wait && task.state !== 'SUCCEEDED') throw new OutcomeError(`${task.name}: ${task.error?.message ?? 'failed'}`);
 }
 
 function pathOf(task: string): string {

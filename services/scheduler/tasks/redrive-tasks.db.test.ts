@@ -37,12 +37,22 @@ test('all dead tasks of a name are queued again, oldest first, once for those th
   expect(await redriveTasks(store, { name: 'prune-tasks' }, run)).toEqual({ found: 3, requeued: 2, coalesced: 1 });
   const states = async () =>
     Promise.all([first, twin, other, foreign].map(async (uuid) => (await store.db.tasks.get(uuid)).state));
-  expect(await states()).toEqual(['QUEUED', 'FAILED', 'QUEUED', 'FAILED']);
+  expect(await states()).toEqual(['QUEUED', 'SUPERSEDED', 'QUEUED', 'FAILED']);
+  expect(await store.db.tasks.get(twin)).toMatchObject({
+    result: { superseded_by: first },
+    error: { code: 'unexpected' },
+  });
   expect(await store.db.tasks.get(first)).toMatchObject({ redrivenBy: 'ann', attempts: 0 });
   expect(said.at(-1)).toEqual([100, '3 of 3 tasks']);
 
   await die('redrive-tasks');
   expect(await redriveTasks(store, { queue: 'masters' }, run)).toMatchObject({ found: 0 });
-  expect(await redriveTasks(store, {}, run)).toEqual({ found: 2, requeued: 1, coalesced: 1 });
-  expect(await states()).toEqual(['QUEUED', 'FAILED', 'QUEUED', 'QUEUED']);
+  expect(await redriveTasks(store, {}, run)).toEqual({ found: 1, requeued: 1, coalesced: 0 });
+  expect(await states()).toEqual(['QUEUED', 'SUPERSEDED', 'QUEUED', 'QUEUED']);
+  // Nothing of these is dead any more for the metric that alerts.
+  expect(await store.db.tasks.counts()).toEqual([
+    { queue: 'generic', state: 'FAILED', count: 1 },
+    { queue: 'generic', state: 'QUEUED', count: 3 },
+  ]);
+  await expect(store.db.tasks.redrive(twin, 'ann')).rejects.toMatchObject({ currentState: 'SUPERSEDED' });
 });

@@ -11,8 +11,8 @@ export interface RedriveChoice {
 }
 
 /**
- * Queues dead tasks again, oldest first, and answers how many. A live task that does the same stands in for `coalesced` ones,
- * which stay as they are. After a lost worker the next attempt takes what is still dead.
+ * Queues dead tasks again, oldest first, and answers how many. `coalesced` ones are superseded by a
+ * live task that does the same. After a lost worker the next attempt takes what is still dead.
  */
 export async function redriveTasks(
   store: Pick<Store, 'db'>,

@@ -1078,7 +1078,7 @@ export interface components {
              * @description See docs/states.md.
              * @enum {string}
              */
-            state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED";
+            state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
             /** @description Begun so far. */
             attempts: number;
@@ -1273,7 +1273,7 @@ export interface components {
              * @description See docs/states.md.
              * @enum {string}
              */
-            state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED";
+            state: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
             priority: number;
             /** @description Begun so far. */
             attempts: number;
@@ -3351,7 +3351,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only in this state. */
-                state?: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED";
+                state?: "QUEUED" | "RUNNING" | "RETRYING" | "SUCCEEDED" | "FAILED" | "SUPERSEDED";
                 name?: string;
                 queue?: string;
                 /** @description Entries at most; default 100. */

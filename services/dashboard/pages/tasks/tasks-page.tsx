@@ -9,7 +9,7 @@ import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { Schedules } from './schedules.tsx';
 import { TaskTable } from './task-table.tsx';
 
-const states = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED'] as const;
+const states = ['QUEUED', 'RUNNING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SUPERSEDED'] as const;
 
 /** Background tasks and their schedules. */
 export function TasksPage() {

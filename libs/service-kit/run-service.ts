@@ -53,6 +53,8 @@ type EndListener = (end: ServiceEnd) => Promise<void>;
 
 /** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
 const configurationExitCode = 78;
+/** Exit code after SIGHUP (128 and its number): a supervisor takes it for a fault and starts the process again. */
+const hangUpExitCode = 129;
 const endListenerMs = 3_000;
 
 /** Sent to a supervising parent when the process has started; `url` is where it serves, if it does. */
@@ -72,9 +74,9 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
 }
 
 /**
- * Runs a process until SIGTERM, SIGINT or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an operator can solve end it with one line on standard error. A second signal ends it at once.
- * @returns the exit code; 78 when the configuration is not usable.
+ * Runs a process until SIGTERM, SIGINT, SIGHUP or the end of its supervisor, then stops its parts in reverse order. Problems
+ * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once.
+ * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
@@ -196,12 +198,14 @@ function createEnding(): Ending {
     if (reached) process.exit(130);
     end(signal);
   };
+  // Configuration is read at the start, so what asks a daemon to read it again has it started again.
+  const onHangUp = () => end('SIGHUP', undefined, false, hangUpExitCode);
   // A process whose supervisor was killed must not live on unseen.
   const onDisconnect = () => {
     if (!reached) end('supervisor is gone');
   };
   const onUncaught = (error: unknown) => end('uncaught exception', error ?? new Error('unknown'), true);
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('disconnect', onDisconnect);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onHangUp).on('disconnect', onDisconnect);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   return {
     promise,
@@ -209,7 +213,7 @@ function createEnding(): Ending {
     fail: (error) => end('failure', error ?? new Error('unknown')),
     end: (reason, exitCode) => end(reason, undefined, false, exitCode),
     dispose() {
-      process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('disconnect', onDisconnect);
+      process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('SIGHUP', onHangUp).off('disconnect', onDisconnect);
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);
     },
   };

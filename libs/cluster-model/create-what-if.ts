@@ -51,6 +51,11 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const diskCapacity = usableCapacity(hosts.disk, hosts.diskReserved, hosts.diskRatio);
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const movableState = instanceStates.map((state) => movableStates.has(state));
+  // Refusals are asked for each instance and host: what most pairs have in common is one array access.
+  const movesAnywhere = Uint8Array.from(instances.flags, (flags, row) =>
+    immovableReason(flags, movableState[instances.state[row] as number] ?? false, 0) === null ? 1 : 0,
+  );
+  const largest = new Float64Array(3 * hostCount);
   const admission = createAdmission(snapshot);
   const groups = createGroupRules(snapshot);
   const cpus = createDedicatedCpus(snapshot);
@@ -62,6 +67,16 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const instanceRows = new Map(instanceInfo.map((instance, row) => [instance.uuid, row]));
 
   for (let row = 0; row < hostOf.length; row++) settle(row, hostOf[row] as number);
+  for (let host = 0; host < hostCount; host++) measure(host);
+
+  /** The most that one more instance may need of each resource of the host. */
+  function measure(host: number): void {
+    const most = (total: Float64Array, capacity: Float64Array, used: Float64Array) =>
+      Math.min(total[host] as number, (capacity[host] as number) - (used[host] as number) + tolerance);
+    largest[3 * host] = most(hosts.vcpus, vcpusCapacity, vcpusUsed);
+    largest[3 * host + 1] = most(hosts.memory, memoryCapacity, memoryUsed);
+    largest[3 * host + 2] = most(hosts.disk, diskCapacity, diskUsed);
+  }
 
   function settle(instance: number, host: number): void {
     if (host >= 0) position[instance] = (residents[host] as number[]).push(instance) - 1;
@@ -82,20 +97,17 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     vcpusUsed[host] = (vcpusUsed[host] as number) + sign * cpus.sharedOf(instance);
     memoryUsed[host] = (memoryUsed[host] as number) + sign * (instances.memory[instance] as number);
     diskUsed[host] = (diskUsed[host] as number) + sign * (instances.disk[instance] as number);
-  }
-
-  function lacksRoom(want: number, host: number, total: Float64Array, capacity: Float64Array, used: Float64Array) {
-    if (want === 0) return false;
-    return want > (total[host] as number) || want > (capacity[host] as number) - (used[host] as number) + tolerance;
+    measure(host);
   }
 
   function capacityRefusal(instance: number, host: number): ConstraintName | null {
-    if (lacksRoom(cpus.sharedOf(instance), host, hosts.vcpus, vcpusCapacity, vcpusUsed)) return 'vcpu';
+    const vcpus = cpus.sharedOf(instance);
+    if (vcpus !== 0 && vcpus > (largest[3 * host] as number)) return 'vcpu';
     if (cpus.lacksRoom(instance, host)) return 'dedicated-cpu';
-    if (lacksRoom(instances.memory[instance] as number, host, hosts.memory, memoryCapacity, memoryUsed)) {
-      return 'memory';
-    }
-    return lacksRoom(instances.disk[instance] as number, host, hosts.disk, diskCapacity, diskUsed) ? 'disk' : null;
+    const memory = instances.memory[instance] as number;
+    if (memory !== 0 && memory > (largest[3 * host + 1] as number)) return 'memory';
+    const disk = instances.disk[instance] as number;
+    return disk !== 0 && disk > (largest[3 * host + 2] as number) ? 'disk' : null;
   }
 
   function immovable(instance: number): ConstraintName | null {
@@ -134,9 +146,8 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     }),
     immovable,
     refusal(instance, host, options) {
-      const reason = immovable(instance);
-      if (reason !== null) return reason;
       const from = hostOf[instance] as number;
+      if (movesAnywhere[instance] === 0 || from < 0) return immovable(instance);
       if (from === host) return 'same-host';
       if (uncounted[instance] === 1) return 'uncounted-resource';
       if (cells[from] !== cells[host]) return 'cell';

@@ -14,9 +14,11 @@ export interface OrderedHosts {
 
 /** Orders the given host rows; `keys` is asked once for each. */
 export function createOrderedHosts(hosts: readonly number[], keyOf: (host: number) => number): OrderedHosts {
-  const keys = new Map(hosts.map((host) => [host, keyOf(host)]));
+  // NaN for a host that is not in the order.
+  let keys = new Float64Array(hosts.reduce((most, host) => Math.max(most, host), -1) + 1).fill(Number.NaN);
+  for (const host of hosts) keys[host] = keyOf(host);
   let order = Int32Array.from(hosts);
-  order.sort((a, b) => (keys.get(a) as number) - (keys.get(b) as number) || a - b);
+  order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   let size = order.length;
 
   /** First place that is not before a host with the key. */
@@ -26,7 +28,7 @@ export function createOrderedHosts(hosts: readonly number[], keyOf: (host: numbe
     while (low < high) {
       const middle = (low + high) >>> 1;
       const other = order[middle] as number;
-      const otherKey = keys.get(other) as number;
+      const otherKey = keys[other] as number;
       if (otherKey < key || (otherKey === key && other < host)) low = middle + 1;
       else high = middle;
     }
@@ -34,27 +36,34 @@ export function createOrderedHosts(hosts: readonly number[], keyOf: (host: numbe
   }
 
   function remove(host: number): void {
-    const key = keys.get(host);
-    if (key === undefined) return;
+    const key = keys[host] ?? Number.NaN;
+    if (Number.isNaN(key)) return;
     const from = place(key, host);
     order.copyWithin(from, from + 1, size);
     size--;
-    keys.delete(host);
+    keys[host] = Number.NaN;
   }
 
-  function grow(): void {
-    const larger = new Int32Array(2 * size + 1);
-    larger.set(order);
-    order = larger;
+  function growFor(host: number): void {
+    if (size === order.length) {
+      const larger = new Int32Array(2 * size + 1);
+      larger.set(order);
+      order = larger;
+    }
+    if (host >= keys.length) {
+      const larger = new Float64Array(2 * host + 1).fill(Number.NaN);
+      larger.set(keys);
+      keys = larger;
+    }
   }
 
   function add(host: number, key: number): void {
-    if (size === order.length) grow();
+    growFor(host);
     const to = place(key, host);
     order.copyWithin(to + 1, to, size);
     order[to] = host;
     size++;
-    keys.set(host, key);
+    keys[host] = key;
   }
 
   return {
@@ -64,8 +73,8 @@ export function createOrderedHosts(hosts: readonly number[], keyOf: (host: numbe
     },
     firstAtLeast: (key) => place(key, -1),
     update(host, key) {
-      const before = keys.get(host);
-      if (before === undefined || before === key) return;
+      const before = keys[host] ?? Number.NaN;
+      if (Number.isNaN(before) || before === key) return;
       remove(host);
       add(host, key);
     },

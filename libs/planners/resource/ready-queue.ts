@@ -26,15 +26,16 @@ function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; pee
   const heap: Entry[] = [];
   const at = (index: number) => heap[index] as Entry;
 
-  function sink(): void {
-    for (let index = 0; ; ) {
-      let first = index;
-      for (const child of [2 * index + 1, 2 * index + 2])
-        if (child < heap.length && isBefore(at(child), at(first))) first = child;
-      if (first === index) return;
-      [heap[index], heap[first]] = [at(first), at(index)];
-      index = first;
+  /** Puts an entry in the place of the first one, and then as far down as it belongs. */
+  function sink(entry: Entry): void {
+    let index = 0;
+    for (let child = 1; child < heap.length; child = 2 * index + 1) {
+      if (child + 1 < heap.length && isBefore(at(child + 1), at(child))) child++;
+      if (!isBefore(at(child), entry)) break;
+      heap[index] = at(child);
+      index = child;
     }
+    heap[index] = entry;
   }
 
   return {
@@ -42,17 +43,16 @@ function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; pee
       let index = heap.push(entry) - 1;
       while (index > 0) {
         const parent = (index - 1) >> 1;
-        if (!isBefore(at(index), at(parent))) return;
-        [heap[index], heap[parent]] = [at(parent), at(index)];
+        if (!isBefore(entry, at(parent))) break;
+        heap[index] = at(parent);
         index = parent;
       }
+      heap[index] = entry;
     },
     pop() {
       const first = heap[0];
       const last = heap.pop();
-      if (first === undefined || last === undefined || heap.length === 0) return first;
-      heap[0] = last;
-      sink();
+      if (last !== undefined && heap.length > 0) sink(last);
       return first;
     },
     peek: () => heap[0],

@@ -115,10 +115,11 @@ function refuse(refused: Refused[], because: string, host: number): void {
 export function tightestDestination(space: Workspace, instance: number): Found {
   const { destinations, model } = space;
   const source = model.hostOf[instance];
+  const { size } = destinations;
   const first = destinations.firstAtLeast(space.need(instance));
   const nearest = first > 0 ? destinations.at(first - 1) : -1;
   const found: Found = { host: -1, refused: [], tooFull: { count: first, nearest }, looser: -1 };
-  for (let index = first; index < destinations.size; index++) {
+  for (let index = first; index < size; index++) {
     const host = destinations.at(index);
     if (host === source) continue;
     if (found.host >= 0) {

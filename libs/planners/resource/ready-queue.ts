@@ -21,8 +21,16 @@ function isBefore(a: Entry, b: Entry): boolean {
   return a.urgency > b.urgency || (a.urgency === b.urgency && a.task.index < b.task.index);
 }
 
+interface Heap {
+  push(entry: Entry): void;
+  pop(): Entry | undefined;
+  peek(): Entry | undefined;
+  /** Gives the first entry its new urgency, which is not higher. */
+  lowerFirst(urgency: number): void;
+}
+
 /** A binary heap with the most urgent entry first, of equal ones that with the lowest index. */
-function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; peek(): Entry | undefined } {
+function createHeap(): Heap {
   const heap: Entry[] = [];
   const at = (index: number) => heap[index] as Entry;
 
@@ -39,6 +47,10 @@ function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; pee
   }
 
   return {
+    lowerFirst(urgency) {
+      const first = heap[0];
+      if (first !== undefined) sink({ task: first.task, urgency });
+    },
     push(entry) {
       let index = heap.push(entry) - 1;
       while (index > 0) {
@@ -62,7 +74,7 @@ function createHeap(): { push(entry: Entry): void; pop(): Entry | undefined; pee
 /** An empty queue. Every question costs O(log tasks) times the lanes that a task asks for in vain. */
 export function createReadyQueue(lanes: Lanes, urgency: Urgency): ReadyQueue {
   const ready = createHeap();
-  const waiting = new Map<Lane, ReturnType<typeof createHeap>>();
+  const waiting = new Map<Lane, Heap>();
 
   function add(task: Task): void {
     ready.push({ task, urgency: urgency.of(task) });
@@ -81,12 +93,11 @@ export function createReadyQueue(lanes: Lanes, urgency: Urgency): ReadyQueue {
 
   /** The most urgent by what is known now. */
   function popFresh(): Task | undefined {
-    for (let entry = ready.pop(); entry !== undefined; entry = ready.pop()) {
-      const now = urgency.of(entry.task);
-      const next = ready.peek();
-      const fresh = { task: entry.task, urgency: now };
-      if (now >= entry.urgency || next === undefined || isBefore(fresh, next)) return entry.task;
-      ready.push(fresh);
+    for (let first = ready.peek(); first !== undefined; first = ready.peek()) {
+      const now = urgency.of(first.task);
+      if (now >= first.urgency) return ready.pop()?.task;
+      ready.lowerFirst(now);
+      if (ready.peek()?.task === first.task) return ready.pop()?.task;
     }
     return undefined;
   }

@@ -26,28 +26,41 @@ function longestTails(tasks: readonly Task[]): Float64Array {
   return tails;
 }
 
-/** A host with much left to send or take is a chain too: its work divided by its lanes. */
+/** A number for each host by its name, and one more for none. */
+function numberHosts(tasks: readonly Task[], hostOf: (task: Task) => string | null): Int32Array {
+  const numbers = new Map<string | null, number>([[null, 0]]);
+  return Int32Array.from(tasks, (task) => {
+    const host = hostOf(task);
+    const number = numbers.get(host) ?? numbers.size;
+    numbers.set(host, number);
+    return number;
+  });
+}
+
+/** A host with much left to send or take is a chain too: its work divided by its lanes. `tasks` are in the order of their index. */
 export function createUrgency(tasks: readonly Task[], limits: PlanLimits): Urgency {
   const tails = longestTails(tasks);
-  const sources = new Map<string | null, number>();
-  const destinations = new Map<string | null, number>();
+  const sources = numberHosts(tasks, ({ source }) => source);
+  const destinations = numberHosts(tasks, ({ destination }) => destination);
+  const toSend = new Float64Array(tasks.length + 1);
+  const toTake = new Float64Array(tasks.length + 1);
 
-  function addWork(task: Task, sign: 1 | -1): void {
-    if (!task.copiesData) return;
-    const { source, destination, duration } = task;
-    if (source !== null) {
-      sources.set(source, (sources.get(source) ?? 0) + (sign * duration) / limits.parallelPerSourceHost);
-    }
-    if (destination !== null) {
-      const work = (sign * duration) / limits.parallelPerDestinationHost;
-      destinations.set(destination, (destinations.get(destination) ?? 0) + work);
-    }
+  function addWork({ index, copiesData, source, destination, duration }: Task, sign: 1 | -1): void {
+    if (!copiesData) return;
+    const [from, to] = [sources[index] as number, destinations[index] as number];
+    if (source !== null) toSend[from] = (toSend[from] as number) + (sign * duration) / limits.parallelPerSourceHost;
+    if (destination !== null)
+      toTake[to] = (toTake[to] as number) + (sign * duration) / limits.parallelPerDestinationHost;
   }
 
   for (const task of tasks) addWork(task, 1);
   return {
-    of: ({ index, source, destination }) =>
-      Math.max(tails[index] ?? 0, sources.get(source) ?? 0, destinations.get(destination) ?? 0),
+    of: ({ index }) =>
+      Math.max(
+        tails[index] as number,
+        toSend[sources[index] as number] as number,
+        toTake[destinations[index] as number] as number,
+      ),
     started: (task) => addWork(task, -1),
   };
 }

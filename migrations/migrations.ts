@@ -23,6 +23,7 @@ import { AuditLog1795219350000 } from './1795219350000-audit-log.ts';
 import { PublishedStates1795219351000 } from './1795219351000-published-states.ts';
 import { RunPhases1795219360000 } from './1795219360000-run-phases.ts';
 import { PluginDescriptions1795219361000 } from './1795219361000-plugin-descriptions.ts';
+import { AuditLastRun1795219380000 } from './1795219380000-audit-last-run.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   PublishedStates1795219351000,
   RunPhases1795219360000,
   PluginDescriptions1795219361000,
+  AuditLastRun1795219380000,
 ];

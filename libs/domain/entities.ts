@@ -84,6 +84,8 @@ export interface Audit extends EntityBase {
   attempts: number;
   /** Runs of a CONTINUOUS audit that failed one after another; 0 after a good one. */
   failedRuns: number;
+  /** When the last run of a CONTINUOUS audit ended, well or not; null before the first. */
+  lastRunAt: Date | null;
   /** What the last run considered, blocked and measured. */
   report: AuditReport | null;
 }

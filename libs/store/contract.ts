@@ -194,6 +194,7 @@ export type AuditDefaults =
   | 'leaseExpiresAt'
   | 'attempts'
   | 'failedRuns'
+  | 'lastRunAt'
   | 'report';
 export type ActionPlanDefaults =
   | 'state'

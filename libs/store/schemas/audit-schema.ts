@@ -26,6 +26,7 @@ export const auditSchema = new EntitySchema<Audit>({
     statusMessage: text('status_message', { nullable: true }),
     attempts: integer('attempts', { default: 0 }),
     failedRuns: integer('failed_runs', { default: 0 }),
+    lastRunAt: time('last_run_at', { nullable: true }),
     report: jsonb('report', { nullable: true }),
   },
   indices: [

@@ -69,6 +69,7 @@ const auditColumns = [
   column('uuid'),
   column('name'),
   column('interval'),
+  column('last_run_at'),
   column('next_run_time'),
   column('failed_runs'),
   column('status_message'),

@@ -95,6 +95,8 @@ test('cron text: the audit keeps PENDING until its first time, in UTC', async ()
   expect(plan?.createdAt.getTime()).toBeGreaterThanOrEqual(scheduled.nextRunTime?.getTime() ?? 0);
   const waiting = await engines.until(audit.uuid, ({ runInstance }) => runInstance === null);
   expect((waiting.nextRunTime?.getTime() ?? 1) % 2000).toBe(0);
+  expect(scheduled.lastRunAt).toBeNull();
+  expect(waiting.lastRunAt).toEqual(expect.any(Date));
 });
 
 test('a failing run says why, waits longer each time, and the audit goes on when the cause is gone', async () => {
@@ -110,6 +112,7 @@ test('a failing run says why, waits longer each time, and the audit goes on when
     statusMessage: expect.stringMatching(/host_cpu_usage/),
   });
   const second = await engines.until(audit.uuid, ({ failedRuns }) => failedRuns === 2);
+  expect(second.lastRunAt?.getTime()).toBeGreaterThan(first.lastRunAt?.getTime() ?? Number.POSITIVE_INFINITY);
   expect((second.nextRunTime?.getTime() ?? 0) - (first.nextRunTime?.getTime() ?? 0)).toBeGreaterThanOrEqual(2000);
   engines.world.loads = loads;
   const healed = await engines.until(audit.uuid, ({ failedRuns, runInstance }) => failedRuns === 0 && !runInstance);
@@ -184,6 +187,7 @@ test('while a plan is ongoing, turns are skipped and the recommended plan stays'
   const before = (await plansOf(audit)).length;
   await pause(1300);
   expect((await plansOf(audit)).length).toBe(before);
+  expect((await store.db.audits.get(audit.uuid)).lastRunAt).toEqual(skipped.lastRunAt);
   await store.db.actionPlans.transition(busy.uuid, 'succeed');
   await untilPlans(audit, before + 1);
 });

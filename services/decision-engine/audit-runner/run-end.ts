@@ -92,13 +92,14 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
   const fence = audit.fence ?? undefined;
 
   /** Of the row as it is now: what was changed meanwhile counts from here. */
-  async function schedule(unit: UnitOfWork, failedRuns: number) {
+  async function schedule(unit: UnitOfWork, failedRuns: number, hasRun = true) {
     const now = await unit.now();
     const current = await unit.audits.get(audit.uuid);
     // The first run of an interval in seconds is due when it is claimed.
     const due = audit.nextRunTime ?? audit.updatedAt ?? now;
     const next = nextRunTime({ interval: current.interval, due, now, failedRuns, timeZone });
-    return { nextRunTime: next, failedRuns, attempts: 0 };
+    // A turn that was passed over was no run.
+    return { nextRunTime: next, failedRuns, attempts: 0, ...(hasRun ? { lastRunAt: now } : {}) };
   }
 
   return {
@@ -113,7 +114,7 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       const planIsOngoing = error instanceof ActionPlanOngoingError;
       const statusMessage = messageOf(error);
       try {
-        const next = await schedule(store.db, planIsOngoing ? audit.failedRuns : audit.failedRuns + 1);
+        const next = await schedule(store.db, audit.failedRuns + (planIsOngoing ? 0 : 1), !planIsOngoing);
         await store.db.audits.transition(audit.uuid, 'wait', {
           fence,
           set: { ...next, statusMessage, ...known(report) },

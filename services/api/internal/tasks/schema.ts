@@ -62,6 +62,7 @@ const auditSchedule = Type.Object(
     name: Type.String(),
     interval: nullableText('Seconds or cron text.'),
     state: words(['PENDING', 'ONGOING'], 'ONGOING once it has begun to run by the clock.'),
+    last_run_at: nullableText('When the last run ended, well or not; null before the first.'),
     next_run_time: nullableText('Time of the next run; null before the first.'),
     failed_runs: Type.Integer({ description: 'Runs in a row that failed.' }),
     status_message: nullableText('Why the last run failed.'),

@@ -28,6 +28,7 @@ export function auditScheduleBody(audit: Audit) {
     name: audit.name,
     interval: audit.interval,
     state: audit.state,
+    last_run_at: time(audit.lastRunAt),
     next_run_time: time(audit.nextRunTime),
     failed_runs: audit.failedRuns,
     status_message: audit.statusMessage,

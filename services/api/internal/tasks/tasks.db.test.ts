@@ -66,6 +66,7 @@ it('shows beside the schedules which audits and which loops of processes run by 
   const { dummyGoal } = await seedCatalogue(api.store);
   const common = { goalId: dummyGoal.id, strategyId: null };
   const nextRunTime = new Date('2026-01-01T00:00:00Z');
+  const lastRunAt = new Date('2025-12-31T00:00:00Z');
   const audit = {
     ...common,
     uuid: randomUUID(),
@@ -73,7 +74,7 @@ it('shows beside the schedules which audits and which loops of processes run by 
     auditType: 'CONTINUOUS',
     interval: '0 3 * * *',
   } as const;
-  await audits.insert({ ...audit, nextRunTime });
+  await audits.insert({ ...audit, nextRunTime, lastRunAt });
   await audits.insert({ ...common, uuid: randomUUID(), name: 'once', auditType: 'ONESHOT' });
   const instanceId = randomUUID();
   const row = { instanceId, serviceType: 'scheduler', serviceName: 'scheduler', host: 'h', pid: 1, version: '1.0.0' };
@@ -82,7 +83,9 @@ it('shows beside the schedules which audits and which loops of processes run by 
   await registry.noteLoops(instanceId, [{ ...loop, failures: 1 }]);
   await registry.noteLoops(instanceId, [loop]);
   const shown = (await api.get('/internal/tasks/schedules', headers)).json();
-  expect(shown.audits).toMatchObject([{ name: 'nightly', interval: '0 3 * * *', next_run_time: nextRunTime.toJSON() }]);
+  expect(shown.audits).toMatchObject([
+    { name: 'nightly', interval: '0 3 * * *', next_run_time: nextRunTime.toJSON(), last_run_at: lastRunAt.toJSON() },
+  ]);
   expect(shown.loops).toMatchObject([
     { name: 'outbox sweep', service: 'scheduler', host: 'h', every_seconds: 1, failures: 2, last_error: 'broker away' },
   ]);

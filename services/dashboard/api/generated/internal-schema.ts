@@ -1169,6 +1169,8 @@ export interface components {
              * @enum {string}
              */
             state: "PENDING" | "ONGOING";
+            /** @description When the last run ended, well or not; null before the first. */
+            last_run_at: string | null;
             /** @description Time of the next run; null before the first. */
             next_run_time: string | null;
             /** @description Runs in a row that failed. */

@@ -1,5 +1,6 @@
 import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
+import type { components } from '../../api/generated/internal-schema.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -7,45 +8,11 @@ import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText, millisOf, Time } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
-interface Schedule {
-  name: string;
-  task: string;
-  cron: string;
-  timezone: string;
-  enabled: boolean;
-  source: string;
-  last_fire_at: string | null;
-  next_fire_at: string | null;
-}
-
-interface AuditSchedule {
-  uuid: string;
-  name: string;
-  interval: string | null;
-  state: string;
-  next_run_time: string | null;
-  failed_runs: number;
-  status_message: string | null;
-}
-
-interface Loop {
-  name: string;
-  service: string;
-  host: string;
-  every_seconds: number;
-  took_seconds: number;
-  last_run_at: string | null;
-  next_run_at: string | null;
-  failures: number;
-  last_error: string | null;
-}
-
-interface Answer {
-  schedules: Schedule[];
-  audits: AuditSchedule[];
-  loops: Loop[];
-  warnings: { name: string; reason: string }[];
-}
+type Schemas = components['schemas'];
+type Schedule = Schemas['TaskSchedule'];
+type AuditSchedule = Schemas['AuditSchedule'];
+type Loop = Schemas['ProcessLoop'];
+type Answer = Schemas['TaskScheduleList'];
 
 const scheduleColumns: Column<Schedule>[] = [
   { title: 'Schedule', value: (row) => row.name, render: (row) => row.name },
@@ -61,6 +28,7 @@ const auditColumns: Column<AuditSchedule>[] = [
   { title: 'Audit', value: (row) => row.name, render: (row) => <AuditLink uuid={row.uuid} /> },
   { title: 'State', value: (row) => row.state, render: (row) => <StateLabel state={row.state} /> },
   { title: 'When', value: (row) => row.interval, render: (row) => intervalText(row.interval) },
+  { title: 'Last', value: (row) => millisOf(row.last_run_at), render: (row) => <Time at={row.last_run_at} /> },
   { title: 'Next', value: (row) => millisOf(row.next_run_time), render: (row) => <Time at={row.next_run_time} /> },
   { title: 'Failed in a row', value: (row) => row.failed_runs, render: (row) => row.failed_runs },
   { title: 'Message', value: (row) => row.status_message, render: (row) => row.status_message ?? '–' },

@@ -59,7 +59,7 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   const { page, context, problems } = await openPage(browser, { width: 1280, height: 900, dark: true });
   const url = stack.api.url ?? '';
   await signIn(page, url);
-  await waitForHosts(page, '1000 of 1000');
+  await waitForHosts(page, '1,000 of 1,000');
   await page.goto(`${url}/dashboard/cluster`);
   await page.locator('.vigil-heat li').nth(999).waitFor();
   const focused = () =>

@@ -11,6 +11,8 @@ interface ConfirmButtonProps {
   /** Shown when it has happened. */
   done: string;
   variant?: 'danger' | 'secondary' | 'primary' | 'link';
+  /** Whether what is gone is gone; default: when the button itself is a dangerous one. */
+  isDestructive?: boolean;
   isDisabled?: boolean;
 }
 
@@ -22,6 +24,7 @@ export function ConfirmButton({
   run,
   done,
   variant = 'secondary',
+  isDestructive = variant === 'danger',
   isDisabled,
 }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
@@ -56,7 +59,7 @@ export function ConfirmButton({
           <ModalBody>{children}</ModalBody>
           <ModalFooter>
             <Button
-              variant={variant === 'danger' ? 'danger' : 'primary'}
+              variant={isDestructive ? 'danger' : 'primary'}
               isLoading={isBusy}
               isDisabled={isBusy}
               onClick={() => void confirm()}

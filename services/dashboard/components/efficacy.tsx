@@ -22,3 +22,8 @@ export function numberText(value: number | null | undefined, unit?: string | nul
   const text = value.toLocaleString('en', { maximumFractionDigits: digits });
   return unit && unit !== 'fraction' ? `${text} ${unit}` : text;
 }
+
+/** How many, with a comma at the thousands. */
+export function countText(count: number): string {
+  return count.toLocaleString('en');
+}

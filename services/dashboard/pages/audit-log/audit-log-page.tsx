@@ -10,13 +10,22 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { StatusLabel } from '../../components/status-label.tsx';
 import { fullTime, Time } from '../../components/time.tsx';
-import { wordsOf } from '../../components/words.ts';
+import { phraseOf, wordsOf } from '../../components/words.ts';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
 import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const kinds = ['audit', 'audit_template', 'action_plan', 'action', 'task', 'service', 'session'] as const;
+const kinds = [
+  'audit',
+  'audit_template',
+  'action_plan',
+  'action',
+  'task',
+  'service',
+  'dead_letter',
+  'session',
+] as const;
 
 interface AuditLogPageAnswer {
   entries: AuditLogEntry[];
@@ -140,7 +149,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
                   {entry.method} {entry.route}, request {entry.request_id}
                 </Content>
               </Td>
-              <Td dataLabel="Target">
+              <Td dataLabel="Target" modifier="nowrap">
                 <Target entry={entry} />
               </Td>
               <Td dataLabel="Result">
@@ -160,12 +169,12 @@ function nameOf(target: string): string {
 }
 
 function Target({ entry }: { entry: AuditLogEntry }) {
-  if (entry.target === null) return <>{entry.target_kind ?? '–'}</>;
+  if (entry.target === null) return <>{phraseOf(entry.target_kind ?? '–')}</>;
   const path = targetPath(entry);
   return (
     <>
       <span title={entry.target}>{path ? <Link to={path}>{nameOf(entry.target)}</Link> : nameOf(entry.target)}</span>
-      <Content component="small">{entry.target_kind}</Content>
+      <Content component="small">{phraseOf(entry.target_kind ?? '')}</Content>
     </>
   );
 }

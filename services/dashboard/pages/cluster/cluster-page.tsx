@@ -17,6 +17,7 @@ import { useMemo } from 'react';
 import type { ClusterHost, ClusterSummary } from '../../api/cluster-types.ts';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { countText } from '../../components/efficacy.tsx';
 import { HostLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
@@ -103,8 +104,8 @@ export function ClusterPage() {
 function Sentence({ summary: { totals, taken_at: takenAt, complete } }: { summary: ClusterSummary }) {
   return (
     <>
-      {totals.hosts} hosts, {totals.hosts_up} up, {totals.hosts_empty} without instances;{' '}
-      {totals.instances.toLocaleString('en')} instances. The model was collected <Time at={takenAt} /> and is{' '}
+      {countText(totals.hosts)} hosts, {countText(totals.hosts_up)} up, {countText(totals.hosts_empty)} without
+      instances; {countText(totals.instances)} instances. The model was collected <Time at={takenAt} /> and is{' '}
       {complete ? 'complete' : 'incomplete'}.
     </>
   );
@@ -179,7 +180,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
           <GridItem xl={isLarge ? 12 : 6}>
             <Card isFullHeight>
               <CardTitle component="h2">
-                {measures.find((known) => known.value === measure)?.label} of {hosts.length} hosts
+                {measures.find((known) => known.value === measure)?.label} of {countText(hosts.length)} hosts
               </CardTitle>
               <CardBody>
                 <HeatMap hosts={hosts} measure={measure} />

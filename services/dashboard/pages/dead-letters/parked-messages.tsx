@@ -89,6 +89,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
               run={() => change(letter, { method: 'DELETE', suffix: '' })}
               done="The message is discarded"
               variant="link"
+              isDestructive
             >
               What it asked for is never done. <Body letter={letter} />
             </ConfirmButton>

@@ -31,8 +31,13 @@ interface Parameter {
 }
 
 const parameterColumns: Column<Parameter>[] = [
-  { title: 'Parameter', value: (parameter) => parameter.name, render: (parameter) => <code>{parameter.name}</code> },
-  { title: 'Type', render: (parameter) => [parameter.type ?? 'any'].flat().join(' or ') },
+  {
+    title: 'Parameter',
+    isWhole: true,
+    value: (parameter) => parameter.name,
+    render: (parameter) => <code>{parameter.name}</code>,
+  },
+  { title: 'Type', isWhole: true, render: (parameter) => [parameter.type ?? 'any'].flat().join(' or ') },
   {
     title: 'Default',
     render: (parameter) => (parameter.default === undefined ? '–' : JSON.stringify(parameter.default)),
@@ -103,6 +108,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
       {isOpen && (
         <>
           {description && <Content component="p">{description}</Content>}
+          <StrategyNeeds strategy={strategy} />
           {mayCreate && (
             <Button
               variant="secondary"
@@ -112,7 +118,6 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
               Audit with this strategy
             </Button>
           )}
-          <StrategyNeeds strategy={strategy} />
           {parameters.length > 0 && (
             <DataTable
               label={`Parameters of ${strategy.name}`}

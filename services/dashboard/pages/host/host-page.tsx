@@ -8,8 +8,8 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { TimeChart } from '../../components/time-chart.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
-import { wordsOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { chartsOf } from './charts-of.ts';
 
 interface HostAnswer {
   host: ClusterHost & { traits: string[] };
@@ -123,21 +123,11 @@ function notesOf(instance: HostInstance): string {
 
 function SeriesChart({ title, path }: { title: string; path: string }) {
   const history = useStreamQuery<HistorySeries>(path, ['data_model']);
-  const measured = history.data?.series.filter((series) => series.at.length > 0 && series.unit === '%') ?? [];
-  const shown = measured.length > 0 ? measured : (history.data?.series.slice(0, 1) ?? []);
-  const first = shown[0];
-  const at = first?.at ?? [];
-  const lines = useMemo(
-    () =>
-      shown.map((series, index) => ({
-        label: wordsOf(series.metric),
-        color: `--vigil-line-${index + 1}`,
-        values: at.map((time) => series.values[series.at.indexOf(time)] ?? null),
-      })),
-    [history.data],
-  );
+  const charts = useMemo(() => chartsOf(history.data?.series ?? []), [history.data]);
   if (history.isPending) return <Loading what="history" />;
   if (!history.data) return <Failure title="The history can not be read" error={history.error} />;
-  if (!first || at.length === 0) return <Nothing title="Nothing was measured" />;
-  return <TimeChart title={title} unit={first.unit} at={at} lines={lines} />;
+  if (charts.length === 0) return <Nothing title="Nothing was measured" />;
+  return charts.map(({ unit, at, lines }) => (
+    <TimeChart key={unit} title={`${title} in ${unit}`} unit={unit} at={at} lines={lines} height={180} />
+  ));
 }

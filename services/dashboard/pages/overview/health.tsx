@@ -1,4 +1,5 @@
 import { Label } from '@patternfly/react-core';
+import { StateLabel } from '../../components/state-label.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -10,12 +11,19 @@ interface Deployment {
   outbox: { messages: number; oldest_seconds: number };
 }
 
+interface Process {
+  name: string;
+  host: string;
+  status: string;
+  degraded: boolean;
+}
+
 /** What readiness checks are about; a name that is not here is shown as it is. */
 const checkNames: Readonly<Record<string, string>> = {
-  identity: 'Keystone token of the service',
+  identity: 'Service token of Keystone',
   keystone: 'Keystone',
-  gate: 'Requests are let in',
-  start: 'Start of the API',
+  gate: 'Admission of requests',
+  start: 'Start-up of the API',
   postgresql: 'PostgreSQL',
   store: 'Database schema and queries',
   outbox: 'Messages to the other processes',
@@ -33,6 +41,14 @@ export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
   const isComplete = useIsComplete();
+  const processes = useStreamQuery<{ services: Process[] }>('services', ['service_instance']);
+  // Who may not see processes sees Watcher's services.
+  const rows =
+    processes.data?.services.map(({ name, host, status, degraded }) => ({
+      name,
+      host,
+      state: degraded ? 'Degraded' : status,
+    })) ?? services.map(({ name, host, status }) => ({ name, host, state: status }));
   if (!isComplete && deployment.isPending) return <Loading what="health" />;
   return (
     <ul className="vigil-rows">
@@ -42,11 +58,11 @@ export function Health() {
           {check.reason && <span className="vigil-subtle">{check.reason}</span>}
         </li>
       ))}
-      {[...services]
-        .sort((a, b) => a.name.localeCompare(b.name))
+      {rows
+        .toSorted((a, b) => a.name.localeCompare(b.name) || a.host.localeCompare(b.host))
         .map((service) => (
-          <li key={service.id} className="vigil-row-line">
-            <Word isGood={service.status === 'ACTIVE'} good="Up" bad="Down" /> {service.name}
+          <li key={`${service.name}@${service.host}`} className="vigil-row-line">
+            <StateLabel state={service.state} /> {service.name}
             <span className="vigil-subtle">on {service.host}</span>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { Card, CardBody, CardHeader, CardTitle, Grid, GridItem, PageSection } fr
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
-import { numberText } from '../../components/efficacy.tsx';
+import { countText, numberText } from '../../components/efficacy.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
@@ -76,12 +76,8 @@ function Numbers() {
   const share = (use: { used: number; capacity: number } | undefined) =>
     use && use.capacity > 0 ? `${Math.round((100 * use.used) / use.capacity)} %` : '…';
   const numbers = [
-    ['Hosts', totals ? `${totals.hosts_enabled} of ${totals.hosts}` : '…', 'enabled'],
-    [
-      'Instances',
-      totals ? totals.instances.toLocaleString('en') : '…',
-      totals ? `${totals.hosts_empty} hosts empty` : '',
-    ],
+    ['Hosts', totals ? `${countText(totals.hosts_enabled)} of ${countText(totals.hosts)}` : '…', 'enabled'],
+    ['Instances', totals ? countText(totals.instances) : '…', totals ? `${totals.hosts_empty} hosts empty` : ''],
     ['vCPUs', share(totals?.vcpus), 'allocated'],
     ['Memory', share(totals?.memory), 'allocated'],
     ['CPU load', totals?.cpu_load ? `${totals.cpu_load.mean.toFixed(0)} %` : '–', 'mean of hosts'],

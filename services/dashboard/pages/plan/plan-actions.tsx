@@ -34,11 +34,10 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
     return [
       {
         title: 'Action',
-        isWhole: true,
         value: nameOf,
         render: (action) => (
           <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
-            {nameOf(action)}
+            <span className="vigil-whole">{nameOf(action)}</span>
           </Button>
         ),
       },

@@ -145,13 +145,14 @@ function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
   );
 }
 
-/** All that the box and its arrows show. */
+/** All that the box and its arrows show, beginning with the words in the box, as people who speak to their browser say them. */
 function spokenText(action: Action): string {
   const waits = action.parents.length;
   return [
     `${action.action_type} ${subjectOf(action)}`,
-    routeOf(action).replace('→', 'to'),
-    `${action.state} ${progressOf(action)}`.trim(),
+    routeOf(action),
+    progressOf(action),
+    action.state,
     waits > 0 && `waits for ${waits}`,
   ]
     .filter(Boolean)

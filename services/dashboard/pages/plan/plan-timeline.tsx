@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Action } from '#libs/client';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
@@ -14,6 +15,9 @@ const chartWidth = 1000;
 /** Gantt chart of the execution: a bar from the beginning to the end of each action that has begun. */
 export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
   const { times, isPending } = useActionTimes(actions.slice(0, maxRows));
+  // All bars appear together; later, one that begins or ends does not hide the others.
+  const [isDrawn, setDrawn] = useState(false);
+  if (!isPending && !isDrawn) setDrawn(true);
   const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');
   const now = useNow(isRunning);
   const rows = actions
@@ -22,7 +26,8 @@ export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
       return known?.startedAt ? [{ action, start: known.startedAt, end: known.endedAt ?? now }] : [];
     })
     .sort((left, right) => left.start - right.start);
-  if (rows.length === 0) return isPending ? <Loading what="timeline" /> : <Nothing title="Nothing has begun yet" />;
+  if (!isDrawn) return <Loading what="timeline" />;
+  if (rows.length === 0) return <Nothing title="Nothing has begun yet" />;
   const first = Math.min(...rows.map((row) => row.start));
   const last = Math.max(...rows.map((row) => row.end), first + 1000);
   const scale = chartWidth / (last - first);

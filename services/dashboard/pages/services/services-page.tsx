@@ -98,6 +98,7 @@ function ServiceTable() {
                 run={() => ask(row, 'stop')}
                 done="The stop has been asked for"
                 variant="link"
+                isDestructive
               >
                 Nothing starts it again until somebody asks for it.
               </ConfirmButton>

@@ -71,6 +71,7 @@ export function TemplatesPage() {
                 }
                 done="The template is deleted"
                 variant="link"
+                isDestructive
               >
                 Audits that were made from it stay.
               </ConfirmButton>

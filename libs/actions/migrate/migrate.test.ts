@@ -240,6 +240,12 @@ describe('abort', () => {
     expect(await migrate.abort(setUp({ migration_type: 'cold' }).context)).toBe(false);
     expect(calls(cloud)).toEqual(['liveMigrate']);
   });
+
+  it('fails when the instance is neither here nor there', async () => {
+    const { context } = setUp({}, { status: 'ERROR' });
+    const message = `Live migration execution and abort both failed for the instance ${id}.`;
+    await expect(migrate.abort(context)).rejects.toThrow(message);
+  });
 });
 
 it('occupies both hosts and the instance', () => {

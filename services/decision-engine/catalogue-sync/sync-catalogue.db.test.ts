@@ -103,6 +103,29 @@ test('a changed strategy takes templates and waiting audits with it, and leaves 
   });
 });
 
+test('a changed goal takes its strategies, templates and unfinished audits with it', async () => {
+  await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
+  const old = await store.db.strategies.get('spread');
+  const { goalId } = old;
+  const template = await store.db.auditTemplates.insert({ uuid: randomUUID(), name: 'nightly', goalId });
+  const waiting = await insertAudit(store.db, old, () => ({ strategyId: null }));
+  const finished = await insertAudit(store.db, old, () => ({ state: 'SUCCEEDED' }));
+  const recommended = await insertActionPlan(store.db, finished, old);
+
+  const changed = { goals: [goal({ displayName: 'Even load' })], strategies: [strategy()] };
+  const result = await syncCatalogue(store, changed, deps);
+
+  expect(result).toMatchObject({ replaced: ['goal balance', 'strategy spread'], removed: [] });
+  const fresh = await store.db.goals.get('balance');
+  expect(fresh).toMatchObject({ displayName: 'Even load' });
+  expect(fresh.id).not.toBe(goalId);
+  expect((await store.db.strategies.get('spread')).goalId).toBe(fresh.id);
+  expect((await store.db.auditTemplates.get(template.uuid)).goalId).toBe(fresh.id);
+  expect(await store.db.audits.get(waiting.uuid)).toMatchObject({ goalId: fresh.id, state: 'PENDING' });
+  expect(await store.db.audits.get(finished.uuid)).toMatchObject({ goalId, state: 'SUCCEEDED' });
+  expect((await store.db.actionPlans.get(recommended.uuid)).state).toBe('CANCELLED');
+});
+
 test('a strategy that is gone frees its templates and cancels what waits for it', async () => {
   await syncCatalogue(store, { goals: [goal()], strategies: [strategy()] }, deps);
   const old = await store.db.strategies.get('spread');

@@ -22,9 +22,14 @@ function stateOf(values: SourceValues, underWay: readonly string[]): { state: st
   return { state, status_message: values.text('status_message') };
 }
 
+/**
+ * Continuous audits go on here at their next time, event audits wait for their webhook. What was asked for once is not run
+ * on the first start here: Watcher leaves audits PENDING whose trigger got lost, perhaps long ago.
+ */
 function auditState(values: SourceValues) {
-  // Continuous audits go on here at their next time; event audits wait for their webhook.
-  return stateOf(values, values.text('audit_type') === 'ONESHOT' ? ['ONGOING'] : []);
+  const type = values.text('audit_type');
+  const { state, status_message } = stateOf(values, type === 'ONESHOT' ? ['PENDING', 'ONGOING'] : []);
+  return { state: type === 'EVENT' && state === 'ONGOING' ? 'PENDING' : state, status_message };
 }
 
 /** The tables that are taken over, what is referred to first. */

@@ -121,6 +121,20 @@ it('tolerates what upgraded databases have: intervals that are numbers, live nam
   expect(plan?.statusMessage).toMatch(/former system/);
 });
 
+it('begins nothing by itself: what was asked for once is cancelled, the others wait for their time or webhook', async () => {
+  const states: [type: string, state: string][] = [
+    ['ONESHOT', 'PENDING'],
+    ['ONESHOT', 'FAILED'],
+    ['EVENT', 'ONGOING'],
+    ['EVENT', 'PENDING'],
+    ['CONTINUOUS', 'ONGOING'],
+  ];
+  const rows = states.map(([audit_type, state], place) => ({ id: `${place}`, uuid: id(place), audit_type, state }));
+  await importWatcher(database.url, tables(rows), { logger });
+  const imported = (await store.db.audits.list({ sortKey: 'id' })).map(({ state }) => state);
+  expect(imported).toEqual(['CANCELLED', 'FAILED', 'PENDING', 'PENDING', 'ONGOING']);
+});
+
 it.each([
   [{ id: '9', uuid: 'x' }, 'table audits, row 9: uuid: "x" is not a uuid'],
   [{ id: '9', uuid: id(9), goal_id: '77' }, 'table audits, row 9: goal_id: there is no row with id 77'],

@@ -420,6 +420,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/action_plans/{ident}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When each action that has begun began and ended (extension) */
+        get: operations["get_action_plan_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans/{ident}/pause": {
         parameters: {
             query?: never;
@@ -1577,6 +1594,33 @@ export interface components {
             outcome: {
                 [key: string]: unknown;
             } | null;
+        };
+        ActionPlanTimeline: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Those that have begun, in the order in which they did. */
+            actions: {
+                /**
+                 * Format: uuid
+                 * @description Action.
+                 */
+                action_uuid: string;
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 */
+                started_at: string;
+                /** @description When it ended; null while it runs. */
+                ended_at: string | null;
+            }[];
         };
         ActionPlanRollback: {
             /**
@@ -4931,6 +4975,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActionPlanPreview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_timeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanTimeline"];
                 };
             };
             /** @description Default Response */

@@ -80,7 +80,11 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
                     render: () => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />,
                   },
                   { key: 'hosts', title: 'Before and after', render: () => <PlanHosts planUuid={plan.uuid} /> },
-                  { key: 'timeline', title: 'Timeline', render: () => <PlanTimeline actions={actions} /> },
+                  {
+                    key: 'timeline',
+                    title: 'Timeline',
+                    render: () => <PlanTimeline planUuid={plan.uuid} actions={actions} />,
+                  },
                   {
                     key: 'outcome',
                     title: 'Outcome',

@@ -13,19 +13,19 @@ const rowHeight = 26;
 const chartWidth = 1000;
 
 /** Gantt chart of the execution: a bar from the beginning to the end of each action that has begun. */
-export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
-  const { times, isPending } = useActionTimes(actions.slice(0, maxRows));
+export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions: readonly Action[] }) {
+  const { times, isPending } = useActionTimes(planUuid);
   // All bars appear together; later, one that begins or ends does not hide the others.
   const [isDrawn, setDrawn] = useState(false);
   if (!isPending && !isDrawn) setDrawn(true);
   const isRunning = actions.some((action) => action.state === 'ONGOING' || action.state === 'CANCELLING');
   const now = useNow(isRunning);
-  const rows = actions
-    .flatMap((action) => {
-      const known = times.get(action.uuid);
-      return known?.startedAt ? [{ action, start: known.startedAt, end: known.endedAt ?? now }] : [];
-    })
-    .sort((left, right) => left.start - right.start);
+  const byUuid = new Map(actions.map((action) => [action.uuid, action]));
+  const begun = [...times].flatMap(([uuid, { startedAt, endedAt }]) => {
+    const action = byUuid.get(uuid);
+    return action ? [{ action, start: startedAt, end: endedAt ?? now }] : [];
+  });
+  const rows = begun.slice(0, maxRows);
   if (!isDrawn) return <Loading what="timeline" />;
   if (rows.length === 0) return <Nothing title="Nothing has begun yet" />;
   const first = Math.min(...rows.map((row) => row.start));
@@ -38,7 +38,7 @@ export function PlanTimeline({ actions }: { actions: readonly Action[] }) {
       <p className="vigil-lead">
         {rows.length} {rows.length === 1 ? 'action' : 'actions'} in {durationText((last - first) / 1000)}, begun{' '}
         {fullTime(first)}
-        {actions.length > maxRows && `; only the first ${maxRows} of ${actions.length} actions of the plan are drawn`}
+        {begun.length > maxRows && `; the first of ${begun.length} that have begun`}
       </p>
       <div className="vigil-timeline-axis" aria-hidden="true">
         <div className="vigil-timeline-times">

@@ -1,40 +1,32 @@
-import { useQueries } from '@tanstack/react-query';
-import { type Action, dataOf } from '#libs/client';
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { millisOf } from '../../components/time.tsx';
+import { useOnStream } from '../../live/use-on-stream.ts';
 
-/** When an action began and ended; null for what has not happened. */
+/** When an action began and ended, in milliseconds; the end is null while it runs. */
 export interface ActionTimes {
-  startedAt: number | null;
+  startedAt: number;
   endedAt: number | null;
 }
 
-const begun = new Set(['ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLING', 'CANCELLED']);
-
-/** Times of the actions that have begun, read once when one begins and once when it ends. */
-export function useActionTimes(actions: readonly Action[]): {
+/** Times of the actions of a plan that have begun, in that order; read again when plans change. */
+export function useActionTimes(planUuid: string): {
   times: ReadonlyMap<string, ActionTimes>;
-  /** Whether some are still being read. */
+  /** Whether they are read for the first time. */
   isPending: boolean;
 } {
   const { client } = useDashboard();
-  return useQueries({
-    queries: actions
-      .filter((action) => begun.has(action.state))
-      .map((action) => ({
-        queryKey: ['action-reason', action.uuid, action.state],
-        queryFn: () =>
-          dataOf(client.api.GET('/v1/actions/{ident}/reason', { params: { path: { ident: action.uuid } } })),
-      })),
-    combine: (results) => ({
-      isPending: results.some((result) => result.isPending),
-      times: new Map(
-        results.flatMap(({ data }) =>
-          data
-            ? [[data.action_uuid, { startedAt: millisOf(data.started_at), endedAt: millisOf(data.ended_at) }] as const]
-            : [],
-        ),
-      ),
-    }),
+  const { data, isPending, refetch } = useQuery({
+    queryKey: ['plan-timeline', planUuid],
+    queryFn: () =>
+      dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });
+  // A plan shows how many of its actions are in which state, so it changes with each that begins or ends.
+  useOnStream(['action_plan'], () => refetch());
+  const begun = (data?.actions ?? []).flatMap(({ action_uuid, started_at, ended_at }) => {
+    const startedAt = millisOf(started_at);
+    return startedAt === null ? [] : [[action_uuid, { startedAt, endedAt: millisOf(ended_at) }] as const];
+  });
+  return { times: new Map(begun), isPending };
 }

@@ -131,6 +131,27 @@ describe('starting', () => {
     expect(outcome.json()).toMatchObject({ on_failure: 'rollback', outcome: null });
   });
 
+  it('tells when its actions began and ended, in the order in which they did', async () => {
+    const { plan, actions } = await planIn('ONGOING');
+    const timeline = async () => (await api.get(`/v1/action_plans/${plan.uuid}/timeline`)).json();
+    expect(await timeline()).toEqual({ action_plan_uuid: plan.uuid, actions: [] });
+    const [first, second] = actions.map(({ uuid }) => uuid);
+    const begin = new Date('2026-06-01T12:00:00Z');
+    const later = new Date('2026-06-01T12:00:30Z');
+    await api.store.db.actions.update(first ?? '', { startedAt: later });
+    await api.store.db.actions.update(second ?? '', { startedAt: begin, endedAt: later });
+    expect((await timeline()).actions).toEqual([
+      {
+        action_uuid: second,
+        state: 'PENDING',
+        started_at: '2026-06-01T12:00:00+00:00',
+        ended_at: '2026-06-01T12:00:30+00:00',
+      },
+      { action_uuid: first, state: 'PENDING', started_at: '2026-06-01T12:00:30+00:00', ended_at: null },
+    ]);
+    expect((await api.get(`/v1/action_plans/${first}/timeline`)).statusCode).toBe(404);
+  });
+
   it('starts once however many ask at the same time', async () => {
     const { plan } = await planIn('RECOMMENDED');
     await launches();

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { ActionPlanView } from '#libs/store';
+import type { ActionPlanView, ActionView } from '#libs/store';
+import { authorize } from '../../../auth/policy.ts';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
+import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { controlActionPlan, type PlanControl } from './control-action-plan.ts';
 import { previewActionPlan } from './preview/preview-action-plan.ts';
@@ -19,7 +21,7 @@ const summaries: Record<PlanControl, string> = {
   abort: 'Cancel, and abort what runs (extension)',
 };
 
-/** What Watcher does not have: preview, outcome, pause, resume, abort and rollback. */
+/** What Watcher does not have: preview, outcome, timeline, pause, resume, abort and rollback. */
 export function registerActionPlanExtensions(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -47,6 +49,22 @@ export function registerActionPlanExtensions(
   app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) =>
     previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get')),
   );
+  const timelineSchema = describe({
+    tag,
+    operationId: 'get_action_plan_timeline',
+    summary: 'When each action that has begun began and ended (extension)',
+    params,
+    answer: 'ActionPlanTimeline',
+    refusals: [404],
+  });
+  app.get<WithIdent>('/v1/action_plans/:ident/timeline', { schema: timelineSchema }, async (request) => {
+    authorize(deps.policy, request, 'action:get_all');
+    const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
+    return timelineBody(
+      plan,
+      await deps.store.db.actions.list({ filters: [{ field: 'actionPlanId', value: plan.id }] }),
+    );
+  });
   for (const control of ['pause', 'resume', 'abort'] as const) registerControl(app, deps, resource, control);
   registerRollbackRoutes(app, deps, resource);
 }
@@ -75,4 +93,20 @@ function registerControl(
 
 function outcomeBody(plan: ActionPlanView): object {
   return { action_plan_uuid: plan.uuid, ...outcomeFields(plan) };
+}
+
+function timelineBody(plan: ActionPlanView, actions: readonly ActionView[]) {
+  const begun = actions.flatMap(({ uuid, state, startedAt, endedAt }) =>
+    startedAt ? [{ uuid, state, startedAt, endedAt }] : [],
+  );
+  begun.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
+  return {
+    action_plan_uuid: plan.uuid,
+    actions: begun.map(({ uuid, state, startedAt, endedAt }) => ({
+      action_uuid: uuid,
+      state,
+      started_at: timestamp(startedAt),
+      ended_at: timestamp(endedAt),
+    })),
+  };
 }

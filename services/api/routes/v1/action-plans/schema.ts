@@ -157,6 +157,24 @@ export const actionPlanSchemas = [
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),
+      actions: Type.Array(
+        Type.Object(
+          {
+            action_uuid: uuid('Action.'),
+            state: words(actionStates, 'Life cycle.'),
+            started_at: Type.String({ format: 'date-time', description: 'When it began.' }),
+            ended_at: nullableText('When it ended; null while it runs.'),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Those that have begun, in the order in which they did.' },
+      ),
+    },
+    { $id: 'ActionPlanTimeline', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      action_plan_uuid: uuid('Action plan.'),
       possible: Type.Boolean({ description: 'Whether it can be rolled back now.' }),
       reason: nullableText('Why it can not.'),
       verdict: revertibility,

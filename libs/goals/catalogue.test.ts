@@ -59,7 +59,10 @@ describe('goal catalogue', () => {
     const { indicators } = goal(name);
     expect(indicators.filter((i) => i.required).map((i) => i.name)).toEqual(required);
     expect(indicators.filter((i) => !i.required).map((i) => i.name)).toEqual(optional);
-    expect(indicators.every((i) => i.unit === null && i.schema.minimum === 0)).toBe(true);
+    for (const { name: indicator, unit, schema } of indicators) {
+      const type = indicator.startsWith('standard_deviation') ? 'number' : 'integer';
+      expect({ unit, schema }).toEqual({ unit: null, schema: { type, minimum: 0 } });
+    }
   });
 
   it.each([

@@ -11,3 +11,13 @@ export class InvalidStrategyResultError extends VigilError {
     this.field = field;
   }
 }
+
+/** A goal or planner failed, or returned something that breaks its contract; the plugin is at fault. */
+export class InvalidPluginResultError extends VigilError {
+  readonly code = 'invalid_plugin_result';
+  readonly category = 'permanent';
+
+  constructor(plugin: string, reason: string, options?: ErrorOptions) {
+    super(`${plugin} ${reason}`, options);
+  }
+}

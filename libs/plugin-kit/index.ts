@@ -16,6 +16,7 @@ export type {
   Revertibility,
   RevertUse,
 } from './action.ts';
+export { globalEfficacyOf, planWith } from './call-plugin.ts';
 export type { CollectorContext, CollectorPlugin, ModelInputs } from './collector.ts';
 export type { DataSourceContext, DataSourcePlugin } from './data-source.ts';
 export { InvalidStrategyResultError } from './errors.ts';

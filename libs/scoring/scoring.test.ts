@@ -27,6 +27,8 @@ describe('built-in scoring engines', () => {
     ['paging one way', [10, 8, 4, 2000, 0, 0, 0, 0, 0], [0, 100, 0, 50, 0]],
     ['disk both ways', [10, 8, 4, 0, 0, 50 * mib, 50 * mib, 0, 0], [3, 0, 0, 0, 100]],
     ['disk one way', [10, 8, 4, 0, 0, 200 * mib, 0, 0, 0], [0, 100, 0, 0, 0]],
+    ['nearly idle', [39, 8, 4, 499, 499, 0, 0, 0, 0], [0, 100, 0, 0, 0]],
+    ['a little paging', [39, 8, 4, 0, 500, 0, 0, 0, 0], [0, 100, 0, 50, 0]],
     ['some CPU', [40, 8, 4, 0, 0, 0, 0, 0, 0], [0, 100, 50, 0, 0]],
   ])('dummy_scorer: %s', async (_, features, expected) => {
     expect(JSON.parse(await reader.calculateScore('dummy_scorer', JSON.stringify(features)))).toEqual(expected);

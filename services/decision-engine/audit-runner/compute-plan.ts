@@ -3,6 +3,7 @@ import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger }
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
+  globalEfficacyOf,
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
@@ -160,7 +161,7 @@ export async function computePlan(
     indicators: goal.indicators
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
-    globalEfficacy: goal.globalEfficacy(planned.indicators),
+    globalEfficacy: globalEfficacyOf(goal, planned.indicators),
     report: reportOf(planned.report),
   };
 }

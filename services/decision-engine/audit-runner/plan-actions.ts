@@ -1,14 +1,15 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { BlockedCount, IdSource } from '#libs/domain';
-import type {
-  BlockedAction,
-  PlanLimits,
-  PlannedAction,
-  PlannerPlugin,
-  ProposedAction,
-  StrategyManifest,
-  StrategyReport,
-  StrategyResult,
+import {
+  type BlockedAction,
+  type PlanLimits,
+  type PlannedAction,
+  type PlannerPlugin,
+  type ProposedAction,
+  planWith,
+  type StrategyManifest,
+  type StrategyReport,
+  type StrategyResult,
 } from '#libs/plugin-kit';
 import { cutToBudget } from './migration-budget.ts';
 
@@ -42,7 +43,7 @@ export function planActions(
 ): PlannedResult {
   const cut = cutToBudget(manifest, result.actions, budget);
   const blocked: BlockedAction[] = [];
-  const actions = planner.plan(cut.actions, {
+  const actions = planWith(planner, cut.actions, {
     snapshot,
     limits: budget > 0 && manifest.byOrder !== true ? { ...limits, mostMigrations: budget } : limits,
     newUuid,

@@ -1,24 +1,12 @@
 import { Alert, CodeBlock, CodeBlockCode } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { type Dashboard, useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import type { DeadLetter, DeadLetterList } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-
-interface DeadLetter {
-  id: string;
-  message_id: string | null;
-  type: string | null;
-  queue: string;
-  reason: string | null;
-  attempt: number;
-  published_at: string | null;
-  dead_at: string | null;
-  correlation_id: string | null;
-  body: unknown;
-}
 
 const shownAtMost = 500;
 
@@ -26,9 +14,7 @@ const shownAtMost = 500;
 export function ParkedMessages() {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');
-  const letters = useStreamQuery<{ dead_letters: DeadLetter[]; count: number }>(`dead-letters?limit=${shownAtMost}`, [
-    'dead_letters',
-  ]);
+  const letters = useStreamQuery<DeadLetterList>(`dead-letters?limit=${shownAtMost}`, ['dead_letters']);
   const { refetch } = letters;
   const columns = useMemo(() => columnsOf({ internal, mayWrite, refetch }), [internal, mayWrite, refetch]);
   if (letters.isPending) return <Loading what="parked messages" />;

@@ -1,22 +1,9 @@
 import { Label } from '@patternfly/react-core';
+import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-
-interface Deployment {
-  version: string;
-  ready: boolean;
-  checks: { name: string; ok: boolean; reason: string | null; duration_ms: number }[];
-  outbox: { messages: number; oldest_seconds: number };
-}
-
-interface Process {
-  name: string;
-  host: string;
-  status: string;
-  degraded: boolean;
-}
 
 /** What readiness checks are about; a name that is not here is shown as it is. */
 const checkNames: Readonly<Record<string, string>> = {
@@ -41,7 +28,7 @@ export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
   const isComplete = useIsComplete();
-  const processes = useStreamQuery<{ services: Process[] }>('services', ['service_instance']);
+  const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
   // Who may not see processes sees Watcher's services.
   const rows =
     processes.data?.services.map(({ name, host, status, degraded }) => ({

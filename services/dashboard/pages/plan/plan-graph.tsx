@@ -123,11 +123,12 @@ function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
       onKeyDown={onKeyDown}
     >
       <rect width={stepSize.width} height={stepSize.height} rx="6" />
+      {/* The spaces keep the words apart for those who do not see the lines. */}
       <text x="10" y="18" className="vigil-step-title">
-        {cut(title)}
+        {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {cut(routeOf(action) || action.state)}
+        {`${cut(routeOf(action) || action.state)} `}
       </text>
       <text x={stepSize.width - 10} y="18" textAnchor="end" className="vigil-step-detail">
         {progressOf(action)}

@@ -1,14 +1,10 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
+import type { ResourceGraphAnswer } from '../../api/internal-types.ts';
 import { shortId } from '../../components/links.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { phraseOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-
-interface GraphAnswer {
-  nodes: { key: string; kind: string; id: string }[];
-  edges: { source: string; relation: string; target: string; attributes: Record<string, unknown> }[];
-}
 
 const size = { width: 172, height: 44 };
 const maxDrawn = 400;
@@ -18,7 +14,7 @@ const smallestScale = 0.85;
 
 /** Which process runs where and works on what. */
 export function ResourceGraph() {
-  const answer = useStreamQuery<GraphAnswer>('services/graph', ['resource_graph']);
+  const answer = useStreamQuery<ResourceGraphAnswer>('services/graph', ['resource_graph']);
   if (answer.isPending) return <Loading what="resource graph" />;
   if (!answer.data)
     return <Failure title="The graph can not be read" error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -28,7 +24,7 @@ export function ResourceGraph() {
   return <Drawing answer={answer.data} />;
 }
 
-function Drawing({ answer }: { answer: GraphAnswer }) {
+function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
   const graph = useMemo(() => place(answer), [answer]);
   const { width = 0, height = 0 } = graph.graph();
   return (
@@ -79,7 +75,7 @@ function idText(id: string): string {
   return id.length > maxChars ? `${id.slice(0, maxChars - 1)}…` : id;
 }
 
-function place({ nodes, edges }: GraphAnswer): Graph {
+function place({ nodes, edges }: ResourceGraphAnswer): Graph {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 36, marginx: 14, marginy: 14 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -89,6 +85,6 @@ function place({ nodes, edges }: GraphAnswer): Graph {
   return graph;
 }
 
-function sentence({ edges }: GraphAnswer): string {
+function sentence({ edges }: ResourceGraphAnswer): string {
   return edges.map((edge) => `${edge.source} ${edge.relation} ${edge.target}`).join('; ');
 }

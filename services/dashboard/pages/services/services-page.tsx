@@ -1,6 +1,7 @@
 import { Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
+import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -11,31 +12,6 @@ import { millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { ResourceGraph } from './resource-graph.tsx';
-
-interface ServiceRow {
-  name: string;
-  type: string;
-  host: string;
-  status: 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
-  degraded: boolean;
-  instance: {
-    instance_id: string;
-    pid: number;
-    version: string;
-    state: string;
-    started_at: string;
-    last_seen_at: string;
-  };
-}
-
-interface ServiceEvent {
-  id: number;
-  type: string;
-  service: string;
-  host: string;
-  doc: Record<string, unknown>;
-  at: string;
-}
 
 /** The processes of the deployment: desired against observed, what they belong to, and what happened to them. */
 export function ServicesPage() {
@@ -59,7 +35,7 @@ export function ServicesPage() {
 function ServiceTable() {
   const { internal } = useDashboard();
   const mayWrite = useMay('internal:write');
-  const services = useStreamQuery<{ services: ServiceRow[] }>('services', ['service_instance']);
+  const services = useStreamQuery<ServiceList>('services', ['service_instance']);
   const columns = useMemo<Column<ServiceRow>[]>(() => {
     const ask = (row: ServiceRow, what: 'restart' | 'stop') =>
       internal(`services/${encodeURIComponent(row.instance.instance_id)}/${what}`, { method: 'POST' });
@@ -136,7 +112,7 @@ const eventColumns: Column<ServiceEvent>[] = [
 ];
 
 function EventTable() {
-  const events = useStreamQuery<{ events: ServiceEvent[] }>('services/events?limit=200', ['service_instance']);
+  const events = useStreamQuery<ServiceEventList>('services/events?limit=200', ['service_instance']);
   if (events.isPending) return <Loading what="events" />;
   if (!events.data) return <Failure title="The events can not be read" error={events.error} />;
   return (

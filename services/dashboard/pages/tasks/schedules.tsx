@@ -1,6 +1,6 @@
 import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
-import type { components } from '../../api/generated/internal-schema.ts';
+import type { AuditSchedule, ProcessLoop, TaskSchedule, TaskScheduleList } from '../../api/internal-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -8,13 +8,7 @@ import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText, millisOf, Time } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
-type Schemas = components['schemas'];
-type Schedule = Schemas['TaskSchedule'];
-type AuditSchedule = Schemas['AuditSchedule'];
-type Loop = Schemas['ProcessLoop'];
-type Answer = Schemas['TaskScheduleList'];
-
-const scheduleColumns: Column<Schedule>[] = [
+const scheduleColumns: Column<TaskSchedule>[] = [
   { title: 'Schedule', value: (row) => row.name, render: (row) => row.name },
   { title: 'Task', value: (row) => row.task, render: (row) => row.task },
   { title: 'When', value: (row) => row.cron, render: (row) => `${row.cron} (${row.timezone})` },
@@ -34,7 +28,7 @@ const auditColumns: Column<AuditSchedule>[] = [
   { title: 'Message', value: (row) => row.status_message, render: (row) => row.status_message ?? '–' },
 ];
 
-const loopColumns: Column<Loop>[] = [
+const loopColumns: Column<ProcessLoop>[] = [
   { title: 'Loop', value: (row) => row.name, render: (row) => row.name },
   { title: 'Process', value: (row) => row.service, render: (row) => `${row.service} on ${row.host}` },
   { title: 'Every', value: (row) => row.every_seconds, render: (row) => durationText(row.every_seconds) },
@@ -46,7 +40,7 @@ const loopColumns: Column<Loop>[] = [
 
 /** What runs by the clock: tasks, continuous audits, and the loops of the processes. */
 export function Schedules() {
-  const schedules = useStreamQuery<Answer>('tasks/schedules', ['task', 'audit', 'data_model']);
+  const schedules = useStreamQuery<TaskScheduleList>('tasks/schedules', ['task', 'audit', 'data_model']);
   if (schedules.isPending) return <Loading what="schedules" />;
   if (!schedules.data)
     return (

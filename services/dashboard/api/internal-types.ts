@@ -1,0 +1,39 @@
+import type { components } from './generated/internal-schema.ts';
+
+type Schemas = components['schemas'];
+
+/** A service of `/internal/services`, desired against observed. */
+export type ServiceRow = Schemas['ServiceStatusRow'];
+
+/** `/internal/services`. */
+export type ServiceList = Schemas['RegisteredServiceList'];
+
+/** What happened to a service. */
+export type ServiceEvent = Schemas['ServiceEvent'];
+
+/** `/internal/services/events`. */
+export type ServiceEventList = Schemas['ServiceEventList'];
+
+/** `/internal/services/graph`. */
+export type ResourceGraphAnswer = Schemas['ResourceGraph'];
+
+/** `/internal/deployment`. */
+export type Deployment = Schemas['Deployment'];
+
+/** A schedule of `/internal/tasks/schedules`. */
+export type TaskSchedule = Schemas['TaskSchedule'];
+
+/** A continuous audit of `/internal/tasks/schedules`. */
+export type AuditSchedule = Schemas['AuditSchedule'];
+
+/** A loop of a process of `/internal/tasks/schedules`. */
+export type ProcessLoop = Schemas['ProcessLoop'];
+
+/** `/internal/tasks/schedules`. */
+export type TaskScheduleList = Schemas['TaskScheduleList'];
+
+/** A message of `/internal/dead-letters`. */
+export type DeadLetter = Schemas['DeadLetter'];
+
+/** `/internal/dead-letters`. */
+export type DeadLetterList = Schemas['DeadLetterList'];

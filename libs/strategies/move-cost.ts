@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 
 /** Set-up, hand-over and pause of a live migration, as memory that could be copied meanwhile, MiB. */
-export const migrationOverheadMib = 2048;
+const migrationOverheadMib = 2048;
 
 /** Part of its memory that an instance with all CPUs busy makes a migration copy again; between the rates of quiet and of writing guests. */
 const recopiedWhenBusy = 0.5;

@@ -97,6 +97,24 @@ describe('workload_stabilization', () => {
     ]);
   });
 
+  it.each([
+    ['a cheap one', 1000, 1],
+    ['one that is dear for what it brings', 200_000, 0],
+  ])('moves %s', async (_, memory, moves) => {
+    const others = Array.from({ length: 9 }, (_, row) => ({
+      name: `other${row}`,
+      host: 'h0',
+      memory: 1000,
+      locked: true,
+    }));
+    const snapshot = createTestWorld({
+      hosts: ['h0', 'h1'].map((hostname) => ({ hostname, memory: 400_000 })),
+      instances: [{ name: 'vm', host: 'h0', memory }, ...others],
+    });
+    const metrics = { host_cpu_usage: { h0: 90, h1: 10 }, instance_cpu_usage: 50 };
+    expect((await run(snapshot, metrics)).actions).toHaveLength(moves);
+  });
+
   it('meets the thresholds of all metrics', async () => {
     const counts = [8, 8, 0, 0];
     const snapshot = createTestWorld({

@@ -104,8 +104,10 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   expect(await focused()).toBe(reached);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Start the plan' }).click();
-  await page.locator('.vigil-step[data-state=ONGOING]').first().waitFor({ timeout: 30_000 });
+  await page.locator('.vigil-step[data-state=ONGOING]').first().click({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Why' }).waitFor();
   await page.screenshot({ path: join(screenshots, 'plan-running-light.png') });
+  await page.getByLabel('Close the action').click();
   expect(streams.length).toBeLessThanOrEqual(2);
 
   const port = new URL(api.url ?? '').port;

@@ -15,12 +15,12 @@ export function IndicatorList({ indicators }: { indicators: readonly Indicator[]
   return <Facts facts={indicators.map(({ name, value, unit }) => [wordsOf(name), numberText(value, unit)])} />;
 }
 
-/** A number with as many digits as tell something, and its unit; a fraction has none. */
+/** A number with as many digits as tell something, and its unit on the same line; a fraction has none. */
 export function numberText(value: number | null | undefined, unit?: string | null): string {
   if (value === null || value === undefined) return '–';
   const digits = unit !== '%' && Math.abs(value) < 10 ? 4 : 1;
   const text = value.toLocaleString('en', { maximumFractionDigits: digits });
-  return unit && unit !== 'fraction' ? `${text} ${unit}` : text;
+  return unit && unit !== 'fraction' ? `${text}\u00a0${unit}` : text;
 }
 
 /** How many, with a comma at the thousands. */

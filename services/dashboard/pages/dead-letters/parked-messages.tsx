@@ -53,7 +53,7 @@ function columnsOf({ internal, mayWrite, refetch }: ColumnDeps): Column<DeadLett
     { title: 'Message', value: (letter) => letter.type, render: (letter) => letter.type ?? 'unknown' },
     { title: 'Queue', value: (letter) => letter.queue, render: (letter) => letter.queue },
     { title: 'Reason', value: (letter) => letter.reason, render: (letter) => letter.reason ?? '–' },
-    { title: 'Tries', value: (letter) => letter.attempt, render: (letter) => letter.attempt },
+    { title: 'Tries', value: (letter) => letter.attempt, render: (letter) => letter.attempt + 1 },
     { title: 'Parked', value: (letter) => millisOf(letter.dead_at), render: (letter) => <Time at={letter.dead_at} /> },
     {
       title: 'Actions',

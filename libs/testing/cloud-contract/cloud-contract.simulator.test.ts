@@ -8,7 +8,7 @@ describe('the simulated cloud', () => {
   let target: ContractTarget;
 
   beforeAll(async () => {
-    simulator = await startSimulatorProcess({ generate: 'hosts=4,instances=16,seed=3', speed: 1 });
+    simulator = await startSimulatorProcess({ generate: 'hosts=4,instances=16,seed=3', speed: 2 });
     target = createContractTarget(simulator.config, { slowSeconds: 25 });
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/testing';
 import { createRecoveryEngine } from './recovery-engine.ts';
@@ -7,7 +8,7 @@ import { createRecoveryScene, type RecoveryScene } from './testing/recovery-scen
 
 let scene: RecoveryScene;
 beforeAll(async () => {
-  scene = await createRecoveryScene();
+  scene = await createRecoveryScene((url) => new pg.Client({ connectionString: url }));
 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertPlanWorld } from '#libs/testing';
 import { createRecoveryScene, dying, type RecoveryScene } from './testing/recovery-scene.ts';
 
 let scene: RecoveryScene;
 beforeAll(async () => {
-  scene = await createRecoveryScene();
+  scene = await createRecoveryScene((url) => new pg.Client({ connectionString: url }));
 });
 afterAll(() => scene.close());
 beforeEach(() => scene.begin());

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import type { ActionPlan } from '#libs/domain';
 import { createRandom } from '#libs/service-kit';
 import { createStore, type ServiceEvent, type ServiceInstance, type Store } from '#libs/store';
@@ -46,16 +45,23 @@ export interface RecoveryScene {
   close(): Promise<void>;
 }
 
+/** What of a client of `pg` is used. */
+interface SqlClient {
+  connect(): Promise<unknown>;
+  query(text: string, values?: unknown[]): Promise<{ rows: { count: number }[] }>;
+  end(): Promise<void>;
+}
+
 /** Seed with which leaders end all the time. */
 export const dying = 3;
 /** So many before one comes through. */
 const mostDeaths = 4;
 
-/** Makes the scene on a database of its own. */
-export async function createRecoveryScene(): Promise<RecoveryScene> {
+/** Makes the scene on a database of its own; `clientOf` connects beside the store, to see what it does not show. */
+export async function createRecoveryScene(clientOf: (url: string) => SqlClient): Promise<RecoveryScene> {
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });
-  const sql = new pg.Client({ connectionString: database.url });
+  const sql = clientOf(database.url);
   await sql.connect();
   const placeOfDeath = createRandom(dying);
   let host = '';
@@ -147,7 +153,7 @@ export async function createRecoveryScene(): Promise<RecoveryScene> {
     async messagesFor(uuid) {
       const text = `%${uuid}%`;
       const { rows } = await sql.query('SELECT count(*)::int AS count FROM outbox WHERE body::text LIKE $1', [text]);
-      return rows[0].count;
+      return rows[0]?.count ?? 0;
     },
     eventsOfHost,
     async deliver(seed = 1, engine = engineWith()) {

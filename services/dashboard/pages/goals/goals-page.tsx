@@ -110,13 +110,15 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
           {description && <Content component="p">{description}</Content>}
           <StrategyNeeds strategy={strategy} />
           {mayCreate && (
-            <Button
-              variant="secondary"
-              size="sm"
-              component={(props) => <Link {...props} to={`/audits/new?strategy=${strategy.name}`} />}
-            >
-              Audit with this strategy
-            </Button>
+            <div className="vigil-lead">
+              <Button
+                variant="secondary"
+                size="sm"
+                component={(props) => <Link {...props} to={`/audits/new?strategy=${strategy.name}`} />}
+              >
+                Audit with this strategy
+              </Button>
+            </div>
           )}
           {parameters.length > 0 && (
             <DataTable

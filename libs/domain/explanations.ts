@@ -66,6 +66,8 @@ export interface AuditReport {
   /** Why the plan has no action; null when it has some. */
   emptyBecause: string | null;
   notes: string[];
+  /** Phase in which the run failed; absent when it did not. */
+  failedIn?: 'strategy' | 'planner';
   /** Wall time of each phase in milliseconds, such as `model`, `metrics`, `strategy`, `planner`. */
   timingsMs: Record<string, number>;
 }

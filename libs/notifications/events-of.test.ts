@@ -51,6 +51,25 @@ it.each([
   expect(events.map(({ eventType }) => eventType)).toEqual(['audit.update', ...told]);
 });
 
+const planningFailed = ['audit.strategy.end', 'audit.planner.start', 'audit.planner.error'];
+
+it.each([
+  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'succeeded', 'planner', planningFailed],
+  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'succeeded', 'strategy', ['audit.strategy.error']],
+  ['a change of a CONTINUOUS audit afterwards', null, 'ONGOING', null, 'planner', []],
+  ['its next run, without a report', null, 'ONGOING', 'failed', 'planner', ['audit.strategy.error']],
+  ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'planner', planningFailed],
+  ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'strategy', ['audit.strategy.error']],
+  ['a cancelled ONESHOT audit', 'ONGOING', 'CANCELLED', null, 'planner', []],
+] as const)('%s (%s, %s, %s) that failed in its %s', (_what, oldState, state, runPhase, failedIn, told) => {
+  const [, ...phases] = eventsOf('audit', { op: 'update', oldState, state, runPhase, failedIn });
+  expect(phases.map(({ eventType }) => eventType)).toEqual(told);
+  const errors = phases.filter(({ priority }) => priority === 'error');
+  expect(errors.map((event) => event.failedIn)).toEqual(
+    told.filter((type) => type.endsWith('.error')).map((type) => type.split('.')[1]),
+  );
+});
+
 it.each([
   ['audit', 'Audit'],
   ['action_plan', 'ActionPlan'],

@@ -21,10 +21,11 @@ const classes: Record<NotifiedKind, string> = { audit: 'Audit', action_plan: 'Ac
 /**
  * The notifications of one change in the order in which Watcher sends them: of the row, and of the phase that its new
  * state begins or ends. A soft delete is told as an update first.
+ * @param change `failedIn`: phase in which a run failed by the report of its audit; default: not known.
  */
 export function eventsOf(
   kind: NotifiedKind,
-  change: Pick<ChangeRow, 'op' | 'oldState' | 'runPhase'> & { state: string | null },
+  change: Pick<ChangeRow, 'op' | 'oldState' | 'runPhase'> & { state: string | null; failedIn?: string | null },
 ): NotificationEvent[] {
   const rowEvent = (op: 'create' | 'update' | 'delete'): NotificationEvent => ({
     eventType: `${kind}.${op}`,
@@ -34,13 +35,27 @@ export function eventsOf(
   });
   if (change.op === 'create') return [rowEvent('create')];
   if (change.op === 'delete') return [{ ...rowEvent('update'), shownState: 'DELETED' }, rowEvent('delete')];
-  const { oldState, state, runPhase } = change;
+  return [rowEvent('update'), ...phasesBy(kind, change).map((phase) => phaseEvent(kind, phase))];
+}
+
+function phasesBy(
+  kind: NotifiedKind,
+  { oldState, state, runPhase, failedIn }: Parameters<typeof eventsOf>[1],
+): readonly string[] {
+  if (oldState !== null) {
+    const isOfPlanner = kind === 'audit' && oldState === 'ONGOING' && state === 'FAILED' && failedIn === 'planner';
+    return isOfPlanner ? plannerFailed : (phasesOf[kind][`${oldState} ${state}`] ?? []);
+  }
   // A CONTINUOUS audit is ONGOING all the time, so its runs are told by what becomes of them.
-  const phases = oldState !== null ? phasesOf[kind][`${oldState} ${state}`] : runPhase && phasesOfRun[runPhase];
-  return [rowEvent('update'), ...(phases ?? []).map((phase) => phaseEvent(kind, phase))];
+  if (runPhase === null) return [];
+  // A new report: that of a run that succeeded, or of one that failed and says where.
+  if (runPhase === 'succeeded' && failedIn) return failedIn === 'planner' ? plannerFailed : phasesOfRun.failed;
+  return phasesOfRun[runPhase];
 }
 
 const runEnded = ['strategy.end', 'planner.start', 'planner.end'];
+
+const plannerFailed = ['strategy.end', 'planner.start', 'planner.error'];
 
 const phasesOfRun: Record<NonNullable<ChangeRow['runPhase']>, string[]> = {
   begun: ['strategy.start'],

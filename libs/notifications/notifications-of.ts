@@ -16,7 +16,7 @@ export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notificat
     state: change.oldState === null ? null : (state ?? 'DELETED'),
     statusMessage: change.oldState === null ? null : textOf(change.doc, 'status_message'),
   };
-  return eventsOf(kind, { ...change, state }).flatMap((event) => {
+  return eventsOf(kind, { ...change, state, failedIn: failedInOf(change.doc) }).flatMap((event) => {
     const payload = payloadOf(kind, change, event, { rows, update });
     if (payload === null) return [];
     const { eventType, priority } = event;
@@ -73,6 +73,12 @@ function shownBy(doc: JsonObject | null): { state?: string; statusMessage?: stri
     statusMessage: textOf(doc, 'status_message'),
     updatedAt: updatedAt === null ? null : new Date(updatedAt),
   };
+}
+
+/** The phase that the report of an audit names as the one in which its run failed. */
+function failedInOf(doc: JsonObject | null): string | null {
+  const report = doc?.report;
+  return typeof report === 'object' && report !== null && !Array.isArray(report) ? textOf(report, 'failedIn') : null;
 }
 
 function textOf(doc: JsonObject | null, field: string): string | null {

@@ -311,15 +311,23 @@ it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', a
   await store.db.audits.update(uuid, { interval: '90' });
   await store.db.audits.takeOver(uuid, lease);
   await wait({ failedRuns: 1, statusMessage: 'no metrics' });
-  await seen(11);
+  await store.db.audits.takeOver(uuid, lease);
+  await wait({ failedRuns: 2, statusMessage: 'no order', report: { ...report, failedIn: 'planner' } });
+  await seen(17);
   expect(types()).toEqual([
     ...['audit.update', 'audit.strategy.start'],
     ...['audit.update', 'audit.strategy.end', 'audit.planner.start', 'audit.planner.end'],
     'audit.update',
     ...['audit.update', 'audit.strategy.start'],
     ...['audit.update', 'audit.strategy.error'],
+    ...['audit.update', 'audit.strategy.start'],
+    ...['audit.update', 'audit.strategy.end', 'audit.planner.start', 'audit.planner.error'],
   ]);
-  expect(dataOf(dataOf(received.at(-1)?.message.payload).fault)).toMatchObject({ exception_message: 'no metrics' });
+  const faults = [10, 16].map((index) => dataOf(dataOf(received[index]?.message.payload).fault));
+  expect(faults).toMatchObject([
+    { function_name: 'strategy', exception_message: 'no metrics' },
+    { function_name: 'planner', exception_message: 'no order' },
+  ]);
 });
 
 it('only what is loud enough is sent', async () => {

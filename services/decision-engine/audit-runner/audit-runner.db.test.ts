@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AuditReport } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { AuditView, Store } from '#libs/store';
 import { insertActionPlan, silentLogger } from '#libs/testing';
-import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
 
@@ -24,6 +25,20 @@ const { start, newAudit, ended }: Pick<TestEngines, 'start' | 'newAudit' | 'ende
   ended: (uuid) => engines.ended(uuid),
 };
 
+const earlierReport: AuditReport = {
+  strategy: 'workload_stabilization',
+  hosts: { considered: 2, eligible: 2 },
+  instances: { considered: 4, eligible: 4 },
+  blocked: [],
+  metrics: [],
+  modelAgeSeconds: 1,
+  modelComplete: true,
+  emptyBecause: null,
+  notes: [],
+  failedIn: 'planner',
+  timingsMs: {},
+};
+
 async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
   const until = Date.now() + 20_000;
   for (;;) {
@@ -33,8 +48,8 @@ async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value
   }
 }
 
-async function run(audit: AuditView): Promise<AuditView> {
-  const { runner, lease } = start();
+async function run(audit: AuditView, options?: EngineOptions): Promise<AuditView> {
+  const { runner, lease } = start(options);
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
   return ended(audit.uuid);
 }
@@ -106,7 +121,30 @@ test('a strategy that saw no metric fails with that reason', async () => {
     metrics: expect.arrayContaining([expect.objectContaining({ metric: 'host_cpu_usage', missing: 2 })]),
     modelComplete: true,
     notes: ['the run failed; the report tells what was known until then'],
+    failedIn: 'strategy',
   });
+});
+
+test('an audit whose planner fails says that it was the planner', async () => {
+  const newUuid = () => {
+    throw new Error('out of uuids');
+  };
+  const audit = await run(await newAudit('workload_stabilization'), { newUuid });
+
+  expect(audit).toMatchObject({
+    state: 'FAILED',
+    statusMessage: 'planner resource failed: out of uuids',
+    report: { failedIn: 'planner' },
+  });
+});
+
+test('where an earlier run failed is not told of one that fails before its strategy', async () => {
+  const failed = await run(await newAudit('workload_stabilization', { report: earlierReport }), {
+    collect: () => Promise.reject(new Error('no picture')),
+  });
+
+  expect(failed).toMatchObject({ state: 'FAILED', report: { strategy: 'workload_stabilization' } });
+  expect(failed.report).not.toHaveProperty('failedIn');
 });
 
 test('consolidation on a model with gaps is refused, with the gap named', async () => {

@@ -128,7 +128,8 @@ export async function computePlan(
     modelComplete: snapshot.complete && others.complete,
     timingsMs: timer.timings(),
   });
-  audit.onBegin?.(() => reportOf(nothingYet(snapshot)));
+  let phase: AuditReport['failedIn'] = 'strategy';
+  audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
   const result = await deps.runner.run({
     strategy: deps.registry.strategySource(manifest.name),
     snapshot,
@@ -146,6 +147,8 @@ export async function computePlan(
   timer.lap('strategy');
 
   validateIndicators(goal, result.indicators);
+  // The plan is stored in this phase too, as in Watcher, whose planners store it.
+  phase = 'planner';
   const planner = deps.registry.planner(manifest.planner);
   const planned = planActions(
     { manifest, result, planner, budget },

@@ -71,7 +71,7 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
       const waitMs = outageWait(error, audit.failedRuns, limitMs);
       if (waitMs !== null) return waitForEndOfOutage(error, waitMs, report);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
-      const set = { statusMessage: messageOf(error), ...settled, ...known(report) };
+      const set = { statusMessage: messageOf(error), ...settled, ...known(report ?? withoutPhase(audit.report)) };
       if (planIsOngoing && isEvent) {
         await store.db.audits.transition(audit.uuid, 'release', { fence, set });
         return 'skipped';
@@ -136,6 +136,13 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
 
 function known(report: AuditReport | undefined): { report?: AuditReport } {
   return report ? { report } : {};
+}
+
+/** A report of an earlier run, which says nothing of where this one failed. */
+function withoutPhase(report: AuditReport | null): AuditReport | undefined {
+  if (!report?.failedIn) return undefined;
+  const { failedIn: _phase, ...rest } = report;
+  return rest;
 }
 
 /** Only the newest plan of a CONTINUOUS audit is recommended. One that somebody starts at this moment is left alone. */

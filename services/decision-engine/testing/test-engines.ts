@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import type { IdSource } from '#libs/domain';
 import { goalCatalogue } from '#libs/goals';
 import type { HistoryReader } from '#libs/history';
 import { plannerCatalogue } from '#libs/planners';
@@ -22,6 +23,10 @@ export interface EngineOptions {
   collect?: () => Promise<ComputeSnapshot>;
   leaseMs?: number;
   maxAttempts?: number;
+  /** Default: random ones. */
+  newUuid?: IdSource;
+  /** In milliseconds; default 20 s. */
+  strategyTimeLimitMs?: number;
 }
 
 /** Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host `idle`. */
@@ -76,11 +81,11 @@ export async function createTestEngines(): Promise<TestEngines> {
       history: historyOf(world),
       runner: threads,
       clock: systemClock,
-      newUuid: randomUUID,
+      newUuid: options.newUuid ?? randomUUID,
       logger: silentLogger,
       options: {
         modelMaxAgeMs: 0,
-        strategyTimeLimitMs: 20_000,
+        strategyTimeLimitMs: options.strategyTimeLimitMs ?? 20_000,
         limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
       },
     };

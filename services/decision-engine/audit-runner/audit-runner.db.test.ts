@@ -125,6 +125,22 @@ test('a strategy that saw no metric fails with that reason', async () => {
   });
 });
 
+test('an audit that takes longer than its time limit fails, says so and leaves no plan', async () => {
+  const moduleUrl = new URL('../strategy-runner/fixtures/strategies.js', import.meta.url).href;
+  const audit = await run(await newAudit('dummy'), {
+    strategySource: () => ({ name: 'never_ends', moduleUrl, exportName: 'plugins' }),
+    strategyTimeLimitMs: 300,
+  });
+
+  expect(audit).toMatchObject({
+    state: 'FAILED',
+    statusMessage: 'strategy never_ends was stopped: it ran longer than its time limit of 0.3 s',
+    nextRunTime: null,
+    report: { strategy: 'dummy', failedIn: 'strategy' },
+  });
+  expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+});
+
 test('an audit whose planner fails says that it was the planner', async () => {
   const newUuid = () => {
     throw new Error('out of uuids');

@@ -27,6 +27,8 @@ export interface EngineOptions {
   newUuid?: IdSource;
   /** In milliseconds; default 20 s. */
   strategyTimeLimitMs?: number;
+  /** Where strategies are loaded from; default: the registry of `TestEngines`. */
+  strategySource?: PluginRegistry['strategySource'];
 }
 
 /** Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host `idle`. */
@@ -70,8 +72,9 @@ export async function createTestEngines(): Promise<TestEngines> {
   }
 
   function planDeps(options: EngineOptions = {}): ComputePlanDeps {
+    const { strategySource = registry.strategySource } = options;
     return {
-      registry,
+      registry: { ...registry, strategySource },
       model: createModelKeeper({
         collect: options.collect ?? (async () => world.snapshot),
         clock: systemClock,

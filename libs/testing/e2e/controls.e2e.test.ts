@@ -1,0 +1,184 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from '#libs/client';
+import { startTestStack, type TestStack } from '../system/test-stack.ts';
+import { openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { signIn } from './sign-in.ts';
+
+/** Three zones, each with the aggregate that makes it: 3, 3 and 2 hosts. Migrations take seconds. */
+const world = ['--generate', 'hosts=8,instances=60,seed=7,skew=3,zones=3', '--speed', '30'];
+/** Longest wait for what other processes do. */
+const patience = { timeout: 60_000 };
+
+interface Summary {
+  hosts: { hostname: string; aggregates: number[] }[];
+  aggregates: { id: number; name: string }[];
+}
+
+let stack: TestStack;
+let browser: Browser;
+let window: WatchedPage;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  stack = await startTestStack({ simulator: world });
+  await stack.start(['decision-engine']);
+  await stack.start(['applier'], { VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: '1' });
+  window = await openPage(browser, { width: 1280, height: 900 });
+  window.page.setDefaultTimeout(patience.timeout);
+  await signIn(window.page, stack.api.url ?? '');
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const open = (path: string) => window.page.goto(`${stack.api.url}/dashboard/${path}`);
+/** Clicks a button that asks, and says yes. */
+async function confirm(page: Page, from: Page | Locator, name: string): Promise<void> {
+  await from.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+const label = (page: Page, state: string) => page.locator('.pf-v6-c-label').getByText(state, { exact: true }).first();
+
+test('pauses a plan, lets it go on, aborts it, and deletes it', async () => {
+  const { page } = window;
+  const { client } = stack;
+  const audit = await dataOf(
+    client.api.POST('/v1/audits', {
+      body: {
+        name: 'controlled',
+        audit_type: 'ONESHOT',
+        goal: 'workload_balancing',
+        strategy: 'workload_stabilization',
+        parameters: { thresholds: { instance_cpu_usage: 0.02 } },
+        auto_trigger: false,
+        force: false,
+      } as never,
+    }),
+  );
+  await client.waitForAudit(audit.uuid, { pollMs: 200, timeoutMs: patience.timeout });
+  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+  const uuid = plan?.uuid ?? '';
+  const params = { params: { path: { ident: uuid } } };
+  const state = async () => (await client.get('action_plans', uuid)).state;
+  const outcome = () => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', params));
+  const steps = (state: string) => page.locator(`.vigil-step[data-state=${state}]`);
+
+  await open(`plans/${uuid}`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Start the plan' }).click();
+  await steps('ONGOING').first().waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  expect(await outcome()).toMatchObject({ paused: true });
+  // What runs comes to its end, and nothing takes its place.
+  await expect.poll(() => steps('ONGOING').count(), patience).toBe(0);
+  expect(await steps('PENDING').count()).toBeGreaterThan(0);
+  expect(await state()).toBe('ONGOING');
+
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await steps('ONGOING').first().waitFor();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  expect(await outcome()).toMatchObject({ paused: false });
+
+  await confirm(page, page, 'Abort');
+  await page.getByText('The plan is being aborted').waitFor();
+  await label(page, 'CANCELLED').waitFor();
+  await expect.poll(() => steps('CANCELLED').count(), patience).toBeGreaterThan(0);
+  expect(await state()).toBe('CANCELLED');
+  expect(await outcome()).toMatchObject({ abort_running: true });
+  const actions = await client.list('actions', { filters: { action_plan_uuid: uuid } });
+  const unended = actions.filter(({ state }) => state === 'PENDING' || state === 'ONGOING');
+  expect(unended).toEqual([]);
+
+  await confirm(page, page, 'Delete');
+  await page.getByRole('heading', { name: 'There is no such action plan' }).waitFor();
+  expect(await client.list('action_plans', { filters: { audit_uuid: audit.uuid } })).toEqual([]);
+});
+
+test('a continuous audit runs when the wizard said; it is cancelled and deleted', async () => {
+  const { page } = window;
+  const { client } = stack;
+  await open('audits/new');
+  await page.getByLabel('Name').fill('every night');
+  await page.locator('#audit-goal').selectOption({ label: 'Workload Balancing' });
+  await page.locator('#audit-strategy').selectOption({ label: 'Workload stabilization' });
+  const next = page.getByRole('button', { name: 'Next', exact: true });
+  for (let step = 0; step < 3; step++) await next.click();
+  await page.getByLabel('Again and again').check();
+  const schedule = page.locator('#audit-interval');
+  await schedule.fill('every night');
+  await page.getByText('Seconds, or cron text with five fields.').waitFor();
+  expect(await next.isDisabled()).toBe(true);
+  await schedule.fill('0 3 * * *');
+  const runs = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem');
+  await expect.poll(() => runs.count(), patience).toBe(5);
+  const [first = ''] = await runs.allTextContents();
+  await next.click();
+  await page.getByRole('button', { name: 'Create audit' }).click();
+  await page.getByRole('heading', { level: 1, name: 'every night' }).waitFor();
+  await page.getByText(first, { exact: false }).waitFor();
+  const audit = await client.get('audits', 'every night');
+  expect(audit).toMatchObject({ audit_type: 'CONTINUOUS', interval: '0 3 * * *' });
+  expect(audit.next_run_time).toMatch(/T03:00:00/);
+
+  await confirm(page, page, 'Cancel');
+  await label(page, 'CANCELLED').waitFor();
+  expect((await client.get('audits', audit.uuid)).state).toBe('CANCELLED');
+
+  await confirm(page, page, 'Delete');
+  await page.getByRole('heading', { name: 'There is no such audit' }).waitFor();
+  expect((await client.list('audits')).map(({ uuid }) => uuid)).not.toContain(audit.uuid);
+});
+
+test('creates an audit template with a scope, audits from it, and deletes it', async () => {
+  const { page } = window;
+  const { client } = stack;
+  await open('templates');
+  await page.getByRole('button', { name: 'Create template' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('second zone');
+  await dialog.locator('#template-goal').selectOption({ label: 'Workload Balancing' });
+  await dialog.locator('#template-strategy').selectOption({ label: 'Workload stabilization' });
+  await dialog.locator('#scope-zones-zone-2').check();
+  await dialog.getByRole('button', { name: 'Create template' }).click();
+  const row = page.getByRole('grid', { name: 'Audit templates' }).getByRole('row', { name: /second zone/ });
+  await row.getByText('zone zone-2', { exact: false }).waitFor();
+  const template = await client.get('audit_templates', 'second zone');
+  const scope = [{ compute: [{ availability_zones: [{ name: 'zone-2' }] }] }];
+  expect(template).toMatchObject({ strategy_name: 'workload_stabilization', scope });
+
+  await confirm(page, row, 'Audit');
+  await page.getByText('The audit has been created').waitFor();
+  expect(await client.list('audits')).toContainEqual(expect.objectContaining({ audit_type: 'ONESHOT', scope }));
+
+  await confirm(page, row, 'Delete');
+  await row.waitFor({ state: 'detached' });
+  expect(await client.list('audit_templates')).toEqual([]);
+});
+
+test('the zone and the aggregate choose the hosts of the map and of the table', async () => {
+  const { page } = window;
+  await open('cluster');
+  const rows = page.getByRole('grid', { name: 'Hosts' }).locator('tbody tr');
+  const shown = async () => ({ map: await page.locator('.vigil-heat li').count(), table: await rows.count() });
+  await expect.poll(shown, patience).toEqual({ map: 8, table: 8 });
+  await page.getByLabel('Zone').selectOption('zone-3');
+  await expect.poll(shown, patience).toEqual({ map: 2, table: 2 });
+  expect(await rows.locator('a').allTextContents()).toEqual(['compute-3', 'compute-6']);
+  await page.getByLabel('Aggregate').selectOption('zone-1');
+  await page.getByText('Nothing matches').waitFor();
+  await page.getByLabel('Zone').selectOption('');
+  await expect.poll(shown, patience).toEqual({ map: 3, table: 3 });
+  await page.reload();
+  await expect.poll(shown, patience).toEqual({ map: 3, table: 3 });
+  const summary = await stack.client.internal<Summary>('GET', '/cluster/summary');
+  const id = summary.aggregates.find(({ name }) => name === 'zone-1')?.id ?? -1;
+  const inside = summary.hosts.filter(({ aggregates }) => aggregates.includes(id)).map(({ hostname }) => hostname);
+  expect(await rows.locator('a').allTextContents()).toEqual(inside.sort());
+});
+
+test('nothing went wrong in the page', () => {
+  expect(window.problems).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { messageOf, VigilError } from '#libs/domain';
 import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
 import type { RouteDeps } from './api-deps.ts';
-import { ApiFault, badRequest } from './fault.ts';
+import { ApiFault, badRequest, EngineAwayError } from './fault.ts';
 
 /**
  * What becomes of a refusal of the decision engine; default: its own message with 400. `no_answer` is for an engine that does not
@@ -11,7 +11,7 @@ export type RefusalFaults = Partial<Record<RpcErrorCode | 'no_answer', (message:
 
 /** For what Watcher does not have: 503 when no decision engine answers, so that clients try again. */
 export const unavailableWithoutEngine: RefusalFaults = {
-  no_answer: (message) => new ApiFault(503, message),
+  no_answer: (message) => new EngineAwayError(message),
 };
 
 const commonFaults: RefusalFaults = {

@@ -3,7 +3,7 @@ import { pythonText } from './python-text.ts';
 
 /** An answer of the API that is not a success; `message` becomes Watcher's `faultstring`. */
 export class ApiFault extends VigilError {
-  readonly code = 'api_fault';
+  readonly code: string = 'api_fault';
   readonly category: ErrorCategory;
   readonly status: number;
 
@@ -11,6 +11,15 @@ export class ApiFault extends VigilError {
     super(faultstring, options);
     this.status = status;
     this.category = categoryOf(status);
+  }
+}
+
+/** No decision engine answers: 503, so that clients try again. */
+export class EngineAwayError extends ApiFault {
+  override readonly code = 'engine_away';
+
+  constructor(faultstring: string) {
+    super(503, faultstring);
   }
 }
 

@@ -93,6 +93,27 @@ describe('the internal surface', () => {
   });
 });
 
+it('tells clients to try again while no decision engine answers', async () => {
+  const alone = await startTestApi(await createTestDatabase(), { bus: createFakeEngine({}) });
+  const paths = [
+    'cluster/summary',
+    'cluster/hosts/h1',
+    'properties/host/h1/load',
+    'history/hosts/h1',
+    'history/spread',
+  ];
+  try {
+    for (const path of paths) {
+      const response = await alone.get(`/internal/${path}`, header(major));
+      const text = expect.stringContaining('waiting for a reply of the decision engine');
+      expect(fault(response), path).toEqual({ status: 503, text });
+      expect(response.headers['retry-after'], path).toBe('5');
+    }
+  } finally {
+    await alone.close();
+  }
+});
+
 describe('with Keystone, the internal surface', () => {
   it('needs a token', async () => {
     const identity = { validate: async () => null } as never;

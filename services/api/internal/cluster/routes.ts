@@ -26,7 +26,7 @@ export function registerClusterRoutes(app: FastifyInstance, properties: DynamicP
     summary: 'Every host with allocation, load and state, and the sums over all',
     answer: 'ClusterSummary',
     tagged: true,
-    refusals: [502, 504],
+    refusals: [502, 503, 504],
   });
   app.get('/cluster/summary', { schema: summarySchema }, (request, reply) =>
     show(request, reply, 'cluster', clusterId, 'summary'),
@@ -38,7 +38,7 @@ export function registerClusterRoutes(app: FastifyInstance, properties: DynamicP
     params: { hostname: 'Host of the compute service.' },
     answer: 'ClusterHost',
     tagged: true,
-    refusals: [404, 502, 504],
+    refusals: [404, 502, 503, 504],
   });
   app.get<{ Params: { hostname: string } }>('/cluster/hosts/:hostname', { schema: hostSchema }, (request, reply) =>
     show(request, reply, 'host', request.params.hostname, 'page'),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type MetricName, type MetricResourceType, metricCatalogue } from '#libs/domain';
 import { historySeries, historySpread } from '#libs/messaging';
 import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
-import { askEngine, type RefusalFaults } from '../../http/ask-engine.ts';
+import { askEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../http/fault.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
@@ -15,6 +15,7 @@ const seriesDefaults = { points: 240, minStep: 10 };
 const spreadDefaults = { points: 60, minStep: 60 };
 
 const faults: RefusalFaults = {
+  ...unavailableWithoutEngine,
   history_not_available: (message) => new ApiFault(503, `The cluster history is not available: ${message}`),
 };
 

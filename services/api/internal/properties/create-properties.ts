@@ -9,7 +9,7 @@ import type { ClusterSummaryAnswer } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
 import type { RouteDeps } from '../../http/api-deps.ts';
-import { ApiFault } from '../../http/fault.ts';
+import { ApiFault, EngineAwayError } from '../../http/fault.ts';
 import { cloudProperties } from './cloud-properties.ts';
 import { clusterId, engineProperties } from './engine-properties.ts';
 import { ownProperties } from './own-properties.ts';
@@ -57,10 +57,12 @@ const statusOfCode: Record<string, number> = { not_found: 404, property_unknown:
 
 /**
  * The value of a reading, be it stale.
- * @throws ApiFault when there is none: 404 for what does not exist, 504 when it took too long, else 502.
+ * @throws EngineAwayError, or ApiFault, when there is none: 404 for what does not exist, 504 when it took too long, else 502.
  */
 export function requireValue({ value, ageSeconds, error }: PropertyReading): unknown {
   if (error && (ageSeconds === null || error.code === 'not_found')) {
+    // With its code, for properties that are made of this one.
+    if (error.code === 'engine_away') throw new EngineAwayError(error.message);
     throw new ApiFault(statusOfCode[error.code] ?? 502, error.message);
   }
   return value;

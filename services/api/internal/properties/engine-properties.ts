@@ -2,7 +2,7 @@ import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { type ClusterSummaryAnswer, clusterHost, clusterSummary } from '#libs/messaging';
 import type { RouteDeps } from '../../http/api-deps.ts';
-import { askEngine } from '../../http/ask-engine.ts';
+import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 
 type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;
 
@@ -38,7 +38,7 @@ export function engineProperties(
       schema: { type: 'object', required: ['taken_at', 'totals', 'hosts'] },
       load: (id) => {
         if (id !== clusterId) throw new NotFoundError('Cluster', id);
-        return askEngine(deps, clusterSummary, question);
+        return askEngine(deps, clusterSummary, question, unavailableWithoutEngine);
       },
     },
     {
@@ -52,7 +52,7 @@ export function engineProperties(
           deps,
           clusterHost,
           { ...question, hostname: id },
-          { host_not_found: () => new NotFoundError('Host', id) },
+          { ...unavailableWithoutEngine, host_not_found: () => new NotFoundError('Host', id) },
         ),
     },
     {

@@ -66,10 +66,10 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
   const oneSchema = describeInternal({
     tag,
     operationId: 'get_property',
-    summary: 'One dynamic property; 502 or 504 only when there is no earlier value',
+    summary: 'One dynamic property; 502, 503 or 504 only when there is no earlier value',
     params: { kind, id, name },
     answer: 'EntityProperty',
-    refusals: [404, 502, 504],
+    refusals: [404, 502, 503, 504],
   });
   app.get<{ Params: Params }>('/properties/:kind/:id/:name', { schema: oneSchema }, async (request) => {
     queryArguments(request);

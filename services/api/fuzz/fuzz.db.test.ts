@@ -10,7 +10,8 @@ import { createJudge } from './judge-answer.ts';
 import { type ApiDocument, type KnownThings, makeRequest } from './make-request.ts';
 import { createChooser } from './odd-values.ts';
 
-const requests = Number(process.env.VIGIL_FUZZ_REQUESTS ?? 3000);
+const defaultRequests = 3000;
+const requests = Number(process.env.VIGIL_FUZZ_REQUESTS ?? defaultRequests);
 const seedNumber = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const atOnce = 16;
 const maxGrowthBytes = 64 * 1024 * 1024;
@@ -110,7 +111,9 @@ it(`${requests} requests of every kind are answered as documented (VIGIL_FUZZ_RE
   await runners(atOnce);
   expect(wrong).toEqual([]);
   expect(heapInUse() - before).toBeLessThan(maxGrowthBytes);
-  for (const status of [200, 201, 202, 204, 400, 403, 404, 405, 406, 409, 415]) {
+  // Fewer requests than the default need not meet the rare answers.
+  const due = requests < defaultRequests ? [] : [200, 201, 202, 204, 400, 403, 404, 405, 406, 409, 415];
+  for (const status of due) {
     expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   }
   // The process is as it was: nothing was put on prototypes, and the next request is served.

@@ -17,8 +17,9 @@ export default defineConfig({
       '**/*.outages.test.ts',
     ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Tests of a whole stack or in a browser need this on a busy machine only.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     // Many tests wait for processes and servers: more files than cores run at once.
     maxWorkers: 3,

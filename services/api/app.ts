@@ -88,7 +88,12 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
       version: readBuildVersion(),
     },
   });
-  await registerDashboard(app, { ...deps, ...routeDeps, folder: deps.dashboardFolder ?? null });
+  await registerDashboard(app, {
+    ...deps,
+    ...routeDeps,
+    folder: deps.dashboardFolder ?? null,
+    cronTimeZone: deps.cronTimeZone ?? 'UTC',
+  });
   return app;
 }
 

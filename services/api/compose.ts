@@ -102,6 +102,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     diagnostics: registration.diagnostics,
     gate,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
+    cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
     watch: { perUser: env.VIGIL_WATCH_PER_USER, maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS },
     dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
   });

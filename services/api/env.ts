@@ -1,4 +1,4 @@
-import { choice, flag, integer, list, text, url } from '#libs/service-kit/env';
+import { choice, cronTimeZone, flag, integer, list, text, url } from '#libs/service-kit/env';
 import { routeLimits } from './route-limits.ts';
 
 /** Configuration of the API; see docs/configuration.md, which is generated from it. */
@@ -71,6 +71,7 @@ export const apiEnv = {
     description:
       'Where the API processes keep what they have asked of the cloud, such as `memcached://host:11211`. Default: in the database.',
   }),
+  VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_API_MAX_LIMIT: integer({
     default: 1000,
     min: 1,

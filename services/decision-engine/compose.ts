@@ -13,7 +13,6 @@ import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
-import { checkTimeZone } from './audit-runner/next-run-time.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
@@ -213,7 +212,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
     outageMs: env.VIGIL_AUDIT_OUTAGE_SECONDS * 1000,
-    cronTimeZone: checkTimeZone(env.VIGIL_CRON_TIME_ZONE),
+    cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
     isSomethingAway: () => gate.report()?.dependencies.some(({ up }) => !up) ?? false,
   });
   const { loops } = context;

@@ -1,5 +1,5 @@
 import { dataSourcesEnv } from '#libs/history/connect';
-import { flag, integer, list, text, urls } from '#libs/service-kit/env';
+import { cronTimeZone, flag, integer, list, urls } from '#libs/service-kit/env';
 
 /** Configuration of the decision engine; see docs/configuration.md, which is generated from it. */
 export const decisionEngineEnv = {
@@ -37,11 +37,7 @@ export const decisionEngineEnv = {
     max: 3600,
     description: 'How often audits are looked for whose message or decision engine was lost.',
   }),
-  VIGIL_CRON_TIME_ZONE: text({
-    default: 'UTC',
-    description:
-      'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines.',
-  }),
+  VIGIL_CRON_TIME_ZONE: cronTimeZone,
   VIGIL_LEASE_SECONDS: integer({
     default: 30,
     min: 3,

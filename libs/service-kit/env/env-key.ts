@@ -60,6 +60,17 @@ export function flag(options: KeyOptions<boolean> & { default: boolean }): EnvKe
   }) as EnvKey<boolean>;
 }
 
+/** Name of a time zone, such as `Europe/Berlin`, as it is spelled in the IANA database. */
+export function timeZone(options: KeyOptions<string> & { default: string }): EnvKey<string> {
+  return makeKey(options, { type: 'string' }, options.default, (given) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
+    } catch (error) {
+      throw new Error(`must be a time zone such as UTC or Europe/Berlin, not "${given}"`, { cause: error });
+    }
+  }) as EnvKey<string>;
+}
+
 /** One of a few words. */
 export function choice<const Word extends string>(
   options: KeyOptions<Word> & { default: Word; words: readonly Word[] },

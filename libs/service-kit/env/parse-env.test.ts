@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { choice, flag, integer, list, number, text, url } from './env-key.ts';
+import { choice, flag, integer, list, number, text, timeZone, url } from './env-key.ts';
 import { parseEnv } from './parse-env.ts';
 
 const schema = {
@@ -95,4 +95,10 @@ test('a URL has several hosts only where that is said', () => {
   for (const wrong of ['postgres://a:x,b/d', 'mysql://a,b/d']) {
     expect(() => parseEnv(several, { DATABASE: wrong })).toThrow(/DATABASE must be a URL that begins with postgres:/);
   }
+});
+
+test('a time zone is one of the IANA database', () => {
+  const key = timeZone({ default: 'UTC', description: 'zone' });
+  expect([key.parse(undefined), key.parse('Europe/Berlin')]).toEqual(['UTC', 'Europe/Berlin']);
+  expect(() => parseEnv({ ZONE: key }, { ZONE: 'Europe/Atlantis' })).toThrow(/ZONE must be a time zone such as UTC/);
 });

@@ -11,6 +11,8 @@ export interface DashboardDeps {
   policy: Policy;
   clock: Clock;
   logger: Logger;
+  /** Time zone in which decision engines read cron text. */
+  cronTimeZone: string;
   /** Folder of the built dashboard; null when there is none. */
   folder: string | null;
 }

@@ -44,6 +44,7 @@ beforeAll(async () => {
     identity,
     tokenCacheSeconds: 0,
     dashboardFolder: folder,
+    cronTimeZone: 'Europe/Berlin',
   });
 });
 afterAll(async () => {
@@ -74,6 +75,7 @@ describe('sessions of the dashboard', () => {
     expect(response.body).not.toContain('token-of-ann');
     expect(response.json()).toMatchObject({ signed_in: true, user: 'ann', project: 'ops', roles: ['admin'] });
     expect(response.json().permissions).toContain('audit:create');
+    expect(response.json().cron_time_zone).toBe('Europe/Berlin');
 
     const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);

@@ -109,6 +109,7 @@ function shownSession(deps: DashboardDeps, validated: ValidatedToken) {
     roles: validated.roles,
     expires_at: validated.expiresAt,
     permissions: permissionsOf(deps, validated),
+    cron_time_zone: deps.cronTimeZone,
   };
 }
 
@@ -123,6 +124,7 @@ function openSession(deps: DashboardDeps) {
     roles: caller.roles,
     expires_at: null,
     permissions: permissionsOf(deps, caller),
+    cron_time_zone: deps.cronTimeZone,
   };
 }
 

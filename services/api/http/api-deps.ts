@@ -59,6 +59,8 @@ export interface ApiDeps {
   gate?: Gate;
   /** Folder of the built dashboard; without it `/dashboard/` says how to build it. */
   dashboardFolder?: string;
+  /** Time zone in which cron text is read; default UTC. */
+  cronTimeZone?: string;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
 }

@@ -9,6 +9,8 @@ export interface Session {
   roles: string[];
   /** Names of policy rules that allow the user, such as `audit:create`. */
   permissions: string[];
+  /** Time zone in which cron text is read. */
+  cron_time_zone: string;
 }
 
 /** What a person signs in with. */

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { InvalidInputError, messageOf, OperatorError } from '#libs/domain';
+import { InvalidInputError, messageOf } from '#libs/domain';
 
 /** What the next run of a CONTINUOUS audit depends on. */
 export interface Schedule {
@@ -45,16 +45,6 @@ function nextCronTime(cron: Cron, interval: string, now: Date, failedRuns: numbe
   if (!afterNext) return next;
   const gap = afterNext.getTime() - next.getTime();
   return cron.nextRun(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;
-}
-
-/** Checks `VIGIL_CRON_TIME_ZONE`. Throws OperatorError when there is no such time zone. */
-export function checkTimeZone(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch (error) {
-    const advice = 'use a name such as UTC or Europe/Berlin';
-    throw new OperatorError(`VIGIL_CRON_TIME_ZONE: there is no time zone ${timeZone}; ${advice}`, { cause: error });
-  }
 }
 
 function parseCron(interval: string, timezone: string): Cron {

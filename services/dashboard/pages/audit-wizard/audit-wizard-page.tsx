@@ -35,7 +35,7 @@ export function AuditWizardPage() {
 }
 
 function AuditWizard({ begin }: { begin: AuditForm }) {
-  const { client } = useDashboard();
+  const { client, session } = useDashboard();
   const allStrategies = useLiveEntities('strategy');
   const [form, setForm] = useState(begin);
   const navigate = useNavigate();
@@ -49,7 +49,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   const strategy = strategies.find((known) => known.uuid === form.strategy);
   const spec = specOf(strategy);
   const problems = strategy ? problemsOf(spec, form.parameters) : [];
-  const isScheduled = form.auditType !== 'CONTINUOUS' || scheduleProblem(form.interval, new Date()) === null;
+  const isScheduled =
+    form.auditType !== 'CONTINUOUS' || scheduleProblem(form.interval, new Date(), session.cron_time_zone) === null;
   const create = async () => {
     try {
       const uuid = await createAudit(client, form, strategy);

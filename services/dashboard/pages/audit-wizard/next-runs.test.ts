@@ -3,11 +3,13 @@ import { nextRuns, scheduleProblem } from './next-runs.ts';
 
 const from = new Date('2026-11-21T05:00:30Z');
 
-test('seconds run at once and then again; cron text is in UTC', () => {
-  expect(nextRuns('3600', from).map((run) => run.getTime() - from.getTime())).toEqual(
+test('seconds run at once and then again; cron text is in a time zone, with seconds last', () => {
+  expect(nextRuns('3600', from, 'UTC').map((run) => run.getTime() - from.getTime())).toEqual(
     [0, 1, 2, 3, 4].map((hours) => hours * 3_600_000),
   );
-  expect(nextRuns('0 3 * * *', from)[0]?.toISOString()).toBe('2026-11-22T03:00:00.000Z');
+  expect(nextRuns('0 3 * * *', from, 'UTC')[0]?.toISOString()).toBe('2026-11-22T03:00:00.000Z');
+  expect(nextRuns('0 3 * * *', from, 'Europe/Berlin')[0]?.toISOString()).toBe('2026-11-22T02:00:00.000Z');
+  expect(nextRuns('0 3 * * * 15', from, 'UTC')[0]?.toISOString()).toBe('2026-11-22T03:00:15.000Z');
 });
 
 test.each([
@@ -17,9 +19,9 @@ test.each([
   ['61 * * * *', /.+/],
   ['0 0 31 2 *', 'It would never run.'],
 ])('%j is no schedule', (interval, reason) => {
-  expect(scheduleProblem(interval, from)).toMatch(reason);
+  expect(scheduleProblem(interval, from, 'UTC')).toMatch(reason);
 });
 
 test('a good schedule has no problem', () => {
-  expect(scheduleProblem('*/5 * * * *', from)).toBeNull();
+  expect(scheduleProblem('*/5 * * * *', from, 'UTC')).toBeNull();
 });

@@ -10,6 +10,7 @@ import {
   Radio,
   TextInput,
 } from '@patternfly/react-core';
+import { useDashboard } from '../../api/dashboard-context.tsx';
 import { textOf } from '../../components/states.tsx';
 import { fullTime } from '../../components/time.tsx';
 import type { AuditForm } from './audit-form.ts';
@@ -23,6 +24,7 @@ const types = [
 
 /** When the audit runs. */
 export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: (form: AuditForm) => void }) {
+  const timeZone = useDashboard().session.cron_time_zone;
   return (
     <>
       <FormGroup role="radiogroup" label="It runs" fieldId="audit-type">
@@ -48,10 +50,10 @@ export function ScheduleFields({ form, onChange }: { form: AuditForm; onChange: 
           />
           <FormHelperText>
             <HelperText>
-              <HelperTextItem>Seconds between two runs, or cron text (in UTC).</HelperTextItem>
+              <HelperTextItem>Seconds between two runs, or cron text (in {timeZone}).</HelperTextItem>
             </HelperText>
           </FormHelperText>
-          <NextRuns form={form} />
+          <NextRuns form={form} timeZone={timeZone} />
         </FormGroup>
       )}
       {form.auditType === 'CONTINUOUS' && (
@@ -104,12 +106,12 @@ function TimeField({ id, label, value, onChange }: TimeFieldProps) {
   );
 }
 
-function NextRuns({ form: { interval, begin, end } }: { form: AuditForm }) {
+function NextRuns({ form: { interval, begin, end }, timeZone }: { form: AuditForm; timeZone: string }) {
   if (interval.trim() === '') return null;
   const now = new Date();
   const first = begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(begin)));
   try {
-    const runs = nextRuns(interval, first).filter((run) => end === '' || run.getTime() <= Date.parse(end));
+    const runs = nextRuns(interval, first, timeZone).filter((run) => end === '' || run.getTime() <= Date.parse(end));
     if (runs.length === 0) return <Alert isInline isPlain variant="warning" title="It never runs in this time." />;
     return (
       <section aria-label="Next runs" className="vigil-next-runs">

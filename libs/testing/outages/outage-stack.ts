@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { VigilClient } from '#libs/client';
+import { testServerUrl } from '../servers/test-server-url.ts';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import type { VigilProcess } from '../system/vigil-process.ts';
 import { createTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
@@ -31,9 +32,9 @@ const slowLinkMs = 75;
 export async function startOutageStack(): Promise<OutageStack> {
   const name = `outage_${randomUUID().slice(0, 8)}`;
   const proxies = {
-    postgresql: await proxyOf(process.env.VIGIL_TEST_POSTGRES_URL),
-    rabbitmq: await proxyOf(process.env.VIGIL_TEST_AMQP_URL),
-    history: await proxyOf(process.env.VIGIL_TEST_INFLUX_URL),
+    postgresql: await proxyOf(testServerUrl('postgres')),
+    rabbitmq: await proxyOf(testServerUrl('rabbitmq')),
+    history: await proxyOf(testServerUrl('influxdb')),
   };
   const gate = { VIGIL_GATE_PERIOD_SECONDS: '1', VIGIL_GATE_TRIES: '2', VIGIL_GATE_RETRY_SECONDS: '0.2' };
   const stack = await startTestStack({
@@ -99,13 +100,13 @@ async function breakCloud(stack: TestStack, outage: Outage, manner: Manner): Pro
   };
 }
 
-function proxyOf(address: string | undefined): Promise<TcpProxy> {
-  const { hostname, port } = new URL(address ?? '');
+function proxyOf(address: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(address);
   return createTcpProxy({ host: hostname, port: Number(port) });
 }
 
 function through(address: string | undefined, proxy: TcpProxy): string {
-  const url = new URL(address ?? '');
+  const url = new URL(address);
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   return url.href;

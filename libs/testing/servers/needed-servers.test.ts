@@ -19,6 +19,7 @@ describe('the servers a run needs', () => {
     ['queue.broker.test.ts', '', ['postgres', 'rabbitmq']],
     ['page.e2e.test.ts', '', ['postgres']],
     ['loop.system.test.ts', '', ['postgres', 'rabbitmq', 'influxdb', 'memcached']],
+    ['matrix.outages.test.ts', '', ['postgres', 'rabbitmq', 'influxdb']],
     ['helper.test.ts', 'await createTest' + 'Database()', ['postgres']],
     ['rates.test.ts', "testServerUrl('" + "prometheus')", ['prometheus']],
     ['granules.test.ts', 'process.env.VIGIL_TEST_' + 'GNOCCHI_URL', ['gnocchi']],

@@ -6,8 +6,8 @@ import { type TestServerName, testServerNames, testServerVariables } from './tes
 const signs: Record<TestServerName, RegExp> = {
   postgres:
     /\.(db|broker|system|clients|e2e|outages)\.test\.ts$|createTestDatabase|VIGIL_TEST_POSTGRES_URL|testServerUrl\('postgres/m,
-  rabbitmq: /\.(broker|system)\.test\.ts$|VIGIL_TEST_AMQP_URL|testServerUrl\('rabbitmq/m,
-  influxdb: /\.system\.test\.ts$|influx/im,
+  rabbitmq: /\.(broker|system|outages)\.test\.ts$|VIGIL_TEST_AMQP_URL|testServerUrl\('rabbitmq/m,
+  influxdb: /\.(system|outages)\.test\.ts$|influx/im,
   memcached: /\.system\.test\.ts$|memcached/im,
   prometheus: /VIGIL_TEST_PROMETHEUS_URL|openPrometheusStore|testServerUrl\('prometheus/m,
   gnocchi: /VIGIL_TEST_GNOCCHI_URL|openGnocchiStore|testServerUrl\('gnocchi/m,

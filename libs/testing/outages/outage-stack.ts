@@ -106,7 +106,7 @@ function proxyOf(address: string): Promise<TcpProxy> {
 }
 
 function through(address: string | undefined, proxy: TcpProxy): string {
-  const url = new URL(address);
+  const url = new URL(address ?? '');
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   return url.href;

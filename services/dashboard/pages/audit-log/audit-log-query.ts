@@ -15,7 +15,15 @@ const pageSize = '50';
 
 /** Reads the filters from the URL of the page. */
 export function filtersOf(query: URLSearchParams): AuditLogFilters {
-  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as unknown as AuditLogFilters;
+  const textOf = (name: keyof AuditLogFilters) => query.get(name) ?? '';
+  return {
+    user: textOf('user'),
+    target: textOf('target'),
+    target_kind: textOf('target_kind'),
+    method: textOf('method'),
+    from: textOf('from'),
+    to: textOf('to'),
+  };
 }
 
 /** Whether anything is held back. */

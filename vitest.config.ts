@@ -20,6 +20,8 @@ export default defineConfig({
     // Tests of a whole stack or in a browser need this on a busy machine only.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // The default of one second is less than a busy machine may stand still.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Many tests wait for processes and servers: more files than cores run at once.
     maxWorkers: 3,

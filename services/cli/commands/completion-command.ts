@@ -72,16 +72,11 @@ function bashScript(entries: CompletionEntry[]): string {
   ].join('\n');
 }
 
+/** As in the shells above, the first two words decide what may follow. */
 function fishScript(entries: CompletionEntry[]): string {
+  const at = 'function __vigil_at; set -l words (commandline -opc); test "$words[2..3]" = "$argv[1]"; end';
   const lines = entries.map(({ path, words }) => {
-    const condition =
-      path === ''
-        ? '__fish_use_subcommand'
-        : path
-            .split(' ')
-            .map((word) => `__fish_seen_subcommand_from ${word}`)
-            .join('; and ');
-    return `complete -c vigil -f -n '${condition}' -a '${words.join(' ')}'`;
+    return `complete -c vigil -f -n '__vigil_at "${path}"' -a '${words.join(' ')}'`;
   });
-  return `${lines.join('\n')}\n`;
+  return `${[at, ...lines].join('\n')}\n`;
 }

@@ -1,17 +1,46 @@
-import { actionPlanStateTable, actionStateTable, auditStateTable, type StateTable, taskStateTable } from '#libs/domain';
+import {
+  actionPlanStateTable,
+  actionStateTable,
+  auditStateTable,
+  type StateTable,
+  serviceInstanceStateTable,
+  serviceRequestStateTable,
+  taskStateTable,
+} from '#libs/domain';
 
 /** Markdown page with a diagram and a table of every life cycle, from the transition tables. */
 export function renderStateDocs(): string {
-  const parts = [auditStateTable, actionPlanStateTable, actionStateTable, taskStateTable].map((table) =>
-    renderTable(table),
-  );
+  const parts = [
+    renderTable(auditStateTable),
+    renderTable(actionPlanStateTable),
+    renderTable(actionStateTable),
+    renderTable(taskStateTable),
+    renderTable(serviceInstanceStateTable),
+    renderTable(serviceRequestStateTable),
+  ];
   return `# Life cycles
 
 Every change of a state is one conditional update through these tables (\`libs/domain/states\`). This page is generated
 from them by \`npm run docs\`.
 
-${parts.join('\n')}`;
+${parts.join('\n')}
+${otherColumns}`;
 }
+
+const otherColumns = `## Columns that are no states
+
+They have no table, since nobody but the one who holds the row writes them, or since nothing is decided by what was there before.
+
+| column | why |
+| --- | --- |
+| \`action_plans.rollback_state\`, \`actions.rollback_state\` | progress of one run of a plan: written only in a transaction that has renewed the lease of that run under its fencing number. A successor begins with what is ONGOING again and leaves alone what is settled |
+| \`action_attempts.phase\` | journal of one attempt: written only under the fencing number that the plan has now |
+| \`recovery_jobs.phase\` | written while the row is locked and the lease of the coordinator is held; a job whose \`ended_at\` is set is not changed any more |
+| \`plan_runs.outcome\` | what a run says of itself when it ends; its key is plan and fencing number |
+| \`outbox\`, \`bus_messages\` | rows are taken by lock or claim number; whether a message waits, was sent or is dead follows from its times |
+| \`service_statuses.status\` | what was observed: ACTIVE or FAILED by the age of the last heartbeat |
+| \`idempotency_keys.status\` | HTTP status of the first answer |
+`;
 
 function renderTable<State extends string, Event extends string>(table: StateTable<State, Event>): string {
   const moves = table.transitions.flatMap(({ event, from, to }) =>

@@ -54,6 +54,8 @@ export type { AuditEvent, AuditState } from './states/audit-states.ts';
 export { auditStates, auditStateTable } from './states/audit-states.ts';
 export type { ServiceInstanceEvent, ServiceInstanceState } from './states/service-instance-states.ts';
 export { serviceInstanceStates, serviceInstanceStateTable } from './states/service-instance-states.ts';
+export type { ServiceRequestEvent, ServiceRequestState } from './states/service-request-states.ts';
+export { serviceRequestStates, serviceRequestStateTable } from './states/service-request-states.ts';
 export type { Move, StateTable, Transition } from './states/state-table.ts';
 export { canApply, findEvent, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';

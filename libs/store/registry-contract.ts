@@ -1,4 +1,4 @@
-import type { JsonObject, ServiceInstanceEvent, ServiceInstanceState } from '#libs/domain';
+import type { JsonObject, ServiceInstanceEvent, ServiceInstanceState, ServiceRequestState } from '#libs/domain';
 
 /** A process as the registry knows it. */
 export interface ServiceInstance {
@@ -113,7 +113,7 @@ export interface ServiceRequest {
   host: string;
   /** The instance that was running when it was asked. */
   instanceId: string | null;
-  state: 'PENDING' | 'OK' | 'CANCELLED' | 'TIMED_OUT';
+  state: ServiceRequestState;
   requestedBy: string;
   /** Why it was cancelled. */
   reason: string | null;

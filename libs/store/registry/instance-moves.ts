@@ -14,6 +14,7 @@ import type {
   ServiceRegistry,
 } from '../registry-contract.ts';
 import { linkEdge, unlinkEdges } from './graph.ts';
+import { endRequests } from './request-moves.ts';
 
 /** Columns of an instance as the contract names them. */
 export const instanceColumns = `instance_id AS "instanceId", service_type AS "serviceType", service_name AS "serviceName",
@@ -72,7 +73,7 @@ export async function moveInstance(
     dedupeKey: options.dedupeKey,
   });
   await followInGraph(manager, instance, event, hasEnded);
-  await endRequests(manager, instance, hasEnded);
+  await fulfilRequests(manager, instance, hasEnded);
   return instance;
 }
 
@@ -181,14 +182,14 @@ async function hasPendingRestart(manager: EntityManager, { serviceName, host }: 
 }
 
 /** A stop is done when the process has ended, a start or restart when another one than before runs. */
-async function endRequests(manager: EntityManager, instance: ServiceInstance, hasEnded: boolean): Promise<void> {
+async function fulfilRequests(manager: EntityManager, instance: ServiceInstance, hasEnded: boolean): Promise<void> {
   if (!hasEnded && instance.state !== 'STARTED') return;
-  const condition = hasEnded
+  const done = hasEnded
     ? `kind = 'stop' AND instance_id = $3`
     : `kind IN ('start', 'restart') AND instance_id IS DISTINCT FROM $3`;
-  await manager.query(
-    `UPDATE service_requests SET state = 'OK', ended_at = now()
-     WHERE service_name = $1 AND host = $2 AND state = 'PENDING' AND ${condition}`,
-    [instance.serviceName, instance.host, instance.instanceId],
-  );
+  await endRequests(manager, 'fulfil', { condition: `service_name = $1 AND host = $2 AND ${done}` }, [
+    instance.serviceName,
+    instance.host,
+    instance.instanceId,
+  ]);
 }

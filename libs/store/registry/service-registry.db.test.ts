@@ -120,6 +120,39 @@ test('requests for one target cancel each other and have one result', async () =
   expect(await registry.findRequest(late.id)).toMatchObject({ state: 'TIMED_OUT' });
 });
 
+test('a request that has ended stays as it is, whatever would have ended it otherwise', async () => {
+  const { registry } = store.db;
+  const ask = (kind: 'stop' | 'start' | 'restart', timeoutMs: number) =>
+    registry.request({
+      id: randomUUID(),
+      kind,
+      serviceName: 'watcher-applier',
+      host: 'ended',
+      requestedBy: 'test',
+      timeoutMs,
+    });
+  const { instanceId } = await enlist('watcher-applier', 'ended');
+  await registry.transition(instanceId, 'started');
+  // Each is late from the beginning, so that the next one, or whoever looks for late ones, would end it if it could.
+  const done = await ask('start', -1);
+  const late = await ask('restart', -1);
+  await ask('stop', 30_000);
+  const cancelled = await ask('restart', 30_000);
+  const stop = await ask('stop', 30_000);
+  await registry.transition(instanceId, 'stop');
+  await registry.transition(instanceId, 'stopped');
+  const after = await enlist('watcher-applier', 'ended');
+  await registry.transition(after.instanceId, 'started');
+  await registry.endLateRequests();
+
+  const stateOf = async ({ id }: { id: string }) => (await registry.findRequest(id))?.state;
+  expect(await Promise.all([done, late, cancelled, stop].map(stateOf))).toEqual(['OK', 'TIMED_OUT', 'CANCELLED', 'OK']);
+  expect(await registry.findRequest(late.id)).toMatchObject({
+    reason: 'it is as it was: nothing was done within the time limit',
+    endedAt: expect.any(Date),
+  });
+});
+
 test('a stop of what does not run and a start of what does are done at once; what was asked last is known', async () => {
   const { registry } = store.db;
   const ask = (kind: 'stop' | 'start') =>

@@ -13,7 +13,8 @@ import type { Session } from '../session/session.ts';
 import { createGraph } from './graph.ts';
 import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
 import { createProcessLoops } from './process-loops.ts';
-import { createServiceRequests, requestColumns } from './service-requests.ts';
+import { requestColumns } from './request-moves.ts';
+import { createServiceRequests } from './service-requests.ts';
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
   instance_id AS "instanceId", doc, at, acknowledged_at AS "acknowledgedAt"`;

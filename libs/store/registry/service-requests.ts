@@ -2,9 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ServiceRegistry, ServiceRequest } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
 import { unlinkEdges } from './graph.ts';
-
-export const requestColumns = `id, kind, service_name AS "serviceName", host, instance_id AS "instanceId", state,
-  requested_by AS "requestedBy", reason, requested_at AS "requestedAt", deadline_at AS "deadlineAt", ended_at AS "endedAt"`;
+import { endRequests, requestColumns } from './request-moves.ts';
 
 /** Why the time of a request was over. */
 const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live
@@ -51,24 +49,27 @@ export function createServiceRequests(
           [serviceName, host],
         );
         if (waiting[0]?.kind === kind) return waiting[0];
-        await manager.query(
-          `UPDATE service_requests SET ended_at = now(),
-             state = CASE WHEN deadline_at > now() THEN 'CANCELLED' ELSE 'TIMED_OUT' END,
-             reason = CASE WHEN deadline_at > now() THEN $3 END
-           WHERE service_name = $1 AND host = $2 AND state = 'PENDING'`,
-          [serviceName, host, `a request to ${kind} came after it`],
-        );
-        const reason = await alreadySo(manager, { kind, serviceName, host });
+        const sameTarget = 'service_name = $1 AND host = $2';
+        const late = { condition: `${sameTarget} AND deadline_at <= now()`, reason: lateReason };
+        await endRequests(manager, 'expire', late, [serviceName, host]);
+        await endRequests(manager, 'cancel', { condition: sameTarget, reason: '$3' }, [
+          serviceName,
+          host,
+          `a request to ${kind} came after it`,
+        ]);
         const rows = await manager.query<ServiceRequest[]>(
-          `INSERT INTO service_requests (id, kind, service_name, host, requested_by, instance_id, deadline_at, state, reason,
-             ended_at)
+          `INSERT INTO service_requests (id, kind, service_name, host, requested_by, instance_id, deadline_at)
            VALUES ($1, $2, $3, $4, $5,
              (SELECT instance_id FROM service_instances WHERE service_name = $3 AND host = $4 AND ended_at IS NULL),
-             now() + $6::double precision * interval '1 millisecond',
-             CASE WHEN $7::text IS NULL THEN 'PENDING' ELSE 'OK' END, $7, CASE WHEN $7 IS NOT NULL THEN now() END)
+             now() + $6::double precision * interval '1 millisecond')
            RETURNING ${requestColumns}`,
-          [id, kind, serviceName, host, requestedBy, timeoutMs, reason],
+          [id, kind, serviceName, host, requestedBy, timeoutMs],
         );
+        const reason = await alreadySo(manager, { kind, serviceName, host });
+        const done =
+          reason === null
+            ? []
+            : await endRequests(manager, 'fulfil', { condition: 'id = $1', reason: '$2' }, [id, reason]);
         if (kind === 'stop' && reason !== null) {
           await unlinkEdges(manager, { srcKind: 'Host', srcId: host, rel: 'has', dstId: `${serviceName}@${host}` });
         }
@@ -78,7 +79,7 @@ export function createServiceRequests(
            WHERE src_kind = 'Host' AND src_id = $2 AND rel = 'has' AND dst_id = $1 || '@' || $2 AND attributes ? 'degraded'`,
           [serviceName, host],
         );
-        return rows[0] as ServiceRequest;
+        return (done[0] ?? rows[0]) as ServiceRequest;
       }),
 
     findRequest: (id) =>
@@ -104,11 +105,8 @@ export function createServiceRequests(
 
     endLateRequests: () =>
       session.write(async (manager) => {
-        const [, count] = await manager.query<[unknown[], number]>(
-          `UPDATE service_requests SET state = 'TIMED_OUT', ended_at = now(), reason = ${lateReason}
-           WHERE state = 'PENDING' AND deadline_at <= now()`,
-        );
-        return count;
+        const late = { condition: 'deadline_at <= now()', reason: lateReason };
+        return (await endRequests(manager, 'expire', late, [])).length;
       }),
 
     // Leases, so that they end by themselves, and that the graph shows them.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { serviceRequestStates } from '#libs/domain';
 import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
 
 const strict = { additionalProperties: false };
@@ -103,7 +104,7 @@ const request = Type.Object(
     kind: words(['start', 'stop', 'restart'], 'What was asked for.'),
     service: Type.String(),
     host: Type.String(),
-    state: words(['PENDING', 'OK', 'CANCELLED', 'TIMED_OUT'], 'Its result.'),
+    state: words(serviceRequestStates, 'Its result.'),
     reason: nullableText('Why it was cancelled.'),
     requested_by: Type.String(),
     requested_at: at('When.'),

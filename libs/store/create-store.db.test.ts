@@ -39,12 +39,12 @@ test('the probe tells when the database takes no writes', async () => {
   await sql.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`);
 });
 
-test('a pool whose connections are cut serves the next call', async () => {
+test('a pool whose connections are cut makes new ones', async () => {
   const store = await open('vigil-cut');
   await store.db.goals.count();
   await cut('vigil-cut');
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await store.db.goals.count()).toBe(0);
+  // A call that comes before the pool has noticed may fail.
+  await expect.poll(() => store.db.goals.count().catch(() => null)).toBe(0);
   await store.close();
 });
 

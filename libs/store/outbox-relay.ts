@@ -3,7 +3,6 @@ import type { Envelope, MessageBus } from '#libs/messaging';
 import type { OutboxQueue, OutboxRow } from './work-contract.ts';
 
 const batchSize = 100;
-const pollMs = 1_000;
 
 /** Where the relay counts. */
 export interface OutboxRelayMetrics {
@@ -13,13 +12,15 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
-/** What a relay works with; `metrics` and `loops` are optional. */
+/** What a relay works with; `metrics`, `pollMs` and `loops` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish'>;
   logger: Logger;
   clock: Clock;
   metrics?: OutboxRelayMetrics;
+  /** How often it looks without being told, in milliseconds; default 1 000. */
+  pollMs?: number;
   /** Where sweeps are noted for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
 }
@@ -57,12 +58,12 @@ function createAlarm() {
 }
 
 /**
- * Sends what transactions left in the outbox: in batches of 100, when told of new rows and at least every second. It
- * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may
- * run at once. Delivery is at least once: a crash between the broker's confirm and the commit sends a message again.
+ * Sends what transactions left in the outbox: in batches of 100, when told of new rows and at least every `pollMs`. It
+ * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run at
+ * once. Delivery is at least once: a crash between the broker's confirm and the commit sends a message again.
  */
 export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
-  const { outboxQueue, bus, logger, clock } = deps;
+  const { outboxQueue, bus, logger, clock, pollMs = 1_000 } = deps;
   const alarm = createAlarm();
   let running: Promise<void> | null = null;
   let stopping = false;

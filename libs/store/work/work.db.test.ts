@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
-import type { Store } from '../contract.ts';
 import { createStore } from '../create-store.ts';
+import type { Store } from '../store-contract.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function claimedPlan() {
   const world = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
-  const plan = await store.db.actionPlans.claim(world.plan.uuid, { instance: 'one', host: 'host', ttlMs: 30_000 });
+  const plan = await store.db.actionPlans.claim(world.plan.uuid, { instance: 'one', host: 'host', ttlMs: 600_000 });
   return { plan: world.plan, action: world.actions[0]?.id ?? 0, fence: plan?.fence ?? 0 };
 }
 
@@ -44,32 +44,32 @@ test('a message is new to a consumer once, also when it comes twice at once', as
 });
 
 test('a named lease has one holder, who may renew, and passes on when it ends', async () => {
-  const first = await store.db.leases.acquire('leader:engine', 'a', 30_000);
+  const first = await store.db.leases.acquire('leader:engine', 'a', 600_000);
   expect(first?.fence).toBeTypeOf('number');
-  expect(await store.db.leases.acquire('leader:engine', 'b', 30_000)).toBeNull();
-  expect(await store.db.leases.acquire('leader:engine', 'a', 30_000)).toEqual(first);
-  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 30_000)).toBe(true);
+  expect(await store.db.leases.acquire('leader:engine', 'b', 600_000)).toBeNull();
+  expect(await store.db.leases.acquire('leader:engine', 'a', 600_000)).toEqual(first);
+  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 600_000)).toBe(true);
 
   await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
   const answers = await Promise.all(
-    ['b', 'c', 'd'].map((holder) => store.db.leases.acquire('leader:engine', holder, 30_000)),
+    ['b', 'c', 'd'].map((holder) => store.db.leases.acquire('leader:engine', holder, 600_000)),
   );
   const [second] = answers.filter((answer) => answer !== null);
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
   expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
-  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 30_000)).toBe(false);
+  expect(await store.db.leases.renew('leader:engine', first?.fence ?? 0, 600_000)).toBe(false);
 
   await store.db.leases.release('leader:engine', first?.fence ?? 0);
-  expect(await store.db.leases.acquire('leader:engine', 'a', 30_000)).toBeNull();
+  expect(await store.db.leases.acquire('leader:engine', 'a', 600_000)).toBeNull();
   await store.db.leases.release('leader:engine', second?.fence ?? 0);
-  const third = await store.db.leases.acquire('leader:engine', 'a', 30_000);
+  const third = await store.db.leases.acquire('leader:engine', 'a', 600_000);
   expect(third?.fence).toBeGreaterThan(second?.fence ?? Number.POSITIVE_INFINITY);
 });
 
 test('an expired lease that its holder acquires again has a new fencing number', async () => {
-  const first = await store.db.leases.acquire('leader:again', 'a', 30_000);
+  const first = await store.db.leases.acquire('leader:again', 'a', 600_000);
   await sql.query(`UPDATE leases SET expires_at = now() - interval '1 second' WHERE resource = 'leader:again'`);
-  const second = await store.db.leases.acquire('leader:again', 'a', 30_000);
+  const second = await store.db.leases.acquire('leader:again', 'a', 600_000);
   expect(second?.fence).toBeGreaterThan(first?.fence ?? Number.POSITIVE_INFINITY);
 });
 
@@ -121,7 +121,7 @@ test('attempts that begin at once get different numbers', async () => {
   expect(attempts.map((attempt) => attempt.attemptNo).sort()).toEqual([1, 2, 3, 4]);
 });
 
-test('a service is ACTIVE while it beats and FAILED 90 seconds later', async () => {
+test('a service is ACTIVE while it beats and FAILED when it has not for 90 seconds', async () => {
   await store.db.services.beat('watcher-applier', 'one');
   await store.db.services.beat('watcher-applier', 'one');
   await store.db.services.beat('watcher-applier', 'two');
@@ -129,7 +129,7 @@ test('a service is ACTIVE while it beats and FAILED 90 seconds later', async () 
   const [first, second] = await store.db.services.list();
   expect(await store.db.services.list()).toHaveLength(3);
   expect(first).toMatchObject({ name: 'watcher-applier', host: 'one', status: 'ACTIVE', lastSeenUp: expect.any(Date) });
-  await sql.query(`UPDATE services SET last_seen_up = now() - interval '89 seconds' WHERE id = $1`, [first?.id]);
+  await sql.query(`UPDATE services SET last_seen_up = now() - interval '60 seconds' WHERE id = $1`, [first?.id]);
   expect((await store.db.services.get(String(first?.id))).status).toBe('ACTIVE');
   await sql.query(`UPDATE services SET last_seen_up = now() - interval '91 seconds' WHERE id = $1`, [first?.id]);
   expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');

@@ -16,9 +16,8 @@ import type {
   Strategy,
 } from '#libs/domain';
 import type { AuditLog } from './audit-log-contract.ts';
-import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { DashboardSessions } from './dashboard-contract.ts';
-import type { DynamicValues } from './dynamic-values-contract.ts';
+import type { Filter, ListQuery } from './list-query.ts';
 import type { LoadedPlugins } from './loaded-plugins-contract.ts';
 import type { PublishedStates } from './published-states-contract.ts';
 import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
@@ -26,12 +25,11 @@ import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
 import type {
   ActionAttempts,
   ActionBatches,
-  ChangeLog,
   IdempotencyKeys,
   Inbox,
+  LeaseRequest,
   Leases,
   Outbox,
-  OutboxQueue,
   PlanRuns,
   PluginFaults,
   ServiceRepository,
@@ -72,27 +70,6 @@ export type ActionPlanView = ActionPlan & {
 };
 export type ActionView = Action & { actionPlanUuid: string; auditUuid: string };
 
-export type FilterOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notin';
-
-/** One condition on a view field; `value` is a list for `in` and `notin`. All conditions of a query must hold. */
-export interface Filter<View> {
-  field: keyof View & string;
-  op?: FilterOperator;
-  value: unknown;
-}
-
-/** A page of a list: sorted by `sortKey` then `id`, beginning after the row whose uuid (id for services) is `marker`. */
-export interface ListQuery<View> {
-  filters?: Filter<View>[];
-  sortKey?: keyof View & string;
-  sortDir?: 'asc' | 'desc';
-  /** Rows at most; all when absent. */
-  limit?: number;
-  marker?: string;
-  /** Also rows that are soft-deleted; default false. */
-  showDeleted?: boolean;
-}
-
 /** Reads of one kind of entity. `get` throws NotFoundError; `find` answers null. `ident` is a uuid or a name. */
 export interface Reader<View> {
   get(ident: string, options?: { showDeleted?: boolean }): Promise<View>;
@@ -118,15 +95,6 @@ export interface TransitionOptions<Row> {
   set?: Partial<Omit<Row, Generated | 'uuid' | 'state'>>;
   /** Only when the row (for an action: its plan) still has this fencing number; else LeaseLostError. */
   fence?: number;
-}
-
-/** A lease taken together with a state change. */
-export interface LeaseRequest {
-  /** Registry id of the process. */
-  instance: string;
-  /** Value for the row's `hostname`. */
-  host: string;
-  ttlMs: number;
 }
 
 /** Entities with a state: every change is one conditional update through the entity's transition table. */
@@ -267,23 +235,4 @@ export interface UnitOfWork {
   now(): Promise<Date>;
   /** Holds a named advisory lock until the transaction ends. */
   lock(name: string): Promise<void>;
-}
-
-/**
- * The domain store. `db` runs each call in a transaction of its own; `transaction` groups calls and is tried again (at
- * most 3 times) on deadlock and serialization failures.
- */
-export interface Store {
-  db: UnitOfWork;
-  transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  outboxQueue: OutboxQueue;
-  changes: ChangeLog;
-  /** Calls `wake` after each commit that added tasks or changed the state of one. Answers the stop function. */
-  onTasksChanged(wake: () => void): Promise<() => Promise<void>>;
-  dynamicValues: DynamicValues;
-  changeStream: ChangeStreamStore;
-  /** Writes and reads back a row on a primary; throws with the reason when it can not. */
-  probe(): Promise<void>;
-  /** Ends the pool after the transactions under way; more than one call does no harm. */
-  close(): Promise<void>;
 }

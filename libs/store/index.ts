@@ -23,16 +23,11 @@ export type {
   AuditTemplateDefaults,
   AuditTemplateView,
   AuditView,
-  Filter,
-  FilterOperator,
   LeasedRepository,
-  LeaseRequest,
-  ListQuery,
   NewRow,
   Reader,
   Repository,
   StatefulRepository,
-  Store,
   StrategyView,
   TransitionOptions,
   UnitOfWork,
@@ -45,6 +40,7 @@ export { ImportError, StoreUnavailableError } from './errors.ts';
 export type { ImportResult } from './import-watcher/import-watcher.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
+export type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';
@@ -76,6 +72,7 @@ export type {
   ServiceStatusRow,
 } from './registry-contract.ts';
 export { graphKinds, graphRelations, serviceEventTypes } from './registry-contract.ts';
+export type { Store } from './store-contract.ts';
 export type {
   ConfigWarning,
   Enqueued,
@@ -102,6 +99,7 @@ export type {
   Inbox,
   KeyedAnswer,
   KeyedRequest,
+  LeaseRequest,
   Leases,
   Outbox,
   OutboxMessage,

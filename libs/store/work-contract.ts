@@ -1,5 +1,5 @@
 import type { ActionAttemptJournal, ActionEndReason, ActionEvent, JsonObject, Service } from '#libs/domain';
-import type { ListQuery } from './contract.ts';
+import type { ListQuery } from './list-query.ts';
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
@@ -123,6 +123,15 @@ export interface ActionAttempts {
     fence: number,
     entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string; ended?: boolean },
   ): Promise<void>;
+}
+
+/** A lease taken together with a state change. */
+export interface LeaseRequest {
+  /** Registry id of the process. */
+  instance: string;
+  /** Value for the row's `hostname`. */
+  host: string;
+  ttlMs: number;
 }
 
 /** Named leases for work that only one process may do, such as `leader:decision-engine`. */

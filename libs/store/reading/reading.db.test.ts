@@ -12,8 +12,10 @@ import {
   silentLogger,
   type TestDatabase,
 } from '#libs/testing';
-import type { AuditView, Filter, FilterOperator, ListQuery, Store } from '../contract.ts';
+import type { AuditView } from '../contract.ts';
 import { createStore } from '../create-store.ts';
+import type { Filter, FilterOperator, ListQuery } from '../list-query.ts';
+import type { Store } from '../store-contract.ts';
 
 let database: TestDatabase;
 let store: Store;

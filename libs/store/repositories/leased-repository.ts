@@ -1,9 +1,10 @@
 import type { EntitySchema } from 'typeorm';
-import type { LeasedRepository, LeaseRequest } from '../contract.ts';
+import type { LeasedRepository } from '../contract.ts';
 import { isUuid } from '../reading/filters.ts';
 import type { ViewDefinition } from '../reading/view.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
+import type { LeaseRequest } from '../work-contract.ts';
 
 /** What claims of one kind of entity have of their own. */
 export interface LeaseRules {
@@ -21,6 +22,8 @@ export interface LeaseRules {
   pendingWithoutMessage?: string;
   /** SQL that must hold for a claim. */
   claimable?: string;
+  /** Whether work that was begun is listed before work that was not; by default what has waited longest comes first. */
+  begunFirst?: boolean;
   /** Whether a claim may name a `launch_seq`. */
   hasLaunchSeq: boolean;
 }
@@ -44,6 +47,7 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
   const due = rules.due ?? 'true';
   const pendingDue = rules.pendingDue ?? 'true';
   const withoutMessage = rules.pendingWithoutMessage ?? 'false';
+  const begunFirst = rules.begunFirst ? '(state = ANY($1::text[])) DESC,' : '';
   const unheld = `(lease_expires_at IS NULL OR lease_expires_at <= now()) AND ${due}`;
   const expiry = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`;
   const holding = `hostname = $2, run_instance = $3, fence = nextval('fence_seq'),
@@ -102,10 +106,20 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
                OR coalesce(updated_at, created_at) <= now() - $3::double precision * interval '1 millisecond'))
              OR (state = ANY($1::text[]) AND ${unheld})
            )
-           ORDER BY coalesce(updated_at, created_at), id LIMIT $4`,
+           ORDER BY ${begunFirst} coalesce(updated_at, created_at), id LIMIT $4`,
           [rules.takeOverFrom, rules.claim.from, pendingMs, limit],
         ),
       ),
+
+    nextLeaseEnd: () =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ ms: number | null }[]>(
+          `SELECT extract(epoch FROM min(lease_expires_at) - now())::double precision * 1000 AS ms FROM ${table}
+           WHERE deleted = 0 AND state = ANY($1::text[]) AND lease_expires_at > now()`,
+          [rules.takeOverFrom],
+        );
+        return rows[0]?.ms ?? null;
+      }),
   };
 }
 

@@ -11,8 +11,8 @@ import {
   silentLogger,
   type TestDatabase,
 } from '#libs/testing';
-import type { Store } from '../contract.ts';
 import { createStore } from '../create-store.ts';
+import type { Store } from '../store-contract.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -1,7 +1,7 @@
 import { AlreadyExistsError } from '#libs/domain';
-import type { LeaseRequest } from '../contract.ts';
 import type { Session } from '../session/session.ts';
 import type { TaskRow } from '../tasks-contract.ts';
+import type { LeaseRequest } from '../work-contract.ts';
 import { isBlocked, taskColumns } from './task-columns.ts';
 import { taskMove } from './task-move.ts';
 

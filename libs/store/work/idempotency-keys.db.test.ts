@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
-import type { Store } from '../contract.ts';
 import { createStore } from '../create-store.ts';
+import type { Store } from '../store-contract.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -8,7 +8,7 @@ RUN npm run build && npm prune --omit=dev --omit=optional
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/node-compile-cache
 WORKDIR /opt/vigil
-COPY --from=build /build/package.json /build/LICENSE ./
+COPY --from=build /build/package.json /build/LICENSE /build/NOTICE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/openapi ./openapi

@@ -24,6 +24,7 @@ import { PublishedStates1795219351000 } from './1795219351000-published-states.t
 import { RunPhases1795219360000 } from './1795219360000-run-phases.ts';
 import { PluginDescriptions1795219361000 } from './1795219361000-plugin-descriptions.ts';
 import { AuditLastRun1795219380000 } from './1795219380000-audit-last-run.ts';
+import { RunOutcomes1795219395000 } from './1795219395000-run-outcomes.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   RunPhases1795219360000,
   PluginDescriptions1795219361000,
   AuditLastRun1795219380000,
+  RunOutcomes1795219395000,
 ];

@@ -54,10 +54,10 @@ it.each([
 const planningFailed = ['audit.strategy.end', 'audit.planner.start', 'audit.planner.error'];
 
 it.each([
-  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'succeeded', 'planner', planningFailed],
-  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'succeeded', 'strategy', ['audit.strategy.error']],
+  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'failed', 'planner', planningFailed],
+  ['a run of a CONTINUOUS audit', null, 'ONGOING', 'failed', 'strategy', ['audit.strategy.error']],
   ['a change of a CONTINUOUS audit afterwards', null, 'ONGOING', null, 'planner', []],
-  ['its next run, without a report', null, 'ONGOING', 'failed', 'planner', ['audit.strategy.error']],
+  ['a run before its strategy begins', null, 'ONGOING', 'failed', null, ['audit.strategy.error']],
   ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'planner', planningFailed],
   ['a ONESHOT audit', 'ONGOING', 'FAILED', null, 'strategy', ['audit.strategy.error']],
   ['a cancelled ONESHOT audit', 'ONGOING', 'CANCELLED', null, 'planner', []],

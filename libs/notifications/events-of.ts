@@ -48,9 +48,7 @@ function phasesBy(
   }
   // A CONTINUOUS audit is ONGOING all the time, so its runs are told by what becomes of them.
   if (runPhase === null) return [];
-  // A new report: that of a run that succeeded, or of one that failed and says where.
-  if (runPhase === 'succeeded' && failedIn) return failedIn === 'planner' ? plannerFailed : phasesOfRun.failed;
-  return phasesOfRun[runPhase];
+  return runPhase === 'failed' && failedIn === 'planner' ? plannerFailed : phasesOfRun[runPhase];
 }
 
 const runEnded = ['strategy.end', 'planner.start', 'planner.end'];

@@ -120,6 +120,26 @@ test('a failing run says why, waits longer each time, and the audit goes on when
   expect(await plansOf(audit)).toHaveLength(1);
 });
 
+test('where the run before failed is not told of one that fails before its strategy', async () => {
+  const counts = { considered: 1, eligible: 1 };
+  const earlier = { strategy: 'dummy', hosts: counts, instances: counts, blocked: [], metrics: [], notes: [] };
+  const audit = await continuous({
+    report: {
+      ...earlier,
+      modelAgeSeconds: 1,
+      modelComplete: true,
+      emptyBecause: null,
+      failedIn: 'planner',
+      timingsMs: {},
+    },
+  });
+  startEngine({ collect: () => Promise.reject(new Error('no picture')) });
+
+  const { report } = await engines.until(audit.uuid, ({ failedRuns }) => failedRuns === 1);
+  expect(report).toMatchObject({ strategy: 'dummy', modelAgeSeconds: 1 });
+  expect(report).not.toHaveProperty('failedIn');
+});
+
 test('an audit does not run outside its window, and has succeeded at its end', async () => {
   const future = new Date(Date.now() + 3_600_000);
   const early = await continuous({ startTime: future });

@@ -55,7 +55,8 @@ function singleEnd(audit: AuditView, deps: RunEndDeps): RunEnd {
     const nextRunTime = new Date((await store.db.now()).getTime() + waitMs);
     const statusMessage = `${messageOf(error)}; the audit is run again at ${nextRunTime.toISOString()}`;
     const attempts = Math.max(0, audit.attempts - 1);
-    const set = { nextRunTime, statusMessage, attempts, failedRuns: audit.failedRuns + 1, ...known(report) };
+    const reported = known(report ?? withoutPhase(audit.report));
+    const set = { nextRunTime, statusMessage, attempts, failedRuns: audit.failedRuns + 1, ...reported };
     await store.db.audits.transition(audit.uuid, 'wait', { fence, set });
     return 'waiting';
   }
@@ -113,16 +114,17 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       logFailure(error, logger);
       const planIsOngoing = error instanceof ActionPlanOngoingError;
       const statusMessage = messageOf(error);
+      const reported = known(report ?? withoutPhase(audit.report));
       try {
         const next = await schedule(store.db, audit.failedRuns + (planIsOngoing ? 0 : 1), !planIsOngoing);
         await store.db.audits.transition(audit.uuid, 'wait', {
           fence,
-          set: { ...next, statusMessage, ...known(report) },
+          set: { ...next, statusMessage, ...reported },
         });
       } catch (scheduleError) {
         if (!(scheduleError instanceof InvalidInputError)) throw scheduleError;
         // Without a next time there is nothing to wait for.
-        const set = { statusMessage: messageOf(scheduleError), ...known(report) };
+        const set = { statusMessage: messageOf(scheduleError), ...reported };
         await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
       }
       return planIsOngoing ? 'skipped' : 'failed';

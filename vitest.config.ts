@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+const conditions = ['vigil-source', 'node', 'module', 'default'];
+
 /**
  * One runner for every kind of test. Sources are resolved through the `vigil-source` condition, so no build is needed
  * but for tests that start processes or worker threads; those run the compiled output (`npm test` builds first).
  */
 export default defineConfig({
-  resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] },
-  ssr: { resolve: { conditions: ['vigil-source', 'node', 'module', 'default'] } },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  // Where the global set-up is loaded: without it that wants a build.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'migrations/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: [

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { silentLogger, type TcpProxy } from '#libs/testing';
+import { silentLogger } from '#libs/testing';
 import type { Member } from './members.ts';
 import { type ChaosStack, leaseSeconds } from './stack.ts';
+
+type ProxyName = keyof ChaosStack['proxies'];
 
 const action = '/servers/[^/]+/action';
 
@@ -36,6 +38,7 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const appliersFirst = [...stack.members, ...stack.members.filter(({ role }) => role === 'applier')];
   const pending: Promise<unknown>[] = [];
+  const { diary, proxies } = stack;
 
   async function duplicateMessage(): Promise<void> {
     const plans = await stack.store.db.actionPlans.list({ sortKey: 'id', sortDir: 'desc', limit: 20 });
@@ -47,14 +50,40 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
   }
 
   async function besides(): Promise<void> {
-    const proxy = pick([stack.proxies.postgres, stack.proxies.rabbitmq]);
+    const target = pick(['postgres', 'rabbitmq'] as const);
     const frozen = pick(stack.members);
     if (chance(chances.freeze)) frozen.freeze(2 * leaseSeconds * 1000);
-    if (chance(chances.cut)) proxy.cut();
-    if (chance(chances.refuse)) pending.push(refuseFor(proxy, 500 + random() * 2500));
-    if (chance(chances.silence)) pending.push(silenceFor(proxy, 500 + random() * 2500));
-    if (chance(chances.fault)) await stack.control('/faults', pick(faults));
+    if (chance(chances.cut)) cut(target);
+    if (chance(chances.refuse)) pending.push(refuseFor(target, 500 + random() * 2500));
+    if (chance(chances.silence)) pending.push(silenceFor(target, 500 + random() * 2500));
+    if (chance(chances.fault)) await makeFault(pick(faults));
     if (chance(chances.duplicate)) await duplicateMessage();
+  }
+
+  function cut(target: ProxyName): void {
+    diary.note(`connections to ${target} cut`);
+    proxies[target].cut();
+  }
+
+  async function makeFault(fault: object): Promise<void> {
+    diary.note(`fault of the cloud: ${JSON.stringify(fault)}`);
+    await stack.control('/faults', fault);
+  }
+
+  async function refuseFor(target: ProxyName, ms: number): Promise<void> {
+    const isBack = diary.away(target, 'refuses connections');
+    await proxies[target].refuse();
+    await sleep(ms);
+    await proxies[target].accept();
+    isBack();
+  }
+
+  async function silenceFor(target: ProxyName, ms: number): Promise<void> {
+    const isBack = diary.away(target, 'is silent');
+    proxies[target].freeze();
+    await sleep(ms);
+    proxies[target].resume();
+    isBack();
   }
 
   try {
@@ -73,16 +102,4 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
 /** One that is down already can not be killed; another is, when there is one. */
 function killOne(wanted: Member, members: readonly Member[]): boolean {
   return wanted.kill() || members.some((member) => member.role === wanted.role && member.kill());
-}
-
-async function refuseFor(proxy: TcpProxy, ms: number): Promise<void> {
-  await proxy.refuse();
-  await sleep(ms);
-  await proxy.accept();
-}
-
-async function silenceFor(proxy: TcpProxy, ms: number): Promise<void> {
-  proxy.freeze();
-  await sleep(ms);
-  proxy.resume();
 }

@@ -4,8 +4,10 @@ import { benchArguments } from '../arguments.ts';
 import { withTestServers } from '../test-servers.ts';
 import { disturb } from './disturbances.ts';
 import { collectEvents } from './event-collector.ts';
+import { sampleLeases } from './lease-samples.ts';
 import { takeBrokerAway } from './outage.ts';
 import { startChaosStack } from './stack.ts';
+import { explainTakeovers } from './takeovers.ts';
 import { judge, type Verdict } from './verdict.ts';
 import { createWorkload } from './workload.ts';
 
@@ -38,6 +40,7 @@ async function main(args: string[]): Promise<void> {
     try {
       const before = await stack.cloud.compute.listServers();
       const events = await collectEvents(stack.store);
+      const leases = sampleLeases(stack.store, tell);
       const workload = await createWorkload(stack, createRandom(seed + 2));
       let isCalm = false;
       const disturbing = (minutes > 0 ? takeBrokerAway(stack, minutes, tell) : disturb(stack, kills, random)).finally(
@@ -49,10 +52,10 @@ async function main(args: string[]): Promise<void> {
       await workload.run(numbers.width, (plans) => isCalm && plans >= wanted, limitMs);
       await disturbing;
       tell(`calm after ${Math.round(performance.now() / 1000)} s`);
-      await events.stop();
-      const verdict = await judge(stack, before, events);
+      await Promise.all([events.stop(), leases.stop()]);
+      const verdict = await judge(stack, before, { events, leases });
       tell(`judged after ${Math.round(performance.now() / 1000)} s, ${verdict.rollbacks} plans rolled back others`);
-      for (const line of linesOf(verdict)) tell(line);
+      for (const line of [...linesOf(verdict), ...explainTakeovers(stack, verdict.takeovers)]) tell(line);
       finish(verdict, { kills, minutes, seed });
     } finally {
       await stack.stop();
@@ -78,7 +81,7 @@ function finish(verdict: Verdict, run: { kills: number; minutes: number; seed: n
     duplicated_mutations: verdict.duplicated.length,
     stuck: verdict.stuck.length,
     lost_events: verdict.lostEvents.length,
-    max_takeover_s: Math.round(verdict.maxTakeoverSeconds * 10) / 10,
+    max_takeover_s: Math.round((verdict.takeovers[0]?.seconds ?? 0) * 10) / 10,
     seed,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import { startVigil, type VigilProcess } from '#libs/testing/system';
+import type { Diary } from './diary.ts';
 
-/** When something happened to a process whose instance id is known. */
+/** A process that was killed or frozen. */
 export interface Loss {
-  instance: string;
+  /** Name of the member, which is the host of its process. */
+  name: string;
+  pid: number;
+  how: 'killed' | 'frozen';
   atMs: number;
 }
 
@@ -16,6 +20,8 @@ export interface Member {
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
   freeze(ms: number): void;
+  /** What each of its processes has printed, oldest first. */
+  outputs(): string[];
   /** Ends it for good. */
   stop(): Promise<void>;
 }
@@ -26,6 +32,7 @@ interface MemberOptions {
   env: NodeJS.ProcessEnv;
   /** Pause before it is started again, in milliseconds. */
   restartMs(): number;
+  diary: Diary;
   onLoss(loss: Loss): void;
   /** Told why a start failed. */
   onTrouble(text: string): void;
@@ -35,45 +42,58 @@ const stopLimitMs = 15_000;
 
 /** Rejects when the first start fails; later ones are tried again. */
 export async function startMember(options: MemberOptions): Promise<Member> {
+  const { name, diary } = options;
   let current: VigilProcess | null = await startVigil([options.role], options.env);
   let isEnding = false;
+  const printed: string[] = [];
 
-  function loseNow(): void {
-    const [, instance] = /"instance":"([0-9a-f-]{36})"/.exec(current?.output() ?? '') ?? [];
-    if (instance) options.onLoss({ instance, atMs: Date.now() });
+  function lose(process: VigilProcess, how: Loss['how']): void {
+    options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
   async function run(): Promise<void> {
     while (!isEnding) {
       await current?.ended;
+      const isBack = diary.away(name, 'is down');
+      if (current) printed.push(current.output());
       current = null;
       if (isEnding) return;
       await sleep(options.restartMs());
+      isBack();
+      diary.note(`${name} is started`);
       current = await startVigil([options.role], options.env).catch((error: unknown) => {
-        options.onTrouble(`${options.name}: ${messageOf(error).slice(-500)}`);
+        diary.note(`${name} could not start: ${reasonsOf(messageOf(error))}`);
+        options.onTrouble(`${name}: ${messageOf(error).slice(-500)}`);
         return null;
       });
+      if (current) diary.note(`${name} says that it is ready`);
       if (isEnding) await current?.kill();
     }
   }
 
   const running = run();
   return {
-    name: options.name,
+    name,
     role: options.role,
     kill() {
       if (!current) return false;
-      loseNow();
+      lose(current, 'killed');
       void current.kill();
       return true;
     },
     freeze(ms) {
       const frozen = current;
       if (!frozen) return;
-      loseNow();
+      lose(frozen, 'frozen');
       signal(frozen.pid, 'SIGSTOP');
-      setTimeout(() => signal(frozen.pid, 'SIGCONT'), ms);
+      const isBack = diary.away(name, 'is frozen');
+      void frozen.ended.then(isBack);
+      setTimeout(() => {
+        isBack();
+        signal(frozen.pid, 'SIGCONT');
+      }, ms);
     },
+    outputs: () => (current ? [...printed, current.output()] : [...printed]),
     async stop() {
       isEnding = true;
       const last = current;
@@ -85,6 +105,13 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       await Promise.race([running, sleep(stopLimitMs)]);
     },
   };
+}
+
+/** What errors say in the log that a process left, causes included. */
+function reasonsOf(output: string): string {
+  const reasons = [...output.matchAll(/"message":"([^"]{1,200})"/g)].map(([, reason]) => reason);
+  const [told] = output.split('\n').filter((line) => line.startsWith('vigil ') && !line.includes(' ended with '));
+  return [...new Set([...reasons.slice(-3), told ?? ''])].join('; ');
 }
 
 /** A process that has ended meanwhile needs no signal. */

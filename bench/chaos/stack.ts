@@ -7,6 +7,7 @@ import { createStore, type Store } from '#libs/store';
 import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy, testServerUrl } from '#libs/testing';
 import { startVigil, type VigilProcess } from '#libs/testing/system';
 import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
+import { createDiary, type Diary } from './diary.ts';
 import { type Loss, type Member, startMember } from './members.ts';
 
 /** Length of the leases of appliers and engines. */
@@ -26,8 +27,9 @@ export interface ChaosStack {
   bus: { amqpUrl: string; databaseUrl: string; prefix: string };
   /** POSTs to (or with `null` GETs from) the control API of the simulator. */
   control<Answer>(path: string, body: object | null, method?: string): Promise<Answer>;
-  /** Kills and freezes of processes that held leases. */
+  /** Kills and freezes. */
   losses: Loss[];
+  diary: Diary;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
   const proxies = { postgres: await proxyTo(database.url), rabbitmq: await proxyTo(amqpUrl) };
   const prefix = `chaos_${randomUUID().slice(0, 8)}`;
   const losses: Loss[] = [];
+  const diary = createDiary();
   const env: NodeJS.ProcessEnv = {
     ...credentials(simulator),
     VIGIL_DATABASE_URL: through(database.url, proxies.postgres),
@@ -72,6 +75,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
           role,
           env: { ...env, VIGIL_HOST_ID: name, VIGIL_PORT: String(port) },
           restartMs: () => 100 + random() * 900,
+          diary,
           onLoss: (loss) => losses.push(loss),
           onTrouble,
         }),
@@ -91,6 +95,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
     cloud,
     bus: { amqpUrl, databaseUrl: database.url, prefix },
     losses,
+    diary,
     control: (path, body, method) => control(simulator, path, body, method),
     async stop() {
       await Promise.all(members.map((member) => member.stop()));

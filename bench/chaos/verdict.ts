@@ -3,8 +3,9 @@ import { actionPlanStateTable, actionStateTable, auditStateTable, isTerminal } f
 import type { Server } from '#libs/openstack';
 import type { ActionPlanView, ActionView, AuditView } from '#libs/store';
 import type { CollectedEvents } from './event-collector.ts';
-import type { Loss } from './members.ts';
+import type { LeaseSamples } from './lease-samples.ts';
 import type { ChaosStack } from './stack.ts';
+import { findTakeovers, type Takeover } from './takeovers.ts';
 
 /** An entry of the simulator's request log, as far as it is looked at. */
 interface LoggedRequest {
@@ -28,8 +29,8 @@ export interface Verdict {
   lostEvents: string[];
   /** Actions and audits that failed, with the reason; no fault by itself. */
   failed: string[];
-  /** From the loss of an applier until another had its plan, in seconds. */
-  maxTakeoverSeconds: number;
+  /** Plans of appliers that were killed or frozen, the longest first. */
+  takeovers: Takeover[];
 }
 
 /** A change of the cloud that one action asked for. */
@@ -43,7 +44,11 @@ interface Mutation {
 /**
  * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the beginning.
  */
-export async function judge(stack: ChaosStack, before: readonly Server[], events: CollectedEvents): Promise<Verdict> {
+export async function judge(
+  stack: ChaosStack,
+  before: readonly Server[],
+  seen: { events: CollectedEvents; leases: LeaseSamples },
+): Promise<Verdict> {
   const { store } = stack;
   const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests', null);
   const mutations = requests.flatMap(mutationOf);
@@ -64,11 +69,11 @@ export async function judge(stack: ChaosStack, before: readonly Server[], events
     ],
     duplicated: duplicates(mutations),
     stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
-    lostEvents: lostEvents(mutations, actions, events),
+    lostEvents: lostEvents(mutations, actions, seen.events),
     failed: [...actions, ...audits].flatMap((row) =>
       row.state === 'FAILED' ? [`${row.uuid}: ${row.statusMessage}`] : [],
     ),
-    maxTakeoverSeconds: await longestTakeover(stack, plans),
+    takeovers: await findTakeovers(stack, plans, seen.leases),
   };
 }
 
@@ -180,24 +185,4 @@ function lostEvents(mutations: readonly Mutation[], actions: readonly ActionView
   });
   const gaps = events.gaps();
   return gaps === 0 ? untold : [...untold, `${gaps} numbers are missing in the stream`];
-}
-
-async function longestTakeover(stack: ChaosStack, plans: readonly ActionPlanView[]): Promise<number> {
-  let longest = 0;
-  for (const plan of plans) {
-    const runs = await stack.store.db.planRuns.list(plan.id);
-    for (const [place, run] of runs.entries()) {
-      const former = runs[place - 1];
-      if (!former || former.outcome === 'RELEASED') continue;
-      const lostAt = lastLoss(stack.losses, former.instance, run.startedAt.getTime());
-      if (lostAt !== null) longest = Math.max(longest, (run.startedAt.getTime() - lostAt) / 1000);
-    }
-  }
-  return longest;
-}
-
-/** The last kill or freeze of an applier before another one took its plan. */
-function lastLoss(losses: readonly Loss[], instance: string, beforeMs: number): number | null {
-  const times = losses.filter((loss) => loss.instance === instance && loss.atMs <= beforeMs).map(({ atMs }) => atMs);
-  return times.length > 0 ? Math.max(...times) : null;
 }

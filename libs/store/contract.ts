@@ -122,9 +122,12 @@ export interface LeasedRepository<View> {
   releaseLease(uuid: string, fence: number): Promise<void>;
   /**
    * Uuids to look at: PENDING for longer than `pendingMs` (CONTINUOUS audits: as soon as they are due; EVENT audits never,
-   * their trigger is a message), or due with an expired lease. Oldest first, at most `limit`.
+   * their trigger is a message), or due with an expired lease. Oldest first, but plans that were begun before all that
+   * were not; at most `limit`.
    */
   findClaimable(options: { pendingMs: number; limit: number }): Promise<{ uuid: string; expired: boolean }[]>;
+  /** Time until the first of the leases that are valid now ends, in milliseconds; null when there is none. */
+  nextLeaseEnd(): Promise<number | null>;
 }
 
 /** How many live actions of a plan are in a state. */

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { OperatorError } from '#libs/domain';
 import { createMetrics, createRandom, systemClock } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
 import type { Dependency } from './dependency.ts';
 import { startGate } from './gate.ts';
+import { isAway } from './is-away.ts';
 import { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
 import { createWatcher, missingOf, type WatchTiming } from './watcher.ts';
 import { createWatcherMetrics } from './watcher-metrics.ts';
@@ -12,7 +14,7 @@ const names = ['postgresql', 'rabbitmq', 'keystone', 'nova'];
 const fast: WatchTiming = { everyMs: 10, tries: 3, retryMs: 1 };
 
 /** Services whose nodes can be broken one by one. */
-function world(nodes: Record<string, number>, optional: string[] = []) {
+function world(nodes: Record<string, number>, optional: string[] = [], timing = fast) {
   const broken = new Set<string>();
   const probes: string[] = [];
   const dependencies: Dependency[] = Object.entries(nodes).map(([name, count]) => ({
@@ -36,7 +38,7 @@ function world(nodes: Record<string, number>, optional: string[] = []) {
     warn: (_fields: object, text: string) => void logged.push(text),
   };
   const watcher = createWatcher({
-    ...{ dependencies, timing: fast, clock: systemClock, random: createRandom(1), logger },
+    ...{ dependencies, timing, clock: systemClock, random: createRandom(1), logger },
     metrics: createWatcherMetrics(metrics),
   });
   return { broken, probes, watcher, metrics, logged };
@@ -127,3 +129,21 @@ it('a gate stops what runs while it is closed and starts it again', async () => 
   expect(events).toHaveLength(4);
   await gate.stop();
 });
+
+it('a closed gate is tried again soon, not only at the next round', async () => {
+  const { watcher, broken } = world({ nova: 1 }, [], { everyMs: 3_600_000, tries: 1, retryMs: 1 });
+  broken.add('nova-0');
+  const gate = startGate(watcher);
+  await gate.firstRound();
+  expect(gate.isOpen).toBe(false);
+  broken.clear();
+  await gate.whenOpen();
+  await gate.stop();
+});
+
+it.each(['Channel ended, no reply will be forthcoming', 'Channel closed'])(
+  'a start during which the broker goes away is tried again: %s',
+  (text) => {
+    expect(isAway(new OperatorError('RabbitMQ cannot be reached', { cause: new Error(text) }))).toBe(true);
+  },
+);

@@ -6,7 +6,8 @@ import type { WatcherMetrics } from './watcher-metrics.ts';
 
 /** How often and how patiently is probed. */
 export interface WatchTiming {
-  /** Pause between two rounds in milliseconds. It varies by a fifth. */
+  /** Pause between two rounds in milliseconds. It varies by a fifth. After what is required was missed it is `retryMs` and
+   * doubles with each round up to this, so that a short outage is not drawn out. */
   everyMs: number;
   /** Tries after which a dependency that was up counts as down. */
   tries: number;
@@ -50,6 +51,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const { dependencies, timing, clock, logger, metrics } = deps;
   const wasUp = new Map<string, boolean>();
   let last: { open: boolean; toldAt: number } | null = null;
+  let closedRounds = 0;
 
   async function judge(
     dependency: Dependency,
@@ -89,6 +91,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       const probed = await Promise.all(dependencies.map((dependency) => judge(dependency, ending, trusted)));
       const reports = probed.map(({ report }) => report);
       const open = reports.every(({ up, required }) => up || !required);
+      closedRounds = open ? 0 : closedRounds + 1;
       const report = { open, at: new Date(clock.now()).toISOString(), dependencies: reports };
       if (!ending?.aborted) {
         for (const each of reports) tellDependency(each);
@@ -99,7 +102,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       return { report, errors: decisive.flatMap(({ errors }) => errors) };
     },
     async pause(ending) {
-      const ms = timing.everyMs * (1 + jitter * (deps.random() * 2 - 1));
+      const soon = closedRounds === 0 ? timing.everyMs : timing.retryMs * 2 ** (closedRounds - 1);
+      const ms = Math.min(timing.everyMs, soon) * (1 + jitter * (deps.random() * 2 - 1));
       await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
     },
   };

@@ -114,6 +114,10 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   const { loops } = context;
   const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger, loops });
   teardown.add('recovery poller', poller.stop);
+  teardown.add(
+    'wake at the open gate',
+    gate.onChange((isOpen) => isOpen && poller.wake()),
+  );
   const handler = createPlanLaunchHandler({ store, runner, logger });
   const consumer = await whileOpen(gate, logger, () =>
     bus.consume(planLaunch.type, handler, { prefetch: env.VIGIL_APPLIER_WORKERS }),

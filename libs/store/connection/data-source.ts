@@ -12,6 +12,12 @@ export const migrationsTable = 'schema_migrations';
 
 const int8Oid = 20;
 
+/**
+ * A process that was frozen or cut off within a transaction keeps its locks no longer than this, in milliseconds, so that
+ * whoever takes over its work does not wait for them. Shorter than the rest of any lease of default length.
+ */
+const idleInTransactionMs = 10_000;
+
 /** `bigint` as number: ids, fences and change numbers stay far below 2^53. */
 const numericTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -61,7 +67,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
     poolErrorHandler: (error: unknown) => {
       logger.warn({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
     },
-    extra: { ...poolOptions, types: numericTypes, idle_in_transaction_session_timeout: 60_000 },
+    extra: { ...poolOptions, types: numericTypes, idle_in_transaction_session_timeout: idleInTransactionMs },
   });
   try {
     await findPrimary();

@@ -38,6 +38,8 @@ export function createActionPlanRepository(session: Session): UnitOfWork['action
         ...moveOf(actionPlanStateTable, 'takeOverCancelling').from,
       ],
       claimable: isReleased,
+      // Actions of a plan that was begun may run in the cloud with nobody to look after them.
+      begunFirst: true,
       pendingDue: isReleased,
       // What an applier left running is seen to, whatever holds the plan back.
       due: `(state = 'CANCELLING' OR rollback_state = 'ONGOING' OR (${isReleased}) OR EXISTS (

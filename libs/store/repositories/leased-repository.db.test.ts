@@ -296,3 +296,27 @@ test('a trigger of an EVENT audit begins to count its runs anew', async () => {
   await store.db.audits.transition(uuid, 'retrigger');
   expect(await store.db.audits.claim(uuid, lease('one'))).toMatchObject({ attempts: 1 });
 });
+
+test('plans that were begun are listed before any that were not, however long those wait', async () => {
+  const [waiting, begun] = [await pendingPlan(), await pendingPlan()];
+  await store.db.actionPlans.claim(begun.uuid, lease('dead'));
+  await expire('action_plans', begun.uuid);
+  await sql.query(`UPDATE action_plans SET updated_at = now() + interval '1 hour' WHERE uuid = $1`, [begun.uuid]);
+  const found = (await store.db.actionPlans.findClaimable({ pendingMs: 0, limit: 10_000 })).map(({ uuid }) => uuid);
+  expect(found).toContain(waiting.uuid);
+  expect(found.indexOf(begun.uuid)).toBeLessThan(found.indexOf(waiting.uuid));
+});
+
+test('the next end of a lease is that of the first that is still valid', async () => {
+  await sql.query('UPDATE action_plans SET lease_expires_at = NULL');
+  expect(await store.db.actionPlans.nextLeaseEnd()).toBeNull();
+  const plans = [await pendingPlan(), await pendingPlan(), await pendingPlan()];
+  const lengths = [3_600_000, 7_200_000, 600_000];
+  for (const [place, { uuid }] of plans.entries()) {
+    await store.db.actionPlans.claim(uuid, lease(`holder ${place}`, lengths[place]));
+  }
+  await expire('action_plans', plans[2]?.uuid ?? '');
+  const ms = (await store.db.actionPlans.nextLeaseEnd()) ?? 0;
+  expect(ms).toBeGreaterThan(600_000);
+  expect(ms).toBeLessThanOrEqual(3_600_000);
+});

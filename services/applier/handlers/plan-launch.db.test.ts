@@ -24,6 +24,12 @@ function setUp() {
   return { cloud, runner, handle: createPlanLaunchHandler({ store: bench.store, runner, logger: silentLogger }) };
 }
 
+/** One worker, as by default. */
+function busyRunner() {
+  const cloud = createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
+  return { cloud, runner: bench.runner({ cloud, options: { workers: 1 } }) };
+}
+
 it('runs a plan once however often its message comes', async () => {
   const { cloud, runner, handle } = setUp();
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
@@ -67,7 +73,7 @@ it('lets the bus deliver again when the database is away', async () => {
     logger: silentLogger,
   });
   await expect(handle(message(plan.uuid))).rejects.toThrow(StoreUnavailableError);
-  expect(runner.isFree).toBe(true);
+  expect(runner.isFreeFor('claimed')).toBe(true);
   expect((await bench.outcome(plan)).state).toBe('PENDING');
 });
 
@@ -89,4 +95,34 @@ it('the poller takes a plan whose applier is gone', async () => {
   await expect.poll(async () => (await bench.outcome(plan)).state, { timeout: 10_000 }).toBe('SUCCEEDED');
   await poller.stop();
   expect(cloud.mutations).toHaveLength(1);
+});
+
+it('the poller takes a plan as soon as its lease is over, without waiting for its next look', async () => {
+  const { runner } = setUp();
+  const plan = await bench.plan([{}]);
+  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 600_000, logger: silentLogger });
+  // The first look may come before or after the claim; a hint wakes the poller, as a gate that opens does.
+  await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1500 });
+  poller.wake();
+  await expect.poll(async () => (await bench.outcome(plan)).state, { timeout: 30_000 }).toBe('SUCCEEDED');
+  await poller.stop();
+});
+
+it('plans of a dead applier are taken over although all workers are busy, and before plans that have not begun', async () => {
+  const { runner, cloud } = busyRunner();
+  cloud.hold(serverId(1));
+  const [long, waiting] = [await bench.plan([moveSpec(1, 'a', 'b')]), await bench.plan([{}])];
+  const left = await Promise.all(Array.from({ length: 3 }, () => bench.plan([{}])));
+  for (const { uuid } of left) {
+    await bench.store.db.actionPlans.claim(uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
+  }
+  expect(await runner.tryStart({ planUuid: long.uuid, kind: 'claimed' }, 1000)).toBe('started');
+  const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 50, graceMs: 0, logger: silentLogger });
+  const states = () => Promise.all(left.map(async (plan) => (await bench.outcome(plan)).state));
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
+  expect((await bench.outcome(waiting)).state).toBe('PENDING');
+  cloud.release(serverId(1));
+  await expect.poll(async () => (await bench.outcome(waiting)).state, { timeout: 30_000 }).toBe('SUCCEEDED');
+  await poller.stop();
+  await runner.idle();
 });

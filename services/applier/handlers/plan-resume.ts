@@ -12,8 +12,8 @@ export function createPlanResumeHandler(deps: { store: Store; runner: PlanRunner
   async function resume(planUuid: string): Promise<void> {
     runner.hint(planUuid);
     const plan = await store.db.actionPlans.find(planUuid);
-    if (plan === null || !runner.isFree) return;
-    const kind = plan.state === 'PENDING' ? 'claimed' : 'taken_over';
+    const kind = plan?.state === 'PENDING' ? 'claimed' : 'taken_over';
+    if (plan === null || !runner.isFreeFor(kind)) return;
     const result = await runner.tryStart({ planUuid, kind }, 0);
     logger.debug({ plan: planUuid, kind, result }, 'action plan may go on');
   }

@@ -96,7 +96,7 @@ it('starts a cancelled plan never', async () => {
   await bench.store.db.actionPlans.transition(plan.uuid, 'cancelBeforeStart');
   const runner = bench.runner({ cloud: makeCloud() });
   expect(await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 100)).toBe('not_available');
-  expect(runner.isFree).toBe(true);
+  expect(runner.isFreeFor('claimed')).toBe(true);
 });
 
 it('begins nothing when the plan is late', async () => {

@@ -188,7 +188,7 @@ it('hands its plan over when the process stops', async () => {
   await expect.poll(() => cloud.mutations.length).toBe(1);
   await stopping.drain();
   expect(await bench.outcome(plan)).toMatchObject({ state: 'ONGOING', actions: ['ONGOING', 'PENDING'] });
-  expect(stopping.isFree).toBe(false);
+  expect(stopping.isFreeFor('claimed')).toBe(false);
   expect(await bench.store.db.planRuns.count(plan.id)).toBe(1);
   expect(await bench.store.db.planRuns.count(plan.id, { except: 'RELEASED' })).toBe(0);
   cloud.release(serverId(1));

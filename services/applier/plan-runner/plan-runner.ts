@@ -14,10 +14,13 @@ import type { RunnerOptions } from './runner-options.ts';
 /** What became of a claim. */
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
 
-/** Runs plans in the background, at most `workers` at once. */
+/**
+ * Runs plans in the background: begins at most `workers` at once, and goes on with as many besides that others left, so that
+ * these need not wait until a plan has ended.
+ */
 export interface PlanRunner {
-  /** Whether a worker is free, the gate is open and the process does not stop. */
-  readonly isFree: boolean;
+  /** Whether such a claim finds a free worker, the gate is open and the process does not stop. */
+  isFreeFor(kind: Claim['kind']): boolean;
   /** Waits up to `waitMs` for a free worker, unless the gate is closed, claims the plan and begins to run it. Throws when the store is away. */
   tryStart(claim: Claim, waitMs: number): Promise<ClaimResult>;
   /** Looks at once what people want of the plan, if it runs here: cancelled, aborted, paused. */
@@ -33,6 +36,7 @@ export interface PlanRunner {
 
 export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): PlanRunner {
   const workers = createSemaphore(options.workers);
+  const reserve = createSemaphore(options.workers);
   const draining = new AbortController();
   const halting = new AbortController();
   const watches = new Map<string, RunningPlanWatch>();
@@ -134,18 +138,25 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     }
   }
 
+  function hasFree(kind: Claim['kind']): boolean {
+    return workers.busy < options.workers || (kind === 'taken_over' && reserve.busy < options.workers);
+  }
+
+  function acquire(kind: Claim['kind'], signal: AbortSignal): Promise<() => void> {
+    const useReserve = kind === 'taken_over' && workers.busy >= options.workers;
+    return (useReserve ? reserve : workers).acquire(signal);
+  }
+
   async function idle(): Promise<void> {
     while (running.size > 0) await Promise.all(running);
   }
 
   return {
-    get isFree() {
-      return workers.busy < options.workers && !draining.signal.aborted && deps.gate.isOpen;
-    },
+    isFreeFor: (kind) => hasFree(kind) && !draining.signal.aborted && deps.gate.isOpen,
     async tryStart(claim, waitMs) {
       if (!deps.gate.isOpen && !draining.signal.aborted) return 'busy';
       const waiting = AbortSignal.any([draining.signal, AbortSignal.timeout(waitMs)]);
-      const release = await workers.acquire(waiting).catch(() => null);
+      const release = await acquire(claim.kind, waiting).catch(() => null);
       if (release === null) return draining.signal.aborted ? 'stopping' : 'busy';
       try {
         const claimed = await claimPlan(deps, options, claim);

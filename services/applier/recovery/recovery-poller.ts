@@ -1,20 +1,24 @@
 import type { Logger } from '#libs/domain';
 import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
+import type { Claim } from '../plan-runner/claim-plan.ts';
 import type { PlanRunner } from '../plan-runner/plan-runner.ts';
 
 /** A launch message normally arrives within this time; after it the poller takes the plan. */
 const messageGraceMs = 10_000;
-const plansPerLook = 10;
+/** Plans that are claimed at once, each with a connection of its own to the database. */
+const plansAtOnce = 5;
+/** Between the end of a lease and the look for what it held, in milliseconds; the database's clock decides. */
+const afterLeaseMs = 50;
 
 /**
  * Finds plans whose launch message was lost and plans whose applier died, so that the broker only makes things fast and
- * no plan waits for the return of the process that ran it.
+ * no plan waits for the return of the process that ran it. It looks when a lease ends, and regularly besides.
  */
 export function startRecoveryPoller(deps: {
   store: Store;
   runner: PlanRunner;
-  /** Pause between two looks, varied by a fifth. */
+  /** Pause between two looks at most, varied by a fifth. */
   everyMs: number;
   /** Age from which a PENDING plan counts as one whose message was lost, in milliseconds; default 10,000. */
   graceMs?: number;
@@ -22,24 +26,51 @@ export function startRecoveryPoller(deps: {
   loops?: PeriodicOptions['loops'];
 }): Periodic {
   const { store, runner, logger } = deps;
-  return startPeriodic({
+  let leaseTimer: NodeJS.Timeout | undefined;
+
+  /** Answers whether the plan is begun here. */
+  async function take(planUuid: string, kind: Claim['kind']): Promise<boolean> {
+    const result = await runner.tryStart({ planUuid, kind }, 0);
+    if (result === 'started') logger.info({ plan: planUuid, kind }, 'action plan taken by the poller');
+    return result === 'started';
+  }
+
+  /** Answers whether there may be more to take. */
+  async function takeSome(): Promise<boolean> {
+    const found = await store.db.actionPlans.findClaimable({
+      pendingMs: deps.graceMs ?? messageGraceMs,
+      limit: plansAtOnce,
+    });
+    const wanted = found.map(({ uuid, expired }) => ({ uuid, kind: expired ? 'taken_over' : 'claimed' }) as const);
+    const takings = wanted.filter(({ kind }) => runner.isFreeFor(kind)).map(({ uuid, kind }) => take(uuid, kind));
+    const taken = await Promise.allSettled(takings);
+    const failed = taken.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+    return found.length === plansAtOnce && taken.some((each) => each.status === 'fulfilled' && each.value);
+  }
+
+  async function lookAtNextLeaseEnd(): Promise<void> {
+    const ms = await store.db.actionPlans.nextLeaseEnd();
+    clearTimeout(leaseTimer);
+    if (ms !== null && ms < deps.everyMs) leaseTimer = setTimeout(periodic.wake, ms + afterLeaseMs);
+  }
+
+  const periodic = startPeriodic({
     name: 'recovery poller',
     everyMs: deps.everyMs,
     jitter: 0.2,
     logger,
     loops: deps.loops,
     async run(signal) {
-      if (!runner.isFree) return;
-      const found = await store.db.actionPlans.findClaimable({
-        pendingMs: deps.graceMs ?? messageGraceMs,
-        limit: plansPerLook,
-      });
-      for (const { uuid, expired } of found) {
-        if (signal.aborted || !runner.isFree) return;
-        const kind = expired ? 'taken_over' : 'claimed';
-        const result = await runner.tryStart({ planUuid: uuid, kind }, 0);
-        if (result === 'started') logger.info({ plan: uuid, kind }, 'action plan taken by the poller');
-      }
+      while (!signal.aborted && runner.isFreeFor('taken_over') && (await takeSome()));
+      if (!signal.aborted && runner.isFreeFor('taken_over')) await lookAtNextLeaseEnd();
     },
   });
+  return {
+    wake: periodic.wake,
+    async stop() {
+      await periodic.stop();
+      clearTimeout(leaseTimer);
+    },
+  };
 }

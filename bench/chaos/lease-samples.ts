@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '#libs/domain';
+import type { Store } from '#libs/store';
+
+const everyMs = 250;
+
+/** What was seen of the leases of plans. */
+export interface LeaseSamples {
+  /** When the lease with this fencing number was to end at the last look; null when it was never seen. */
+  endOf(planUuid: string, fence: number): Date | null;
+  stop(): Promise<void>;
+}
+
+/** Looks at the leases of running plans again and again; the database keeps only the last of each plan. */
+export function sampleLeases(store: Store, onTrouble: (text: string) => void): LeaseSamples {
+  const ends = new Map<string, Date>();
+  let isEnding = false;
+
+  async function look(): Promise<void> {
+    const filters = [{ field: 'state' as const, op: 'in' as const, value: ['ONGOING', 'CANCELLING'] }];
+    for (const { uuid, fence, leaseExpiresAt } of await store.db.actionPlans.list({ filters })) {
+      if (leaseExpiresAt !== null) ends.set(`${uuid} ${fence}`, leaseExpiresAt);
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!isEnding) {
+      await look().catch((error: unknown) => onTrouble(`leases can not be read: ${messageOf(error)}`));
+      await sleep(everyMs);
+    }
+  }
+
+  const following = follow();
+  return {
+    endOf: (planUuid, fence) => ends.get(`${planUuid} ${fence}`) ?? null,
+    stop() {
+      isEnding = true;
+      return following;
+    },
+  };
+}

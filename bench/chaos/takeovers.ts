@@ -1,0 +1,181 @@
+import type { ActionPlanView, Store } from '#libs/store';
+import type { LeaseSamples } from './lease-samples.ts';
+import type { Loss, Member } from './members.ts';
+import type { ChaosStack } from './stack.ts';
+
+/** A plan that went from a process that was killed or frozen to another one. Times are milliseconds of the epoch. */
+export interface Takeover {
+  plan: string;
+  loss: Loss;
+  /** End of the lost lease as it was seen last; null when nobody looked while it ran. */
+  leaseEndMs: number | null;
+  /** The successor's claim is committed: lease and run are its own. */
+  claimedMs: number;
+  successor: string;
+  /** The successor's first change of the plan or its actions after that; null when it made none. */
+  wroteMs: number | null;
+  /** From the loss to the claim, whatever lay between. */
+  seconds: number;
+}
+
+type PlanRun = Awaited<ReturnType<Store['db']['planRuns']['list']>>[number];
+
+/** A line that a process logged. */
+interface LogLine {
+  time: string;
+  level: string;
+  msg: string;
+  pid: number;
+  plan?: string;
+  fence?: number;
+  [field: string]: unknown;
+}
+
+const shown = 5;
+/** Shown of what was said before the loss and after the first write, in milliseconds. */
+const marginMs = 1000;
+const mostLines = 100;
+/** Lines below `warn` that say something about who could work. */
+const telling = new Set([
+  'everything that is needed can be used',
+  'dependency can be used again',
+  'registered',
+  'action plan taken by the poller',
+  'action plan begins',
+  'connected to RabbitMQ',
+]);
+
+/** Every take-over of the run, the longest first. What an applier handed over in order is none. */
+export async function findTakeovers(
+  stack: ChaosStack,
+  plans: readonly ActionPlanView[],
+  leases: LeaseSamples,
+): Promise<Takeover[]> {
+  const { db } = stack.store;
+  const logs = linesOf(stack);
+
+  async function placeOf(instance: string): Promise<{ name: string; pid: number }> {
+    const found = await db.registry.findInstance(instance);
+    if (found === null) throw new Error(`instance ${instance} is not in the registry`);
+    return { name: found.host, pid: found.pid };
+  }
+
+  async function between(plan: ActionPlanView, former: PlanRun, next: PlanRun): Promise<Takeover[]> {
+    const owner = await placeOf(former.instance);
+    const loss = lossBetween(stack.losses, owner, former.startedAt.getTime(), next.startedAt.getTime());
+    if (loss === null || former.outcome === 'RELEASED') return [];
+    // The log is written after the commit, the row says when the transaction began.
+    const begun = logs.find(
+      (line) => line.msg === 'action plan begins' && line.plan === plan.uuid && line.fence === next.fence,
+    );
+    const claimedMs = begun ? Date.parse(begun.time) : next.startedAt.getTime();
+    return [
+      {
+        plan: plan.uuid,
+        loss,
+        leaseEndMs: leases.endOf(plan.uuid, former.fence)?.getTime() ?? null,
+        claimedMs,
+        successor: (await placeOf(next.instance)).name,
+        wroteMs: await firstWrite(stack, plan, next),
+        seconds: (claimedMs - loss.atMs) / 1000,
+      },
+    ];
+  }
+
+  const found: Takeover[] = [];
+  for (const plan of plans) {
+    const runs = await db.planRuns.list(plan.id);
+    for (const [place, next] of runs.entries()) {
+      const former = runs[place - 1];
+      if (former) found.push(...(await between(plan, former, next)));
+    }
+  }
+  return found.sort((one, other) => other.seconds - one.seconds);
+}
+
+/** The first kill or freeze of the process during a run: a lease is never renewed after a freeze of twice its length. */
+function lossBetween(
+  losses: readonly Loss[],
+  owner: { name: string; pid: number },
+  fromMs: number,
+  toMs: number,
+): Loss | null {
+  const own = losses.filter(({ name, pid, atMs }) => name === owner.name && pid === owner.pid && atMs <= toMs);
+  return own.find(({ atMs }) => atMs >= fromMs) ?? null;
+}
+
+async function firstWrite(stack: ChaosStack, plan: ActionPlanView, run: PlanRun): Promise<number | null> {
+  const { db } = stack.store;
+  const times: number[] = run.endedAt ? [run.endedAt.getTime()] : [];
+  for (const attempt of await db.actionAttempts.latestOfPlan(plan.id)) {
+    if (attempt.fence === run.fence) times.push(attempt.startedAt.getTime());
+  }
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+function appliersOf(stack: ChaosStack): Member[] {
+  return stack.members.filter(({ role }) => role === 'applier');
+}
+
+function linesOf(stack: ChaosStack): (LogLine & { from: string })[] {
+  return appliersOf(stack).flatMap((member) =>
+    member.outputs().flatMap((output) =>
+      output.split('\n').flatMap((line) => {
+        // The first line may have been cut off.
+        if (!line.startsWith('{') || !line.endsWith('}')) return [];
+        return [{ ...(JSON.parse(line) as LogLine), from: member.name }];
+      }),
+    ),
+  );
+}
+
+/** Where the time of the longest take-overs went, for people. */
+export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover[]): string[] {
+  const logs = linesOf(stack);
+  const appliers = appliersOf(stack).map(({ name }) => name);
+  const seconds = takeovers.map((takeover) => takeover.seconds).sort((one, other) => one - other);
+  const middle = seconds[Math.floor(seconds.length / 2)];
+  if (middle === undefined) return ['no plan was taken over'];
+  const lines = [`${seconds.length} take-overs, half of them within ${middle.toFixed(1)} s; the longest:`];
+  for (const takeover of takeovers.slice(0, shown)) {
+    const { plan, loss, leaseEndMs, claimedMs, successor, wroteMs } = takeover;
+    const after = (ms: number | null) => (ms === null ? 'unknown' : `${((ms - loss.atMs) / 1000).toFixed(1)} s`);
+    const away = (whos: string[]) => (stack.diary.allAwayMs(whos, loss.atMs, claimedMs) / 1000).toFixed(1);
+    lines.push(
+      `${takeover.seconds.toFixed(1)} s: plan ${plan}, ${loss.name} ${loss.how} ${new Date(loss.atMs).toISOString()};` +
+        ` lease over after ${after(leaseEndMs)}, claimed by ${successor} after ${after(claimedMs)}, first write ${after(wroteMs)};` +
+        ` within it no applier was there for ${away(appliers)} s, no database for ${away(['postgres'])} s`,
+    );
+    const [fromMs, toMs] = [loss.atMs - marginMs, (wroteMs ?? claimedMs) + marginMs];
+    const said = logs
+      .filter(({ time, level, msg }) => isWithin(Date.parse(time), fromMs, toMs) && isTelling(level, msg))
+      .map((line) => ({
+        atMs: Date.parse(line.time),
+        text: `${line.from} (${line.pid}): ${line.msg}${detailOf(line)}`,
+      }));
+    const all = [
+      ...said,
+      ...stack.diary.between(fromMs, toMs).filter(({ text }) => !/^(api|decision-engine|coordinator)-/.test(text)),
+    ].sort((one, other) => one.atMs - other.atMs);
+    for (const { atMs, text } of all.slice(0, mostLines)) lines.push(`  ${after(atMs).padStart(8)} ${text}`);
+    if (all.length > mostLines) lines.push(`           and ${all.length - mostLines} lines more`);
+  }
+  return lines;
+}
+
+function isWithin(ms: number, fromMs: number, toMs: number): boolean {
+  return ms >= fromMs && ms <= toMs;
+}
+
+function isTelling(level: string, msg: string): boolean {
+  return level === 'warn' || level === 'error' || telling.has(msg);
+}
+
+function detailOf({ plan, task, dependency, reason, missing, error }: LogLine): string {
+  const message = error !== null && typeof error === 'object' && 'message' in error ? error.message : error;
+  const fields = { plan, task, dependency, reason, missing, error: message };
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 160))
+    .join('');
+}

@@ -16,7 +16,8 @@ it('counts what was published and handled', async () => {
   expect(body).toMatch(/^vigil_bus_handled_total\{type="plan.launch",verdict="dead",.*\} 1$/m);
   const seconds = Number(/^vigil_bus_handler_seconds_sum\{.*\} ([\d.]+)$/m.exec(body)?.[1]);
   expect(seconds).toBeGreaterThan(1.4);
-  expect(seconds).toBeLessThan(3);
+  // Seconds, not milliseconds.
+  expect(seconds).toBeLessThan(1000);
 });
 
 it('works without metrics', () => {

@@ -46,9 +46,9 @@ const createHarness: CreateHarness = async (catalogue) => {
   const buses: MessageBus[] = [];
   return {
     proxy,
-    async createBus(options) {
+    async createBus({ catalogue: known = catalogue, publishTimeoutMs } = {}) {
       const bus = await createAmqpBus({
-        ...{ catalogue, ...options, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+        ...{ catalogue: known, publishTimeoutMs, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
       });
       buses.push(bus);
       return bus;

@@ -29,18 +29,18 @@ it('a bus goes on with another node when the one that it uses is away, and with 
       () => true,
       () => false,
     );
-  await bus.probe();
+  await expect.poll(usable).toBe(true);
   for (const lost of [0, 1]) {
     await proxies[lost]?.refuse();
-    await expect.poll(usable, { timeout: 15_000 }).toBe(true);
+    await expect.poll(usable).toBe(true);
   }
   await bus.close();
-}, 40_000);
+});
 
 it('each node is probed by itself', async () => {
   const { url, nodes } = await threeNodes();
   await proxies[1]?.refuse();
-  const options = { prefix: 'test', signal: AbortSignal.timeout(5000), timeoutMs: 5000 };
+  const options = { prefix: 'test', signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 };
   const probed = await Promise.allSettled(amqpUrlsOf(url, nodes).map((node) => probeAmqpNode(node, options)));
   expect(probed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });

@@ -30,10 +30,10 @@ const createHarness: CreateHarness = async (catalogue) => {
   const buses: MessageBus[] = [];
   return {
     proxy,
-    async createBus(options) {
+    async createBus({ catalogue: known = catalogue, publishTimeoutMs, losesMessagesSoon = false } = {}) {
       const bus = await createPostgresBus({
-        ...{ catalogue, ...options, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
-        ...{ visibilityMs: 600, pollMs: 1000 },
+        ...{ catalogue: known, publishTimeoutMs, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+        ...{ visibilityMs: losesMessagesSoon ? 600 : 60_000, pollMs: 1000 },
       });
       buses.push(bus);
       return bus;
@@ -60,23 +60,21 @@ describe('the Postgres bus itself', () => {
     }
   }
 
-  it('picks a message up within milliseconds, not at the next poll', async () => {
-    const bus = await createPostgresBus({ ...options(), prefix: 'latency', pollMs: 60_000 });
-    const latencies: number[] = [];
+  it('picks a message up when it is told of it, however seldom it looks', async () => {
+    const bus = await createPostgresBus({ ...options(), prefix: 'told', pollMs: 3_600_000 });
+    const seen: string[] = [];
     await bus.consume(
       'task.run',
-      async ({ timestamp }) => {
-        latencies.push(Date.now() - Date.parse(timestamp));
+      async ({ messageId }) => {
+        seen.push(messageId);
         return ack;
       },
       { prefetch: 1 },
     );
     for (let number = 0; number < 20; number += 1) {
       await publishAll(bus, [task(number)]);
-      await until('delivery', () => latencies.length === number + 1, 2000);
+      await until('delivery', () => seen.length === number + 1);
     }
-    const median = latencies.sort((a, b) => a - b)[10];
-    expect(median).toBeLessThan(100);
     await bus.close();
   });
 
@@ -97,7 +95,7 @@ describe('the Postgres bus itself', () => {
        VALUES ('polling.worker.task.run', $1, 'task.run', $2, 'test', now()::text)`,
       [messageId, body],
     );
-    await until('delivery', () => seen.length === 1, 3000);
+    await until('delivery', () => seen.length === 1);
     expect(seen).toEqual([messageId]);
     await bus.close();
   });
@@ -114,24 +112,34 @@ describe('the Postgres bus itself', () => {
   });
 
   it('keeps a message hidden for as long as its handler runs', async () => {
-    const bus = await createPostgresBus({ ...options(), prefix: 'renewal', visibilityMs: 300, pollMs: 50 });
-    let deliveries = 0;
-    let done = false;
+    const bus = await createPostgresBus({ ...options(), prefix: 'renewal', visibilityMs: 900, pollMs: 50 });
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await bus.consume(
       'task.run',
       async () => {
-        deliveries += 1;
-        await sleep(1200);
-        done = true;
+        await released;
         return ack;
       },
-      { prefetch: 5 },
+      { prefetch: 1 },
     );
     await publishAll(bus, [task(1)]);
-    await until('end', () => done);
-    expect(deliveries).toBe(1);
+    const rows = async () =>
+      (await query(`SELECT visible_at, deliveries FROM bus_messages WHERE queue LIKE 'renewal%'`)).rows;
+    await until('delivery', async () => (await rows())[0].deliveries === 1);
+    const [claimed] = await rows();
+    // It has only one handler, so nothing but renewals can move the time.
+    for (let renewal = 1; renewal <= 4; renewal += 1) {
+      const [before] = await rows();
+      await until(`renewal ${renewal}`, async () => (await rows())[0].visible_at > before.visible_at);
+    }
+    expect((await rows())[0].visible_at - claimed.visible_at).toBeGreaterThan(900);
+    expect((await rows())[0].deliveries).toBe(1);
+    release();
+    await until('end', async () => (await rows()).length === 0);
     await bus.close();
-    expect((await query(`SELECT count(*)::int AS n FROM bus_messages WHERE queue LIKE 'renewal%'`)).rows[0].n).toBe(0);
   });
 
   it('goes on after the server has ended all its connections', async () => {

@@ -19,7 +19,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
     it('answers a request with bodies of any size', async () => {
       const responder = await answering.respond('echo', async (body) => ({ heard: body.text ?? null }));
       const text = 'é'.repeat(20_000);
-      expect(await asking.request('echo', { text }, { timeoutMs: 5000 })).toEqual({ heard: text });
+      expect(await asking.request('echo', { text }, { timeoutMs: 60_000 })).toEqual({ heard: text });
       await responder.stop();
     });
 
@@ -27,7 +27,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
       const responder = await answering.respond('failing', async () => {
         throw new InvalidInputError('strategy', 'is not known');
       });
-      const error = await asking.request('failing', {}, { timeoutMs: 5000 }).catch((caught: unknown) => caught);
+      const error = await asking.request('failing', {}, { timeoutMs: 60_000 }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(RemoteRequestError);
       expect(error).toMatchObject({
         message: 'failing: strategy: is not known',
@@ -38,22 +38,25 @@ export function describeQuestions(createHarness: CreateHarness): void {
     });
 
     it('gives up after the time limit', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
       const responder = await answering.respond('slow', async () => {
-        await sleep(600);
+        await released;
         return {};
       });
-      const startedAt = performance.now();
       await expect(asking.request('slow', {}, { timeoutMs: 250 })).rejects.toThrow(RequestTimeoutError);
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      release();
       await responder.stop();
     });
 
     it('says so when nobody answers, also after the responder has gone', async () => {
-      await expect(asking.request('nobody', {}, { timeoutMs: 5000 })).rejects.toThrow(NobodyAnswersError);
+      await expect(asking.request('nobody', {}, { timeoutMs: 60_000 })).rejects.toThrow(NobodyAnswersError);
       const responder = await answering.respond('gone', async () => ({}));
-      await asking.request('gone', {}, { timeoutMs: 5000 });
+      await asking.request('gone', {}, { timeoutMs: 60_000 });
       await responder.stop();
-      await expect(asking.request('gone', {}, { timeoutMs: 5000 })).rejects.toThrow(NobodyAnswersError);
+      await expect(asking.request('gone', {}, { timeoutMs: 60_000 })).rejects.toThrow(NobodyAnswersError);
     });
 
     it('gives each request to one of several responders', async () => {
@@ -71,7 +74,7 @@ export function describeQuestions(createHarness: CreateHarness): void {
       }
       const numbers = Array.from({ length: 30 }, (_, number) => number);
       const results = await Promise.all(
-        numbers.map((number) => asking.request('shared', { number }, { timeoutMs: 5000 })),
+        numbers.map((number) => asking.request('shared', { number }, { timeoutMs: 60_000 })),
       );
       expect(results).toEqual(numbers.map((number) => ({ number })));
       expect(answers.map((answer) => Number(answer.slice(1))).sort((a, b) => a - b)).toEqual(numbers);
@@ -109,9 +112,12 @@ export function describeQuestions(createHarness: CreateHarness): void {
     });
 
     it('brings a probe back', async () => {
-      const startedAt = performance.now();
-      await asking.probe();
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      await until('a probe that comes back', () =>
+        asking.probe().then(
+          () => true,
+          () => false,
+        ),
+      );
     });
   });
 }

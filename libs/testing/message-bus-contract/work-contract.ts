@@ -56,7 +56,7 @@ export function describeWork(createHarness: CreateHarness): void {
     });
 
     it('delivers again when the consumer dies with the message in hand', async () => {
-      const dying = await harness.createBus();
+      const dying = await harness.createBus({ losesMessagesSoon: true });
       let reached = false;
       await dying.consume(
         'task.run',
@@ -85,7 +85,7 @@ export function describeWork(createHarness: CreateHarness): void {
     it('buries a message whose consumers die as often as the delivery limit allows', async () => {
       await publishAll(bus, [task(9)]);
       for (let delivery = 0; delivery < 3; delivery += 1) {
-        const dying = await harness.createBus();
+        const dying = await harness.createBus({ losesMessagesSoon: true });
         let reached = false;
         await dying.consume(
           'task.run',
@@ -126,14 +126,12 @@ export function describeWork(createHarness: CreateHarness): void {
       );
       await publishAll(bus, [task(1), task(2)]);
       await until('four deliveries', () => seen.length === 4);
-      expect(seen.map(({ number, attempt }) => [number, attempt])).toEqual([
-        [1, 0],
-        [2, 0],
-        [1, 1],
-        [1, 2],
-      ]);
-      expect(seen[2]!.at - seen[0]!.at).toBeGreaterThan(95);
-      expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(290);
+      const failing = seen.filter(({ number }) => number === 1);
+      expect(failing.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
+      expect(failing[1]!.at - failing[0]!.at).toBeGreaterThan(95);
+      expect(failing[2]!.at - failing[1]!.at).toBeGreaterThan(290);
+      // Right after the first attempt, or one later when this process stood still for as long as the back-off.
+      expect(seen.findIndex(({ number }) => number === 2)).toBeLessThan(3);
       expect(await bus.deadLetters(10)).toEqual([]);
     });
 
@@ -191,6 +189,7 @@ export function describeWork(createHarness: CreateHarness): void {
         async () => {
           running += 1;
           most = Math.max(most, running);
+          await until('as many at once as may be', () => most >= 4);
           await sleep(30);
           running -= 1;
           done += 1;

@@ -14,6 +14,9 @@ import { createLiveStore } from './live/live-store.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Pages } from './pages.tsx';
 
+/** Longest wait in milliseconds for an answer of the API; dry runs over large clouds take long. */
+const requestLimitMs = 120_000;
+
 /** The dashboard: sign-in while nobody is signed in, else its pages. */
 export function App() {
   const [session, setSession] = useState<Session | null>(null);
@@ -50,8 +53,8 @@ function SignedIn({ session, onSignedOut, onEnded }: SignedInProps) {
   const { dashboard, queries } = useMemo(() => {
     const send = createDashboardFetch(onEnded);
     const made: Dashboard = {
-      client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: 120_000 }),
-      internal: createInternalCall(send),
+      client: createVigilClient({ url: apiUrl(), fetch: send, timeoutMs: requestLimitMs }),
+      internal: createInternalCall(send, requestLimitMs),
       live: createLiveStore(firstKinds(session.permissions), (kind) => mayFollow(kind, session.permissions)),
       session,
       signOut: () => signOut().then(onSignedOut),

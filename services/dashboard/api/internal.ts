@@ -1,25 +1,28 @@
 import { VigilApiError } from '#libs/client';
 import { apiUrl } from './base-url.ts';
+import { withTimeLimit } from './with-time-limit.ts';
 
 /** Sends a request to the internal surface of the API: `path` such as `services`. @throws VigilApiError */
 export type InternalCall = <Answer>(path: string, init?: { method?: string; body?: object }) => Promise<Answer>;
 
-/** Makes the caller of the internal surface for this build. */
-export function createInternalCall(send: typeof fetch): InternalCall {
-  return async <Answer>(path: string, init: { method?: string; body?: object } = {}) => {
-    const response = await send(`${apiUrl()}/internal/${path}`, {
-      method: init.method ?? 'GET',
-      headers: {
-        'X-Vigil-Internal-Version': __VIGIL_VERSION__.split('.')[0] ?? '0',
-        Accept: 'application/json',
-        ...(init.body ? { 'Content-Type': 'application/json' } : {}),
-      },
-      body: init.body ? JSON.stringify(init.body) : null,
+/** Makes the caller of the internal surface for this build; an answer must have come after `limitMs`. */
+export function createInternalCall(send: typeof fetch, limitMs: number): InternalCall {
+  return <Answer>(path: string, init: { method?: string; body?: object } = {}) =>
+    withTimeLimit(limitMs, async (signal) => {
+      const response = await send(`${apiUrl()}/internal/${path}`, {
+        method: init.method ?? 'GET',
+        headers: {
+          'X-Vigil-Internal-Version': __VIGIL_VERSION__.split('.')[0] ?? '0',
+          Accept: 'application/json',
+          ...(init.body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        body: init.body ? JSON.stringify(init.body) : null,
+        signal,
+      });
+      const text = await response.text();
+      if (!response.ok) throw refusal(response.status, text);
+      return (text === '' ? null : JSON.parse(text)) as Answer;
     });
-    const text = await response.text();
-    if (!response.ok) throw refusal(response.status, text);
-    return (text === '' ? null : JSON.parse(text)) as Answer;
-  };
 }
 
 function refusal(status: number, text: string): VigilApiError {

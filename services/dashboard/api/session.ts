@@ -1,4 +1,5 @@
 import { apiUrl } from './base-url.ts';
+import { withTimeLimit } from './with-time-limit.ts';
 
 /** Who is signed in, as the API tells. */
 export interface Session {
@@ -25,26 +26,31 @@ export interface SignInForm {
 const headers = { 'X-Vigil-Dashboard': '1', 'Content-Type': 'application/json' };
 const url = () => `${apiUrl()}/dashboard/session`;
 
-/** Asks who is signed in. */
-export async function readSession(): Promise<Session> {
-  const response = await fetch(url(), { headers, credentials: 'same-origin' });
-  if (!response.ok) throw new Error(`the API answers ${response.status}`);
-  return (await response.json()) as Session;
+/** Longest wait in milliseconds for an answer; Keystone has its own, shorter limits behind it. */
+const limitMs = 30_000;
+
+/** Asks who is signed in. @throws Error when the API does not tell within the time limit. */
+export function readSession(): Promise<Session> {
+  return send<Session>({ headers });
 }
 
-/** Signs in. @throws Error with the API's reason. */
-export async function signIn(form: SignInForm): Promise<Session> {
-  const body = JSON.stringify(form);
-  const response = await fetch(url(), { method: 'POST', headers, body, credentials: 'same-origin' });
-  if (response.ok) return (await response.json()) as Session;
-  throw new Error(await reasonOf(response));
+/** Signs in. @throws Error with the API's reason, or that it does not answer. */
+export function signIn(form: SignInForm): Promise<Session> {
+  return send<Session>({ method: 'POST', headers, body: JSON.stringify(form) });
 }
 
 /** Ends the session. @throws Error with the API's reason, or when it can not be reached: the session then lives on. */
 export async function signOut(): Promise<void> {
-  const own = { 'X-Vigil-Dashboard': '1' };
-  const response = await fetch(url(), { method: 'DELETE', headers: own, credentials: 'same-origin' });
-  if (!response.ok) throw new Error(await reasonOf(response));
+  await send({ method: 'DELETE', headers: { 'X-Vigil-Dashboard': '1' } });
+}
+
+function send<Answer>(init: RequestInit): Promise<Answer> {
+  return withTimeLimit(limitMs, async (signal) => {
+    const response = await fetch(url(), { ...init, credentials: 'same-origin', signal });
+    if (!response.ok) throw new Error(await reasonOf(response));
+    const text = await response.text();
+    return (text === '' ? null : JSON.parse(text)) as Answer;
+  });
 }
 
 async function reasonOf(response: Response): Promise<string> {

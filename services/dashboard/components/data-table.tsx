@@ -8,8 +8,10 @@ import {
   ToolbarItem,
 } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Nothing } from './states.tsx';
+import { pageSizes, type TableSort } from './table-state.ts';
+import { useTableState } from './use-table-state.ts';
 
 /** A column: what it shows, and what it is sorted and searched by. */
 export interface Column<Row> {
@@ -26,8 +28,10 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
+  /** Tells it apart in the URL where a page has several tables; default: the page's only one. */
+  name?: string;
   /** Column that rows are sorted by at first. */
-  sortBy?: { index: number; direction: 'asc' | 'desc' };
+  sortBy?: TableSort;
   /** Further filters, left of the paging. */
   filters?: ReactNode;
   /** Whether the filters hold rows back: nothing left then means that nothing matches. */
@@ -46,35 +50,44 @@ interface Selection<Row> {
   nameOf: (row: Row) => string;
 }
 
-/** A table that is searched, sorted and paged in the browser; only the rows of the page are drawn. */
+const firstColumn: TableSort = { index: 0, direction: 'asc' };
+
+/** A table that is searched, sorted and paged in the browser, as the URL says; only the rows of the page are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, filters, empty, isFiltered = false, selection } = props;
-  const [search, setSearch] = useState('');
-  const [sort, setSort] = useState(props.sortBy ?? { index: 0, direction: 'asc' as const });
-  const [page, setPage] = useState(1);
-  const [perPage, setPerPage] = useState(props.perPage ?? 20);
+  const { search, sort, page, perPage, setSearch, change } = useTableState({
+    name: props.name ?? '',
+    titles: columns.map(({ title }) => title),
+    sort: props.sortBy ?? firstColumn,
+    perPage: props.perPage ?? 20,
+  });
   const wanted = useDeferredValue(search.trim().toLowerCase());
   const found = useMemo(() => rows.filter((row) => matches(row, columns, wanted)), [rows, columns, wanted]);
-  const sorted = useMemo(() => sortRows(found, columns[sort.index], sort.direction), [found, columns, sort]);
+  const sorted = useMemo(
+    () => sortRows(found, columns[sort.index], sort.direction),
+    [found, columns, sort.index, sort.direction],
+  );
   const last = Math.max(1, Math.ceil(sorted.length / perPage));
   const current = Math.min(page, last);
   const shown = sorted.slice((current - 1) * perPage, current * perPage);
-  const name = label.toLowerCase();
+  const what = label.toLowerCase();
+  const items = sorted.length === 1 ? 'row' : 'rows';
   const paging = {
     itemCount: sorted.length,
     page: current,
     perPage,
-    onSetPage: (_event: unknown, next: number) => setPage(next),
-    onPerPageSelect: (_event: unknown, next: number) => setPerPage(next),
+    perPageOptions: pageSizes.map((value) => ({ title: String(value), value })),
+    onSetPage: (_event: unknown, next: number) => change({ page: next }),
+    onPerPageSelect: (_event: unknown, next: number) => change({ perPage: next }),
   };
-  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${name}`} />;
+  if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${what}`} />;
   return (
     <>
       <Toolbar>
         <ToolbarContent>
           <ToolbarItem>
             <SearchInput
-              aria-label={`Search ${name}`}
+              aria-label={`Search ${what}`}
               placeholder="Search"
               value={search}
               onChange={(_event, value) => setSearch(value)}
@@ -83,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </ToolbarItem>
           {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
           <ToolbarItem align={{ default: 'alignEnd' }}>
-            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: `Pages of ${name}` }} />
+            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: `Pages of ${what}`, items }} />
           </ToolbarItem>
         </ToolbarContent>
       </Toolbar>
@@ -95,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Thead>
               <Tr>
                 {selection && <ChooseAll rows={sorted} rowKey={rowKey} selection={selection} />}
-                {columns.map((column, index) => (
+                {columns.map((column, at) => (
                   <Th
                     key={column.title}
                     modifier="nowrap"
@@ -103,8 +116,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       ? {
                           sort: {
                             sortBy: sort,
-                            columnIndex: index,
-                            onSort: (_event, at, direction) => setSort({ index: at, direction }),
+                            columnIndex: at,
+                            onSort: (_event, index, direction) => change({ sort: { index, direction } }),
                           },
                         }
                       : {})}
@@ -120,7 +133,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
                   {columns.map((column) => (
                     <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
-                      {column.render(row)}
+                      {filled(column.render(row))}
                     </Td>
                   ))}
                 </Tr>
@@ -134,8 +147,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Pagination
           {...paging}
           variant="bottom"
-          widgetId={`${name.replaceAll(' ', '-')}-pages`}
-          titles={{ paginationAriaLabel: `Pages of ${name}, below` }}
+          widgetId={`${what.replaceAll(' ', '-')}-pages`}
+          titles={{ paginationAriaLabel: `Pages of ${what}, below`, items }}
         />
       )}
     </>
@@ -186,6 +199,11 @@ function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
       />
     </Td>
   );
+}
+
+/** A cell with nothing in it says so. */
+function filled(cell: ReactNode): ReactNode {
+  return cell === null || cell === undefined || cell === '' ? '–' : cell;
 }
 
 function matches<Row>(row: Row, columns: readonly Column<Row>[], wanted: string): boolean {

@@ -41,6 +41,7 @@ export function HostChanges({ hosts }: { hosts: readonly HostChange[] }) {
   return (
     <DataTable
       label="Hosts"
+      name="hosts"
       rows={hosts}
       columns={columns}
       rowKey={(host) => host.hostname}

@@ -16,13 +16,10 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
     <Tabs
       activeKey={active?.key ?? ''}
       onSelect={(_event, key) =>
-        setQuery(
-          (known) => {
-            known.set('tab', String(key));
-            return known;
-          },
-          { replace: true },
-        )
+        setQuery((known) => {
+          known.set('tab', String(key));
+          return known;
+        })
       }
       aria-label={label}
       mountOnEnter

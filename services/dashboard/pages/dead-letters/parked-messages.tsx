@@ -28,6 +28,7 @@ export function ParkedMessages() {
       )}
       <DataTable
         label="Parked messages"
+        name="messages"
         rows={rows}
         columns={columns}
         rowKey={(letter) => letter.id}

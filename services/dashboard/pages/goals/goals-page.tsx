@@ -123,6 +123,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
           {parameters.length > 0 && (
             <DataTable
               label={`Parameters of ${strategy.name}`}
+              name="parameters"
               rows={parameters}
               columns={parameterColumns}
               rowKey={(parameter) => parameter.name}

@@ -45,13 +45,18 @@ export function HostPage() {
 function Host({ hostname, instances }: { hostname: string; instances: HostInstance[] }) {
   const [query, setQuery] = useSearchParams();
   const chosen = instances.find((instance) => instance.uuid === query.get('instance'));
+  const choose = (uuid: string) =>
+    setQuery((known) => {
+      known.set('instance', uuid);
+      return known;
+    });
   const columns = useMemo<Column<HostInstance>[]>(
     () => [
       {
         title: 'Instance',
         value: (instance) => instance.name,
         render: (instance) => (
-          <Button variant="link" isInline onClick={() => setQuery({ instance: instance.uuid }, { replace: true })}>
+          <Button variant="link" isInline onClick={() => choose(instance.uuid)}>
             {instance.name}
           </Button>
         ),

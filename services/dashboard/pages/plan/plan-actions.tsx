@@ -63,6 +63,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
   return (
     <DataTable
       label="Actions"
+      name="actions"
       rows={actions}
       columns={columns}
       rowKey={rowKey}

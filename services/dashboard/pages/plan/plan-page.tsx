@@ -33,14 +33,11 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
-    setQuery(
-      (known) => {
-        if (uuid === null) known.delete('action');
-        else known.set('action', uuid);
-        return known;
-      },
-      { replace: true },
-    );
+    setQuery((known) => {
+      if (uuid === null) known.delete('action');
+      else known.set('action', uuid);
+      return known;
+    });
   const canSkip = plan.state === 'RECOMMENDED' || plan.state === 'PENDING';
   const action = actions.find((known) => known.uuid === chosen);
   const close = () => {

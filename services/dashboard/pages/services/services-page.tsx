@@ -118,6 +118,7 @@ function EventTable() {
   return (
     <DataTable
       label="Events"
+      name="events"
       rows={events.data.events}
       columns={eventColumns}
       rowKey={(event) => String(event.id)}

@@ -55,6 +55,7 @@ export function Schedules() {
       <Titled title="Tasks">
         <DataTable
           label="Schedules"
+          name="schedules"
           rows={rows}
           columns={scheduleColumns}
           rowKey={(row) => row.name}
@@ -64,6 +65,7 @@ export function Schedules() {
       <Titled title="Continuous audits">
         <DataTable
           label="Continuous audits"
+          name="audits"
           rows={audits}
           columns={auditColumns}
           rowKey={(row) => row.uuid}
@@ -73,6 +75,7 @@ export function Schedules() {
       <Titled title="Loops of the processes">
         <DataTable
           label="Loops"
+          name="loops"
           rows={loops}
           columns={loopColumns}
           rowKey={(row) => `${row.service} ${row.host} ${row.name}`}

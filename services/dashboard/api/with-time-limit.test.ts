@@ -1,0 +1,30 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { withTimeLimit } from './with-time-limit.ts';
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+const read = (url: string) => async (signal: AbortSignal) => (await fetch(url, { signal })).text();
+
+test('an answer that never begins and one that never ends are given up, and people are told after which time', async () => {
+  const silent = await serve(() => undefined);
+  const slow = await serve((_request, response) => response.write('{"signed_in"'));
+  const told = { kind: 'timeout', message: 'The API has not answered within 0.05 seconds.' };
+  await expect(withTimeLimit(50, read(silent))).rejects.toMatchObject(told);
+  await expect(withTimeLimit(50, read(slow))).rejects.toMatchObject(told);
+});
+
+test('no connection is told as that; an answer and what the request throws are passed on', async () => {
+  const url = await serve((_request, response) => response.end('here'));
+  await expect(withTimeLimit(600_000, read(url))).resolves.toBe('here');
+  await expect(withTimeLimit(600_000, read('http://127.0.0.1:1/'))).rejects.toMatchObject({ kind: 'unreachable' });
+  await expect(withTimeLimit(600_000, () => Promise.reject(new Error('no such user')))).rejects.toThrow('no such user');
+});

@@ -1,0 +1,24 @@
+import { VigilApiError } from '#libs/client';
+
+/**
+ * Sends a request and reads its answer within `limitMs`: the signal ends both.
+ * @throws VigilApiError of kind `timeout` or `unreachable` in words for people; else what `request` throws.
+ */
+export async function withTimeLimit<Answer>(
+  limitMs: number,
+  request: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    return await request(limit);
+  } catch (error) {
+    if (limit.aborted && error instanceof DOMException)
+      throw new VigilApiError('timeout', 0, `The API has not answered within ${limitMs / 1000} seconds.`, {
+        cause: error,
+      });
+    // That is how fetch says that there is no connection.
+    if (error instanceof TypeError)
+      throw new VigilApiError('unreachable', 0, 'The API can not be reached.', { cause: error });
+    throw error;
+  }
+}

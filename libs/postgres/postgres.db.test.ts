@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '#libs/service-kit';
 import {
   createTcpProxy,
@@ -13,9 +13,8 @@ import {
 import { connectClient } from './connect-client.ts';
 import { poolSettings } from './pool-settings.ts';
 import { addPostgresHosts, describePostgresUrl, postgresUrlsOf } from './postgres-url.ts';
-import { limitSilence } from './silence-limit.ts';
 
-const client = { logger, applicationName: 'test', connectTimeoutMs: 1000 };
+const client = { logger, applicationName: 'test', connectTimeoutMs: 30_000 };
 
 describe('URLs', () => {
   it('have a server each', () => {
@@ -48,33 +47,56 @@ describe('a server that hangs', () => {
 
   it('keeps no statement of a pool waiting, and the pool works after it', async () => {
     const metrics = createMetrics('test');
-    const { settings } = poolSettings({ ...client, url, max: 1, statementTimeoutMs: 100, metrics });
+    const { settings } = poolSettings({
+      ...{ ...client, url, max: 1, metrics },
+      ...{ connectTimeoutMs: 1000, statementTimeoutMs: 100 },
+    });
     const pool = new pg.Pool(settings);
     pool.on('error', () => undefined);
-    await pool.query('SELECT 1');
+    // With limits this short a busy machine may need several tries.
+    const works = () =>
+      pool.query('SELECT 1').then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(works).toBe(true);
     proxy.freeze();
-    const begin = performance.now();
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-    expect(performance.now() - begin).toBeLessThan(7000);
     await expect(pool.query('SELECT 1')).rejects.toThrow(/timeout/);
     proxy.resume();
-    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await expect.poll(works).toBe(true);
     const { body } = await metrics.expose();
     for (const result of ['opened', 'failed', 'unanswered']) {
-      expect(body).toMatch(new RegExp(`vigil_database_connections_total{result="${result}",service="test"} [12]`));
+      expect(body).toMatch(new RegExp(`vigil_database_connections_total{result="${result}",service="test"} [1-9]`));
     }
     await pool.end();
-  }, 15_000);
+  });
 
-  it('ends a connection that is silent for too long, and only such a one', async () => {
-    const open = await connectClient({ ...client, url }, () => undefined);
-    limitSilence(open, 400);
-    for (let asked = 0; asked < 4; asked++) {
-      await open.query('SELECT 1');
-      await sleep(200);
-    }
+  it('ends a waiting connection after 20 s of silence, having asked for an answer every 10 s', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const applicationName = 'waits-for-news';
+    const failures: unknown[] = [];
+    const open = await connectClient({ ...client, applicationName, url, waits: true }, (e) => void failures.push(e));
+    const { stream } = (open as unknown as { connection: { stream: Socket } }).connection;
+    expect(stream.timeout).toBe(20_000);
+    const watching = await connectClient({ ...client, url: testServerUrl('postgres') }, () => undefined);
+    const asked = async () => {
+      const text = 'SELECT query FROM pg_stat_activity WHERE application_name = $1';
+      return (await watching.query<{ query: string }>(text, [applicationName])).rows[0]?.query;
+    };
+    expect(await asked()).not.toBe('SELECT 1');
+    vi.advanceTimersByTime(10_000);
+    await expect.poll(asked, { timeout: 20_000 }).toBe('SELECT 1');
+    await watching.end();
     proxy.freeze();
-    await expect(open.query('SELECT 1')).rejects.toThrow(/no answer within 0.4 s/);
+    const ended = new Promise((resolve) => open.once('end', resolve));
+    // As the socket does when nothing has passed for so long.
+    stream.emit('timeout');
+    await ended;
+    expect(failures[0]).toMatchObject({ code: 'ETIMEDOUT' });
+    expect(String(failures[0])).toContain('no answer within 20 s');
+    expect(vi.getTimerCount()).toBe(0);
     proxy.resume();
   });
 });
@@ -83,12 +105,12 @@ describe('two servers', () => {
   let pair: PostgresPair;
   beforeAll(async () => {
     pair = await startPostgresPair();
-  }, 60_000);
+  });
   afterAll(() => pair?.stop());
 
   it('the primary is used, whatever the order, and the next one after a promotion', async () => {
     const reversed = pair.url.replace(/@(.*),(.*)\/vigil/, '@$2,$1/vigil');
-    const { settings, findPrimary } = poolSettings({ ...client, url: reversed, max: 2, statementTimeoutMs: 1000 });
+    const { settings, findPrimary } = poolSettings({ ...client, url: reversed, max: 2, statementTimeoutMs: 30_000 });
     const pool = new pg.Pool(settings);
     pool.on('error', () => undefined);
     expect(await findPrimary()).toBe(pair.primaryUrl);
@@ -106,11 +128,11 @@ describe('two servers', () => {
         () => true,
         () => false,
       );
-    await expect.poll(insert, { timeout: 10_000 }).toBe(true);
+    await expect.poll(insert).toBe(true);
     expect((await pool.query('SELECT one FROM kept ORDER BY one')).rows).toEqual([{ one: 1 }, { one: 2 }]);
     const listening = await connectListening();
     await listening.query('LISTEN x');
     await listening.end();
     await pool.end();
-  }, 30_000);
+  });
 });

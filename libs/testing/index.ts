@@ -15,6 +15,7 @@ export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fak
 export { createFakeCloud, refusal } from './fake-cloud.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';
+export { createStateDir, serverUser } from './servers/server-user.ts';
 export { testServerUrl } from './servers/test-server-url.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';

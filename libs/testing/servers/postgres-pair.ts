@@ -23,10 +23,17 @@ export interface PostgresPair {
 
 const fast = { fsync: 'off', full_page_writes: 'off' };
 
-/** Starts both. What the primary has confirmed the standby has too. Takes about five seconds. */
-export async function startPostgresPair(): Promise<PostgresPair> {
+/**
+ * Starts both. What the primary has confirmed the standby has too. Takes about five seconds.
+ * @param more settings of both servers.
+ */
+export async function startPostgresPair(more: Record<string, string> = {}): Promise<PostgresPair> {
   const [first, second] = [await createStateDir('primary'), await createStateDir('standby')];
-  const primary = await startEmbeddedPostgres({ dataDir: first.dir, settings: fast, logger: silentLogger });
+  const primary = await startEmbeddedPostgres({
+    dataDir: first.dir,
+    settings: { ...fast, ...more },
+    logger: silentLogger,
+  });
   await query(primary.url, "SELECT pg_backup_start('standby', true)", async () => {
     await run('cp', ['-a', join(first.dir, 'cluster'), join(first.dir, 'password'), second.dir], { cwd: '/' });
   });
@@ -35,7 +42,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   await run('cp', ['-a', join(cluster, 'PG_VERSION'), join(cluster, 'standby.signal')], { cwd: '/' });
   const { username, password, port } = new URL(primary.url);
   const from = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
-  const settings = { ...fast, primary_conninfo: from };
+  const settings = { ...fast, ...more, primary_conninfo: from };
   const standby = await startEmbeddedPostgres({ dataDir: second.dir, settings, logger: silentLogger });
   await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
   await query(primary.url, 'SELECT pg_reload_conf()');

@@ -10,6 +10,7 @@ export default defineConfig({
     globalSetup: ['libs/testing/servers/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     pool: 'forks',
   },

@@ -4,6 +4,8 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 import { runVigil } from './vigil-process.ts';
 
 const hosts = 40;
+/** Time to live of the properties in milliseconds: whoever reads for longer causes one load in each. */
+const ttlMs = 5000;
 let stack: TestStack;
 /** Three API processes on one database. */
 let urls: string[];
@@ -27,8 +29,8 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ reads: true }),
   });
-}, 60_000);
-afterAll(() => stack.stop());
+});
+afterAll(() => stack?.stop());
 
 async function logIn(): Promise<string> {
   const domain = { name: 'Default' };
@@ -80,11 +82,14 @@ test('100 parallel reads of a locked property on three API processes are one req
     milliseconds: 300,
     match: { service: 'compute', path: `/servers/${uuid}` },
   });
+  const begun = Date.now();
   const readings = await Promise.all(
     Array.from({ length: 100 }, (_, index) => get<{ value: string }>(`/properties/server/${uuid}/host`, index)),
   );
   expect(new Set(readings.map(({ body }) => body.value)).size).toBe(1);
-  expect(await cloudRequests((path) => path.includes(`/servers/${uuid}`))).toBe(1);
+  const asked = await cloudRequests((path) => path.includes(`/servers/${uuid}`));
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(Math.ceil((Date.now() - begun) / ttlMs));
 });
 
 test('1,000 viewers of the cluster cause no more than one does', async () => {
@@ -99,8 +104,8 @@ test('1,000 viewers of the cluster cause no more than one does', async () => {
     );
     expect(answers.every(({ body }) => body.hosts.length === hosts)).toBe(true);
   }
-  // What one viewer who stays as long causes: one load in each time to live of 5 s.
-  const refreshes = Math.ceil((Date.now() - begun) / 5000);
+  // What one viewer who stays as long causes.
+  const refreshes = Math.ceil((Date.now() - begun) / ttlMs);
   expect((await loads('cluster.summary')) - engineBefore).toBeLessThanOrEqual(refreshes);
   // The model is young enough all the time.
   expect((await cloudRequests(listing)) - cloudBefore).toBe(0);
@@ -118,7 +123,7 @@ test('who has the summary already is told so, by any process; it is compressed f
     expect(Number(packed.response.headers.get('content-length'))).toBeLessThan(size / 4);
     const again = await get('/cluster/summary', 2, { 'if-none-match': packed.response.headers.get('etag') ?? '' });
     expect([again.response.status, again.body]).toEqual([304, null]);
-  });
+  }, 60_000);
 });
 
 test('a resync has the engine read the cloud anew, whatever the age of its model', async () => {

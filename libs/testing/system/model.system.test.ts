@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   });
   engine = await stack.start(['decision-engine']);
-}, 60_000);
+});
 afterAll(async () => {
   await cinder?.close();
   await stack?.stop();
@@ -99,7 +99,7 @@ test('the storage model follows what Cinder tells over RabbitMQ, and is not coll
     created_at: '2026-03-01T10:00:00+00:00',
     volume_attachment: [],
   };
-  const wait = { timeout: 10_000, interval: 100 };
+  const wait = { timeout: 60_000, interval: 100 };
 
   await tell('volume.create.end', volume);
   await expect.poll(volumesOfOldPool, wait).toEqual([...before, 'told-by-cinder'].sort());
@@ -121,7 +121,7 @@ async function audit(strategy: string, parameters: object) {
   const { goal_name: goal } = await client.get('strategies', strategy);
   const body = { goal, strategy, audit_type: 'ONESHOT', parameters, auto_trigger: false, force: false } as never;
   const { uuid } = await dataOf(client.api.POST('/v1/audits', { body }));
-  const ended = await client.waitForAudit(uuid, { pollMs: 100, timeoutMs: 30_000 });
+  const ended = await client.waitForAudit(uuid, { pollMs: 100, timeoutMs: 120_000 });
   const path = { params: { path: { ident: uuid } } };
   const { report } = await dataOf(client.api.GET('/v1/audits/{ident}/report', path));
   return { state: ended.state, reason: ended.status_message, report };

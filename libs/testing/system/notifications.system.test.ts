@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   });
   engine = await stack.start(['decision-engine']);
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 type Entry = Record<string, unknown>;
@@ -32,12 +32,12 @@ type Entry = Record<string, unknown>;
 const model = async () => (await dataOf(stack.client.api.GET('/v1/data_model', {}))).context as unknown as Entry[];
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const giveUp = Date.now() + 20_000; Date.now() < giveUp; ) {
+  for (const giveUp = Date.now() + 60_000; Date.now() < giveUp; ) {
     const found = await look();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('it did not happen within 20 s');
+  throw new Error('it did not happen within 60 s');
 }
 
 const collections = () => engine.output().split('compute model collected').length - 1;

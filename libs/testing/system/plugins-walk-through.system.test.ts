@@ -17,7 +17,7 @@ beforeAll(async () => {
   await writeFile(join(work, 'bin', 'vigil'), shim);
   await chmod(join(work, 'bin', 'vigil'), 0o755);
   stack = await startTestStack({ simulator: ['--generate', 'hosts=4,instances=8,seed=3'] });
-}, 60_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await rm(work, { recursive: true, force: true });
@@ -44,7 +44,7 @@ test('docs/plugins.md: every file and command of the walk-through works as it st
       await stack.start(['applier'], { VIGIL_PLUGINS: folder });
     } else {
       const env = { ...admin, PATH: `${join(work, 'bin')}:${process.env.PATH}`, HOME: work };
-      const { stdout } = await run('bash', ['-ec', text], { cwd: entered ? folder : work, env, timeout: 40_000 });
+      const { stdout } = await run('bash', ['-ec', text], { cwd: entered ? folder : work, env, timeout: 120_000 });
       printed.push(stdout);
       entered = true;
     }
@@ -60,7 +60,7 @@ test('docs/plugins.md: every file and command of the walk-through works as it st
   ])
     expect(use).toMatch(row);
   const [plan] = await stack.client.list('action_plans');
-  expect(await stack.client.waitForActionPlan(plan!.uuid, { pollMs: 100, timeoutMs: 20_000 })).toMatchObject({
+  expect(await stack.client.waitForActionPlan(plan!.uuid, { pollMs: 100, timeoutMs: 120_000 })).toMatchObject({
     state: 'SUCCEEDED',
   });
   const [action] = await stack.client.list('actions', { filters: { action_plan_uuid: plan!.uuid } });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createVigilClient, type VigilClient } from '#libs/client';
 import { createTestDatabase } from '../database.ts';
+import { runSql } from '../run-sql.ts';
 import { startVigil, type VigilProcess } from './vigil-process.ts';
 
 export interface TestStack {
@@ -13,6 +14,13 @@ export interface TestStack {
   start(args: string[], env?: NodeJS.ProcessEnv): Promise<VigilProcess>;
   /** POST to, or GET from, the control API of the simulator. */
   control<Answer>(path: string, body?: object): Promise<Answer>;
+  /** Runs a statement in the database of all processes. */
+  sql(text: string, values?: unknown[]): Promise<void>;
+  /**
+   * Makes what the history in the database has 15 minutes older, and takes a sample: from here on the last ten minutes show the
+   * load as it is now, however long anybody stands still. Needs a simulator that takes no samples by itself.
+   */
+  measureAnew(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,13 +67,20 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ]);
     Object.assign(env, serviceCredentials(simulator.url!));
     const api = await start(['api']);
+    const control = controlOf(simulator);
+    const sql = (text: string, values?: unknown[]) => runSql(env.VIGIL_DATABASE_URL ?? '', text, values);
     return {
       env,
       simulator,
       api,
       client: adminClient(api.url!, simulator.url!),
       start,
-      control: controlOf(simulator),
+      control,
+      sql,
+      async measureAnew() {
+        await sql(ageHistory);
+        await control('/sample', {});
+      },
       stop,
     };
   } catch (error) {
@@ -73,6 +88,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     throw error;
   }
 }
+
+/** But for what never changes, which is not told with every sample. */
+const ageHistory = `UPDATE history_blocks SET at = at - interval '15 minutes'
+  WHERE metric NOT IN ('instance_ram_allocated', 'instance_root_disk_size')`;
 
 /** The names are the test's own, so that stacks that run at once do not meet. */
 function realServices(): NodeJS.ProcessEnv {
@@ -120,7 +139,7 @@ function controlOf(simulator: VigilProcess) {
       method: body ? 'POST' : 'GET',
       headers: body ? { 'content-type': 'application/json' } : {},
       body: body ? JSON.stringify(body) : undefined,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (response.status === 204 ? null : await response.json()) as Answer;

@@ -17,7 +17,7 @@ export interface VigilProcess {
 }
 
 const program = resolve('dist/services/vigil.js');
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 120_000;
 
 /** Only what a process needs of the test's own environment, so that a developer's OS_* do not leak in. */
 function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -66,7 +66,7 @@ export async function startVigil(args: string[], env: NodeJS.ProcessEnv): Promis
 export async function runVigil(
   args: string[],
   env: NodeJS.ProcessEnv,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

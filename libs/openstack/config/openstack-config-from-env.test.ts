@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { openStackConfigFromEnv } from './openstack-config-from-env.ts';
 
@@ -62,6 +62,7 @@ describe('OS_* variables', () => {
 
   it('take secrets and certificates from files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vigil-openstack-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'secret'), 'from-file\n');
     const { OS_PASSWORD: _, ...others } = password;
     const config = openStackConfigFromEnv({

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,9 @@ describe.skipIf(!hasOpenssl)('TLS with a private authority', () => {
     const files = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert];
     execFileSync('openssl', [...request.split(' '), ...files], { stdio: 'ignore' });
     certificate = readFileSync(cert, 'utf8');
-    server = createServer({ key: readFileSync(key), cert: certificate }, (_, response) => {
+    const ownKey = readFileSync(key);
+    rmSync(folder, { recursive: true });
+    server = createServer({ key: ownKey, cert: certificate }, (_, response) => {
       const token = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z', catalog: [] };
       response.writeHead(201, { 'x-subject-token': 'secure' }).end(JSON.stringify({ token }));
     });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '#libs/service-kit';
@@ -43,7 +42,7 @@ function catalogueOf(schedule: TaskSchedule) {
   return createTaskCatalogue([definition, { ...definition, name: 'other', schedule: { cron: '0 0 1 1 *' } }]);
 }
 
-function schedulerOn(own: Pick<Store, 'db' | 'transaction'>, schedule: TaskSchedule, leaseMs = 60_000) {
+function schedulerOn(own: Pick<Store, 'db' | 'transaction'>, schedule: TaskSchedule, leaseMs = 600_000) {
   const catalogue = catalogueOf(schedule);
   const requests = createTaskRequests({ store: own, catalogue, newUuid });
   return createTaskScheduler(
@@ -87,7 +86,7 @@ async function firings(): Promise<number[]> {
 }
 
 test('of three schedulers one leads, and each firing is one task', async () => {
-  const schedulers = [1, 2, 3].map(() => schedulerOn(store, everySecond, 5_000));
+  const schedulers = [1, 2, 3].map(() => schedulerOn(store, everySecond));
   const answers = await Promise.all(schedulers.map((scheduler) => scheduler.tick(none)));
   expect(answers.filter(Boolean)).toHaveLength(1);
   await sql.query(
@@ -135,16 +134,30 @@ test('a leader that dies at any step loses no firing and doubles none', async ()
   }
 });
 
+test('who can not have the lease any longer does not lead', async () => {
+  const brief = schedulerOn(store, everySecond, 1);
+  await brief.tick(none);
+  await expect.poll(() => brief.isLeader()).toBe(false);
+});
+
 test('a deposed leader that is still busy can not fire', async () => {
-  const old = schedulerOn(store, everySecond, 50);
-  await old.tick(none);
-  await sleep(80);
-  expect(old.isLeader()).toBe(false);
-  await sql.query(
-    `UPDATE leases SET holder = 'successor', fence = fence + 1, expires_at = now() + interval '1 minute'`,
-  );
-  await sql.query(`UPDATE scheduled_tasks SET next_fire_at = now() WHERE name = 'tick'`);
+  let isDeposed = false;
+  const transaction: Store['transaction'] = async (work) => {
+    if (isDeposed) {
+      await sql.query(
+        `UPDATE leases SET holder = 'successor', fence = fence + 1, expires_at = now() + interval '1 hour'`,
+      );
+    }
+    return store.transaction(work);
+  };
+  const old = schedulerOn({ db: store.db, transaction }, everySecond);
+  expect(await old.tick(none)).toBe(true);
+  await sql.query(`DELETE FROM tasks; UPDATE scheduled_tasks SET next_fire_at = now() WHERE name = 'tick'`);
+  // Between taking the lease and firing, and from then on.
+  isDeposed = true;
   expect(await old.tick(none)).toBe(false);
+  expect(await old.tick(none)).toBe(false);
+  expect(old.isLeader()).toBe(false);
   expect(await firings()).toEqual([]);
   expect(await store.db.leases.confirm(leaderResource, 1)).toBe(false);
 });
@@ -154,8 +167,9 @@ test.each([
   ['run_once', 1],
   ['catch_up', 3],
 ] as const)('firings that nobody was there for: %s', async (misfirePolicy, expected) => {
-  const schedule = { cron: '0 4 * * *', misfirePolicy };
-  const scheduler = schedulerOn(store, schedule, 5_000);
+  // Half a day from now, so that it neither comes meanwhile nor is on time.
+  const schedule = { cron: `0 ${(new Date().getUTCHours() + 12) % 24} * * *`, misfirePolicy };
+  const scheduler = schedulerOn(store, schedule);
   await scheduler.tick(none);
   const next = (await store.db.scheduledTasks.list()).find(({ name }) => name === 'tick')?.nextFireAt;
   await sql.query(`UPDATE scheduled_tasks SET next_fire_at = next_fire_at - interval '3 days' WHERE name = 'tick'`);
@@ -166,14 +180,14 @@ test.each([
 });
 
 test('the configuration changes, disables and starts schedules; what is wrong with it is visible and local', async () => {
-  const schedule: TaskSchedule = { cron: '*/10 * * * *', maxJitterSeconds: 0 };
-  const scheduler = schedulerOn(store, schedule, 5_000);
+  const schedule: TaskSchedule = { cron: '0 12 29 2 *', maxJitterSeconds: 0 };
+  const scheduler = schedulerOn(store, schedule);
   const tick = async (text: string) => {
     await scheduler.tick({ overrides: parseOverrides(text, catalogueOf(schedule)), fault: null });
     return Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));
   };
   const before = await tick('');
-  expect(before.tick).toMatchObject({ source: 'code', enabled: true, cron: '*/10 * * * *', timezone: 'UTC' });
+  expect(before.tick).toMatchObject({ source: 'code', enabled: true, cron: '0 12 29 2 *', timezone: 'UTC' });
   expect((await tick('other: null')).tick?.nextFireAt).toEqual(before.tick?.nextFireAt);
   expect((await tick('tick: null')).tick).toMatchObject({ enabled: false, nextFireAt: null, source: 'config' });
 
@@ -195,7 +209,7 @@ test('the configuration changes, disables and starts schedules; what is wrong wi
 
   // A file that can not be read: what is stored stays, also for a scheduler that never saw a good one.
   await scheduler.resign();
-  await schedulerOn(store, schedule, 5_000).tick({ overrides: null, fault: 'tasks.yaml: no YAML' });
+  await schedulerOn(store, schedule).tick({ overrides: null, fault: 'tasks.yaml: no YAML' });
   const kept = Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));
   expect(kept.other).toMatchObject({ cron: '0 5 * * *', source: 'config', nextFireAt: broken.other?.nextFireAt });
   expect(await store.db.scheduledTasks.warnings()).toMatchObject([{ name: '', reason: 'tasks.yaml: no YAML' }]);

@@ -28,7 +28,8 @@ describe('spread_by_count', () => {
     const registry = await loadExample();
 
     expect(registry.strategy('spread_by_count').manifest.goal).toBe('workload_balancing');
-    expect(registry.strategySource('spread_by_count')).toEqual({
+    expect(registry.source('strategy', 'spread_by_count')).toEqual({
+      kind: 'strategy',
       name: 'spread_by_count',
       moduleUrl: new URL('./strategy-plugin/index.js', import.meta.url).href,
       exportName: 'plugins',

@@ -19,7 +19,7 @@ export type {
 export { globalEfficacyOf, planWith } from './call-plugin.ts';
 export type { CollectorContext, CollectorPlugin, ModelInputs } from './collector.ts';
 export type { DataSourceContext, DataSourcePlugin } from './data-source.ts';
-export { InvalidStrategyResultError } from './errors.ts';
+export { InvalidPluginResultError, InvalidStrategyResultError } from './errors.ts';
 export type { StrategyRun } from './execute-strategy.ts';
 export { executeStrategy } from './execute-strategy.ts';
 export type { GoalPlugin, IndicatorDefinition } from './goal.ts';
@@ -35,7 +35,7 @@ export type { BlockedAction, PlanLimits, PlannedAction, PlannerPlugin } from './
 export type { PluginKind, VigilPlugin } from './plugin.ts';
 export type { PredictedMetrics } from './predicted-metrics.ts';
 export { predictMetrics } from './predicted-metrics.ts';
-export type { PluginOrigin, PluginRegistry, ScoringSource, StrategySource } from './registry.ts';
+export type { PluginOrigin, PluginRegistry, PluginSource, ScoringSource } from './registry.ts';
 export { createPluginRegistry } from './registry.ts';
 export type { ScoringContainerPlugin, ScoringEnginePlugin, ScoringReader } from './scoring.ts';
 export { createScoringReader, scoringEnginesOf } from './scoring.ts';
@@ -50,4 +50,5 @@ export type {
   StrategyReport,
   StrategyResult,
 } from './strategy.ts';
+export { modelNames } from './strategy.ts';
 export { checkStrategyResult } from './strategy-result.ts';

@@ -75,7 +75,8 @@ describe('loadPlugins', () => {
 
     await loadPlugins([example], registry);
 
-    expect(registry.strategySource('spread_by_count')).toEqual({
+    expect(registry.source('strategy', 'spread_by_count')).toEqual({
+      kind: 'strategy',
       name: 'spread_by_count',
       moduleUrl: pathToFileURL(join(example, 'index.js')).href,
       exportName: 'plugins',

@@ -1,10 +1,9 @@
 import { type JsonObject, metricCatalogue } from '#libs/domain';
 import type { PluginKind } from './plugin.ts';
+import { modelNames } from './strategy.ts';
 
 const name: JsonObject = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' };
 const text: JsonObject = { type: 'string', minLength: 1 };
-
-const modelNames = ['compute', 'storage', 'baremetal'];
 
 const strategyManifest: JsonObject = {
   type: 'object',

@@ -44,7 +44,12 @@ describe('plugin registry', () => {
     expect(registry.strategies().map(({ manifest }) => manifest.name)).toEqual(['b', 'a']);
     expect(registry.goal('dummy').name).toBe('dummy');
     expect(registry.planner('weight').name).toBe('weight');
-    expect(registry.strategySource('a')).toEqual({ name: 'a', moduleUrl: outside.moduleUrl, exportName: 'plugins' });
+    expect(registry.source('strategy', 'a')).toEqual({
+      kind: 'strategy',
+      name: 'a',
+      moduleUrl: outside.moduleUrl,
+      exportName: 'plugins',
+    });
     expect(() => registry.verify()).not.toThrow();
   });
 

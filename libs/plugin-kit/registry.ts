@@ -19,8 +19,9 @@ export interface PluginOrigin {
   exportName: string;
 }
 
-/** How a worker thread finds a strategy. */
-export interface StrategySource {
+/** How a worker thread finds a plugin of a kind that runs there. */
+export interface PluginSource<Kind extends 'strategy' | 'planner' | 'goal' = 'strategy' | 'planner' | 'goal'> {
+  kind: Kind;
   name: string;
   moduleUrl: string;
   exportName: string;
@@ -48,7 +49,8 @@ export interface PluginRegistry {
   strategy(name: string): StrategyPlugin;
   planner(name: string): PlannerPlugin;
   action(name: string): ActionPlugin;
-  strategySource(name: string): StrategySource;
+  /** Throws NotFoundError. */
+  source<Kind extends PluginSource['kind']>(kind: Kind, name: string): PluginSource<Kind>;
   /** The modules of all scoring engines, each once. */
   scoringSources(): ScoringSource[];
   /** Every plugin by kind and name, with the label of its origin. */
@@ -154,9 +156,9 @@ function registryOver(entries: Entries): PluginRegistry {
     strategy: (name) => find('strategy', name).plugin as StrategyPlugin,
     planner: (name) => find('planner', name).plugin as PlannerPlugin,
     action: (name) => find('action', name).plugin as ActionPlugin,
-    strategySource(name) {
-      const { origin } = find('strategy', name);
-      return { name, moduleUrl: origin.moduleUrl, exportName: origin.exportName };
+    source(kind, name) {
+      const { origin } = find(kind, name);
+      return { kind, name, moduleUrl: origin.moduleUrl, exportName: origin.exportName };
     },
     scoringSources() {
       const sources = [...entries.scoring_engine.values()].map(({ origin: { moduleUrl, exportName } }) => ({

@@ -14,6 +14,9 @@ import type { ScoringReader } from './scoring.ts';
 /** Parts of the picture of a cloud. */
 export type ModelName = 'compute' | 'storage' | 'baremetal';
 
+/** All of them. */
+export const modelNames: ModelName[] = ['compute', 'storage', 'baremetal'];
+
 /** What a strategy says of itself. Stored by the sync, shown by the API, checked by the loader. */
 export interface StrategyManifest {
   kind: 'strategy';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuditReport } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
+import type { PluginSource } from '#libs/plugin-kit';
 import type { AuditView, Store } from '#libs/store';
 import { insertActionPlan, silentLogger } from '#libs/testing';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
@@ -46,6 +47,13 @@ async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value
     if (isIt(value) || Date.now() > until) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The registry with one plugin of a kind for all. */
+function withFixture(kind: PluginSource['kind'], name: string): EngineOptions['source'] {
+  const moduleUrl = new URL('../strategy-runner/fixtures/strategies.js', import.meta.url).href;
+  return (wanted, known) =>
+    wanted === kind ? { kind: wanted, name, moduleUrl, exportName: 'plugins' } : engines.registry.source(wanted, known);
 }
 
 async function run(audit: AuditView, options?: EngineOptions): Promise<AuditView> {
@@ -126,9 +134,8 @@ test('a strategy that saw no metric fails with that reason', async () => {
 });
 
 test('an audit that takes longer than its time limit fails, says so and leaves no plan', async () => {
-  const moduleUrl = new URL('../strategy-runner/fixtures/strategies.js', import.meta.url).href;
   const audit = await run(await newAudit('dummy'), {
-    strategySource: () => ({ name: 'never_ends', moduleUrl, exportName: 'plugins' }),
+    source: withFixture('strategy', 'never_ends'),
     strategyTimeLimitMs: 300,
   });
 
@@ -141,17 +148,30 @@ test('an audit that takes longer than its time limit fails, says so and leaves n
   expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
 });
 
-test('an audit whose planner fails says that it was the planner', async () => {
-  const newUuid = () => {
-    throw new Error('out of uuids');
-  };
-  const audit = await run(await newAudit('workload_stabilization'), { newUuid });
+test.each([
+  ['planner', 'throws', 'planner throws failed: no order is good enough'],
+  ['planner', 'exits', expect.stringContaining('planner exits failed: its thread ended')],
+  ['goal', 'throws', 'goal throws failed: divided by nothing'],
+] as const)('an audit whose %s %s fails, says so, and its engine goes on', async (kind, name, statusMessage) => {
+  const audit = await run(await newAudit('dummy'), { source: withFixture(kind, name) });
 
-  expect(audit).toMatchObject({
-    state: 'FAILED',
-    statusMessage: 'planner resource failed: out of uuids',
-    report: { failedIn: 'planner' },
-  });
+  expect(audit).toMatchObject({ state: 'FAILED', statusMessage, attempts: 1, report: { failedIn: 'planner' } });
+  expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
+  expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+test('an audit whose planner never ends fails, says so, and its engine goes on', async () => {
+  let limitMs = 200;
+  // The strategy before it has the same limit, which a busy machine may need more of.
+  async function failIt(): Promise<AuditView> {
+    limitMs *= 3;
+    const options = { source: withFixture('planner', 'never_ends'), strategyTimeLimitMs: limitMs };
+    return run(await newAudit('dummy'), options);
+  }
+  const reason = /^planner never_ends was stopped: it ran longer than its time limit/;
+
+  await expect.poll(async () => (await failIt()).statusMessage, { timeout: 20_000 }).toMatch(reason);
+  expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'SUCCEEDED' });
 });
 
 test('where an earlier run failed is not told of one that fails before its strategy', async () => {

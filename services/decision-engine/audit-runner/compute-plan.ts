@@ -3,13 +3,11 @@ import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger }
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
-  globalEfficacyOf,
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
   predictMetrics,
   type StrategyReport,
-  validateIndicators,
   validateParameters,
 } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
@@ -20,7 +18,6 @@ import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
 import { withBudget } from './migration-budget.ts';
-import { planActions } from './plan-actions.ts';
 import { readOtherModels } from './read-other-models.ts';
 
 export interface ComputePlanDeps {
@@ -97,11 +94,17 @@ export async function computePlan(
   refuseIncomplete(whole, manifest);
   const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
   const snapshot = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
+  const thread = {
+    strategy: deps.registry.source('strategy', manifest.name),
+    timeLimitMs: deps.options.strategyTimeLimitMs,
+    signal,
+    logger: deps.logger,
+  };
   const others = await readOtherModels(
     {
       strategy: manifest,
       scope: audit.scope,
-      models: strategy.modelsFor?.(parameters) ?? manifest.models,
+      models: strategy.modelsFor ? await deps.runner.models({ ...thread, parameters }) : manifest.models,
       maxAgeMs: Math.min(age.maxAgeMs, sinceMs),
     },
     deps.otherModels,
@@ -130,43 +133,49 @@ export async function computePlan(
   });
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
-  const result = await deps.runner.run({
-    strategy: deps.registry.strategySource(manifest.name),
+  const planned = await deps.runner.run({
+    ...thread,
+    planner: deps.registry.source('planner', manifest.planner),
+    goal: deps.registry.source('goal', goal.name),
+    limits: deps.options.limits,
+    budget,
     snapshot,
     storage: others.storage,
     baremetal: others.baremetal,
     parameters,
     seed: seedOf(audit.uuid),
     nowMs: audit.atMs ?? deps.clock.now(),
-    timeLimitMs: deps.options.strategyTimeLimitMs,
-    signal,
     metrics: metrics.reader,
     failedMigrations: audit.failedMigrations,
-    logger: deps.logger,
+    onBegins(part) {
+      // The plan is stored in this phase too, as in Watcher, whose planners store it.
+      if (part === 'planner') phase = 'planner';
+    },
   });
-  timer.lap('strategy');
-
-  validateIndicators(goal, result.indicators);
-  // The plan is stored in this phase too, as in Watcher, whose planners store it.
-  phase = 'planner';
-  const planner = deps.registry.planner(manifest.planner);
-  const planned = planActions(
-    { manifest, result, planner, budget },
-    { snapshot, limits: deps.options.limits, newUuid: deps.newUuid },
-  );
-  timer.lap('planner');
+  timer.lap('strategy', { planner: planned.timings.plan });
 
   return {
     strategyName: manifest.name,
     parameters,
     snapshot,
-    actions: planned.actions,
+    actions: withNewUuids(planned.actions, deps.newUuid),
     indicators: goal.indicators
       .filter(({ name }) => planned.indicators[name] !== undefined)
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
-    globalEfficacy: globalEfficacyOf(goal, planned.indicators),
+    globalEfficacy: planned.globalEfficacy,
     report: reportOf(planned.report),
   };
+}
+
+/** Whatever the planner took for uuids. */
+function withNewUuids(actions: readonly PlannedAction[], newUuid: IdSource): PlannedAction[] {
+  const uuids = new Map(actions.map(({ uuid }) => [uuid, newUuid()]));
+  const renamed = (uuid: string) => uuids.get(uuid)!;
+  return actions.map((action) => ({
+    ...action,
+    uuid: renamed(action.uuid),
+    parents: action.parents.map(renamed),
+  }));
 }
 
 /** What is known of a run whose strategy has not answered. */
@@ -203,7 +212,8 @@ function seedOf(uuid: string): number {
 }
 
 interface Timings {
-  lap(phase: string): void;
+  /** `within`: phases of the time since the last lap that are told on their own, in milliseconds. */
+  lap(phase: string, within?: Record<string, number>): void;
   add(phase: string): (ms: number) => void;
   timings(): Record<string, number>;
 }
@@ -212,9 +222,14 @@ function startTimings(): Timings {
   const phases: Record<string, number> = {};
   let last = performance.now();
   return {
-    lap(phase) {
+    lap(phase, within = {}) {
       const now = performance.now();
-      phases[phase] = Math.round(now - last);
+      let left = now - last;
+      for (const [name, ms] of Object.entries(within)) {
+        phases[name] = Math.round(ms);
+        left -= ms;
+      }
+      phases[phase] = Math.round(left);
       last = now;
     },
     add: (phase) => (ms) => {

@@ -1,22 +1,28 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
+import type { RunPart } from './worker-protocol.ts';
 
-/** A strategy was still running when its time was over; its thread has been killed. */
-export class StrategyTimeoutError extends VigilError {
-  readonly code = 'strategy_timeout';
+/** A strategy, planner or goal was still running when its time was over; its thread has been killed. */
+export class PluginTimeoutError extends VigilError {
+  readonly code: `${RunPart}_timeout`;
   readonly category = 'permanent';
 
-  constructor(strategy: string, limitMs: number) {
-    super(`strategy ${strategy} was stopped: it ran longer than its time limit of ${limitMs / 1000} s`);
+  constructor(part: RunPart, name: string, limitMs: number) {
+    super(`${part} ${name} was stopped: it ran longer than its time limit of ${limitMs / 1000} s`);
+    this.code = `${part}_timeout`;
   }
 }
 
-/** A strategy threw, could not be loaded, or took its thread down. Retryable when a metric store was the cause. */
-export class StrategyFailedError extends VigilError {
-  readonly code = 'strategy_failed';
+/**
+ * A strategy, planner or goal threw, could not be loaded, broke its contract, or took its thread down. Retryable when a
+ * metric store was the cause. `message` is a whole sentence that names the plugin.
+ */
+export class PluginFailedError extends VigilError {
+  readonly code: `${RunPart}_failed`;
   readonly category: ErrorCategory;
 
-  constructor(strategy: string, reason: string, options?: ErrorOptions) {
-    super(`strategy ${strategy} failed: ${reason}`, options);
+  constructor(part: RunPart, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = `${part}_failed`;
     this.category = options?.cause instanceof VigilError ? options.cause.category : 'permanent';
   }
 }

@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Logger, messageOf } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
-import type { MetricsAnswer, WorkerMessage } from './worker-protocol.ts';
+import type { MetricsAnswer, RunPart, WorkerMessage } from './worker-protocol.ts';
 
 /** The parent's end of the line to a running strategy. */
 export interface ParentPort {
@@ -11,11 +11,16 @@ export interface ParentPort {
   close(): void;
 }
 
+/** What a run may ask and tell. */
+export interface WorkerListener {
+  /** Default: there are no metrics to ask for. */
+  metrics?: MetricsReader;
+  logger: Logger;
+  onBegins(part: RunPart): void;
+}
+
 /** Answers the worker's questions for metrics and passes its log lines on. */
-export function listenToWorker(
-  port: MessagePort,
-  options: { metrics: MetricsReader; logger: Logger; onStarted: () => void },
-): ParentPort {
+export function listenToWorker(port: MessagePort, listener: WorkerListener): ParentPort {
   const metricsErrors = new Map<number, unknown>();
   let open = true;
 
@@ -25,7 +30,8 @@ export function listenToWorker(
 
   async function answerMetrics({ id, of, metric, window }: Extract<WorkerMessage, { kind: 'metrics' }>): Promise<void> {
     try {
-      const column = Float64Array.from(await options.metrics[of](metric, window));
+      if (!listener.metrics) throw new Error('there are no metrics here');
+      const column = Float64Array.from(await listener.metrics[of](metric, window));
       answer({ id, column }, [column.buffer]);
     } catch (error) {
       metricsErrors.set(id, error);
@@ -34,8 +40,8 @@ export function listenToWorker(
   }
 
   function hear(message: WorkerMessage): void {
-    if (message.kind === 'started') options.onStarted();
-    else if (message.kind === 'log') options.logger[message.level](message.fields, message.message);
+    if (message.kind === 'begins') listener.onBegins(message.part);
+    else if (message.kind === 'log') listener.logger[message.level](message.fields, message.message);
     else void answerMetrics(message);
   }
 
@@ -44,7 +50,7 @@ export function listenToWorker(
     metricsError: (id) => (id === undefined ? undefined : metricsErrors.get(id)),
     close() {
       for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) {
-        if (last.message.kind === 'log') hear(last.message);
+        if (last.message.kind !== 'metrics') hear(last.message);
       }
       open = false;
       port.close();

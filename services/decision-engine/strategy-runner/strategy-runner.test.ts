@@ -1,14 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Logger } from '#libs/domain';
+import type { JsonObject, Logger } from '#libs/domain';
 import { HistoryUnavailableError } from '#libs/history';
 import { loadPlugins, type MetricsReader, validateParameters } from '#libs/plugin-kit';
 import { createTestMetrics, createTestWorld, movesOf } from '#libs/plugin-kit/testing';
 import { builtInPlugins } from '../built-in-plugins.ts';
-import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
+import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import { createStrategyRunner, type StrategyRunner, type StrategyRunRequest } from './strategy-runner.ts';
+import type { RunPart } from './worker-protocol.ts';
 
 const fixtures = new URL('./fixtures/strategies.js', import.meta.url).href;
+const builtIn = builtInPlugins();
+
+function fixture<Kind extends RunPart>(kind: Kind, name: string) {
+  return { kind, name, moduleUrl: fixtures, exportName: 'plugins' };
+}
 
 function createLogRecorder(): { logger: Logger; lines: { level: string; fields: object; message: string }[] } {
   const lines: { level: string; fields: object; message: string }[] = [];
@@ -41,7 +47,10 @@ describe('strategy runner', () => {
       instances: [{ name: 'web', host: 'a', vcpus: 3 }],
     });
     return {
-      strategy: { name, moduleUrl: fixtures, exportName: 'plugins' },
+      strategy: fixture('strategy', name),
+      planner: builtIn.source('planner', 'weight'),
+      goal: fixture('goal', 'counts_anything'),
+      limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
       snapshot,
       parameters: { given: 7 },
       seed: 42,
@@ -79,7 +88,7 @@ describe('strategy runner', () => {
   it.each(['never_ends', 'waits_for_ever'])('kills a strategy that %s at its time limit', async (name) => {
     const running = runner.run(request(name, { timeLimitMs: 300 }));
 
-    await expect(running).rejects.toThrow(StrategyTimeoutError);
+    await expect(running).rejects.toThrow(PluginTimeoutError);
     await expect(running).rejects.toThrow(/time limit of 0\.3 s/);
   });
 
@@ -89,7 +98,7 @@ describe('strategy runner', () => {
       const blocking = alone.run(request('never_ends', { timeLimitMs: 1500 }));
       const waiting = alone.run(request('shares_columns', { timeLimitMs: 1490 }));
 
-      await expect(blocking).rejects.toThrow(StrategyTimeoutError);
+      await expect(blocking).rejects.toThrow(PluginTimeoutError);
       await expect(waiting).resolves.toHaveProperty('indicators');
     } finally {
       await alone.close();
@@ -108,15 +117,61 @@ describe('strategy runner', () => {
     ['throws', /strategy throws failed: the sum of weights is 0/],
     ['exits', /strategy exits failed/],
     ['eats_memory', /memory/],
+    ['eats_arrays', /strategy eats_arrays failed: the process took more than 256 MiB of memory/],
     ['returns_nothing', /result: must be an object/],
     ['returns_a_function', /not plain data/],
     ['is_not_there', /no longer has it in its export plugins/],
     ['throws_later', /too late/],
+    ['counts_what_nobody_asked_for', /unusable result: indicators: surprise: is not an indicator of goal/],
   ])('tells why a strategy that %s gave no result', async (name, reason) => {
     const running = runner.run(request(name));
 
-    await expect(running).rejects.toThrow(StrategyFailedError);
+    await expect(running).rejects.toThrow(PluginFailedError);
     await expect(running).rejects.toThrow(reason);
+  });
+
+  const foreign = (part: 'planner' | 'goal', name: string, timeLimitMs = 20_000) => {
+    const source = part === 'planner' ? { planner: fixture(part, name) } : { goal: fixture(part, name) };
+    return runner.run(request('dummy', { ...source, timeLimitMs }));
+  };
+
+  it.each([
+    ['planner', 'throws', /^planner throws failed: no order is good enough$/],
+    ['planner', 'exits', /^planner exits failed: its thread ended/],
+    ['planner', 'eats_memory', /^planner eats_memory failed: .*memory/],
+    ['planner', 'eats_arrays', /^planner eats_arrays failed: .* 256 MiB/],
+    ['planner', 'goes_in_a_circle', /^planner goes_in_a_circle has nop .* wait for/],
+    ['planner', 'returns_a_function', /^planner returns_a_function failed: .*not plain data/],
+    ['planner', 'is_not_there', /^planner is_not_there failed: .*no longer has it/],
+    ['goal', 'throws', /^goal throws failed: divided by nothing$/],
+    ['goal', 'exits', /^goal exits failed: its thread ended/],
+  ] as const)('tells of a %s that %s', async (part, name, message) => {
+    const running = foreign(part, name);
+
+    await expect(running).rejects.toMatchObject({ code: `${part}_failed`, message: expect.stringMatching(message) });
+  });
+
+  it.each(['planner', 'goal'] as const)('kills a %s that never ends at its time limit', async (part) => {
+    let limitMs = 100;
+    // The strategy before it has the same limit, which a busy machine may need more of.
+    const codeOfTry = () => {
+      limitMs *= 3;
+      return foreign(part, 'never_ends', limitMs).catch(({ code }) => code);
+    };
+
+    await expect.poll(codeOfTry, { timeout: 20_000 }).toBe(`${part}_timeout`);
+  });
+
+  it('asks a strategy in a thread which models it reads', async () => {
+    const { strategy, signal } = request('reads_by_parameters');
+    const ask = (parameters: JsonObject, timeLimitMs = 20_000) =>
+      runner.models({ strategy, timeLimitMs, signal, parameters });
+
+    expect(await ask({ models: ['compute', 'storage'] })).toEqual(['compute', 'storage']);
+    await expect(ask({ models: ['weather'] })).rejects.toThrow(
+      'strategy reads_by_parameters failed: modelsFor answered ["weather"], which are no models',
+    );
+    await expect(ask({}, 300)).rejects.toMatchObject({ code: 'strategy_timeout' });
   });
 
   it('goes on working after all that', async () => {
@@ -129,24 +184,26 @@ describe('strategy runner', () => {
 
     const error = await runner.run(request('reports_what_it_sees', { metrics })).catch((thrown: unknown) => thrown);
 
-    expect(error).toBeInstanceOf(StrategyFailedError);
+    expect(error).toBeInstanceOf(PluginFailedError);
     expect(error).toMatchObject({ cause: outage, category: 'retryable' });
     expect(String(error)).toMatch(/connection refused/);
   });
 
   it('runs a plugin that the configuration names, and built-in strategies', async () => {
     const folder = fileURLToPath(new URL('../../../examples/strategy-plugin', import.meta.url));
-    const registry = builtInPlugins();
+    const registry = builtIn.copy();
     await loadPlugins([folder], registry);
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'a' }, { hostname: 'b' }],
       instances: ['x', 'y', 'z', 'w'].map((name) => ({ name, host: 'a' })),
     });
     const run = (name: string) => {
-      const { parameters } = registry.strategy(name).manifest;
+      const { parameters, goal, planner } = registry.strategy(name).manifest;
       return runner.run(
         request(name, {
-          strategy: registry.strategySource(name),
+          strategy: registry.source('strategy', name),
+          goal: registry.source('goal', goal),
+          planner: registry.source('planner', planner),
           snapshot,
           parameters: validateParameters(parameters, {}),
         }),
@@ -154,16 +211,15 @@ describe('strategy runner', () => {
     };
 
     const outside = await run('spread_by_count');
-    const builtIn = await run('dummy');
+    const shipped = await run('dummy');
 
     expect(movesOf(outside.actions).map(({ from, to }) => `${from}>${to}`)).toEqual(['a>b', 'a>b']);
     expect(outside.indicators.standard_deviation_after_audit).toBe(0);
-    expect(builtIn.actions.length).toBeGreaterThan(0);
+    expect(shipped.actions.length).toBeGreaterThan(0);
   });
 
   it('gives strategies the scoring engines and the failed migrations of the audit', async () => {
-    const registry = builtInPlugins();
-    const scoring = createStrategyRunner({ threads: 1, logger, scoring: registry.scoringSources() });
+    const scoring = createStrategyRunner({ threads: 1, logger, scoring: builtIn.scoringSources() });
     const snapshot = createTestWorld({
       hosts: [{ hostname: 'a' }, { hostname: 'b' }],
       instances: [
@@ -171,8 +227,15 @@ describe('strategy runner', () => {
         { name: 'large', host: 'b', vcpus: 4 },
       ],
     });
-    const run = (name: string, changes: Partial<StrategyRunRequest>) =>
-      scoring.run(request(name, { strategy: registry.strategySource(name), snapshot, ...changes }));
+    const run = (name: string, changes: Partial<StrategyRunRequest>) => {
+      const { goal, planner } = builtIn.strategy(name).manifest;
+      const sources = {
+        strategy: builtIn.source('strategy', name),
+        goal: builtIn.source('goal', goal),
+        planner: builtIn.source('planner', planner),
+      };
+      return scoring.run(request(name, { ...sources, snapshot, ...changes }));
+    };
     const choice = { parameters: { host_choice: 'specify' } };
     try {
       const { actions } = await run('dummy_with_scorer', { parameters: { param1: 3.2, param2: 'hello' } });

@@ -1,40 +1,61 @@
 import { fileURLToPath } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf } from '#libs/domain';
-import type { MetricsReader, ScoringSource, StrategyResult, StrategySource } from '#libs/plugin-kit';
+import type { MetricsReader, ModelName, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
-import { StrategyFailedError, StrategyStoppedError, StrategyTimeoutError } from './errors.ts';
+import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import { listenToWorker } from './parent-port.ts';
-import type { StrategyFault, StrategyOutcome, StrategyTask, StrategyTimings } from './worker-protocol.ts';
+import { watchLimits } from './run-limits.ts';
+import type { ModelsTask, Outcome, PlannedRun, RunFault, RunPart, StrategyTask } from './worker-protocol.ts';
 
-/** One run of a strategy; see `StrategyRun` of the plugin kit for what the strategy sees of it. */
-export interface StrategyRunRequest {
-  /** From `PluginRegistry.strategySource`. */
-  strategy: StrategySource;
-  snapshot: ComputeSnapshot;
-  storage?: StorageSnapshot;
-  baremetal?: BaremetalSnapshot;
-  /** Validated and with defaults. */
-  parameters: JsonObject;
-  seed: number;
-  nowMs: number;
-  /** Counted from the moment a thread takes the run, not while it waits for one. */
+/** What every run in a thread has. */
+interface ThreadRequest {
+  /** From `PluginRegistry.source`, as the others. */
+  strategy: PluginSource<'strategy'>;
+  /** Of each part (strategy, planner, goal), counted from its beginning and not while the run waits for a thread. */
   timeLimitMs: number;
   signal: AbortSignal;
-  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
-  failedMigrations?: readonly string[];
-  /** Asked in this thread. */
-  metrics: MetricsReader;
   /** For the strategy's own lines; default the runner's. */
   logger?: Logger;
 }
 
-/** Runs strategies in worker threads, at most `threads` at a time; further runs wait. */
+/** The question which models a strategy reads with these parameters. */
+export interface ModelsRequest extends ThreadRequest {
+  /** Validated and with defaults. */
+  parameters: JsonObject;
+}
+
+/** One run of a strategy; see `StrategyRun` of the plugin kit for what the strategy sees of it. */
+export interface StrategyRunRequest extends ModelsRequest {
+  planner: PluginSource<'planner'>;
+  goal: PluginSource<'goal'>;
+  limits: PlanLimits;
+  /** Migrations in the plan at most; default 0, no limit. */
+  budget?: number;
+  snapshot: ComputeSnapshot;
+  storage?: StorageSnapshot;
+  baremetal?: BaremetalSnapshot;
+  seed: number;
+  nowMs: number;
+  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
+  failedMigrations?: readonly string[];
+  /** Asked in this thread. */
+  metrics: MetricsReader;
+  /** Told when strategy, planner and goal begin. */
+  onBegins?(part: RunPart): void;
+}
+
+/** Runs strategies, planners and goals in worker threads, at most `threads` runs at a time; further runs wait. */
 export interface StrategyRunner {
-  /** Throws StrategyTimeoutError, StrategyStoppedError (when `signal` fires) or StrategyFailedError. */
-  run(request: StrategyRunRequest): Promise<StrategyResult & { timings: StrategyTimings }>;
+  /**
+   * The strategy's proposal, planned and measured.
+   * @throws PluginTimeoutError, StrategyStoppedError (when `signal` fires) or PluginFailedError.
+   */
+  run(request: StrategyRunRequest): Promise<PlannedRun>;
+  /** The models that the strategy reads. Throws as `run`. */
+  models(request: ModelsRequest): Promise<ModelName[]>;
   /** Kills what runs. */
   close(): Promise<void>;
 }
@@ -44,10 +65,27 @@ export interface StrategyRunnerOptions {
   /** At most so many strategies at a time; at least 1. */
   threads: number;
   logger: Logger;
-  /** Heap of a strategy in MiB; beyond it the run fails. Default 2048. */
+  /**
+   * Heap of a run in MiB, beyond which it fails; default 2048. A run with a plugin from outside ends as well when the process has
+   * taken twice as much since it began: typed arrays do not lie in the heap.
+   */
   memoryLimitMb?: number;
   /** From `PluginRegistry.scoringSources`: what strategies may score with. Default none. */
   scoring?: readonly ScoringSource[];
+}
+
+const defaultMemoryLimitMb = 2048;
+
+/** What every task of the worker has, whatever it does. */
+type PortTask = { port: MessagePort };
+
+interface ThreadWork<Task extends PortTask> {
+  /** Exported function of the worker. */
+  name: string;
+  task: Omit<Task, 'port'>;
+  sources: Partial<Record<RunPart, PluginSource>> & { strategy: PluginSource };
+  metrics?: MetricsReader;
+  onBegins?(part: RunPart): void;
 }
 
 /**
@@ -55,67 +93,100 @@ export interface StrategyRunnerOptions {
  * when its strategy overruns. Threads see no environment variables, so no secrets.
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
-  const { logger } = options;
+  const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;
   const scoring = (options.scoring ?? []).map((source) => ({ ...source, moduleUrl: compiledUrl(source.moduleUrl) }));
   const pool = new Piscina({
     filename: fileURLToPath(compiledUrl(new URL('./strategy-worker.ts', import.meta.url).href)),
-    name: 'runStrategyTask',
     // Not 0: when the only thread is killed, piscina takes up the waiting runs only in a thread that it must replace.
     minThreads: 1,
     maxThreads: options.threads,
     idleTimeout: 60_000,
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb ?? 2048 },
+    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle strategy thread ended with an error'));
 
-  async function run(request: StrategyRunRequest): Promise<StrategyResult & { timings: StrategyTimings }> {
-    const { name } = request.strategy;
+  async function inThread<Result, Task extends PortTask>(
+    request: ThreadRequest,
+    { name, task, sources, metrics, onBegins }: ThreadWork<Task>,
+  ): Promise<Result> {
     const { port1, port2 } = new MessageChannel();
-    const timeout = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    const growthMb = Object.values(sources).some(isFromOutside) ? memoryLimitMb * 2 : 0;
+    const limits = watchLimits(request.timeLimitMs, growthMb);
+    let part: RunPart = 'strategy';
     const port = listenToWorker(port1, {
-      metrics: request.metrics,
-      logger: (request.logger ?? logger).child({ strategy: name }),
-      onStarted: () => {
-        timer = setTimeout(() => timeout.abort(), request.timeLimitMs);
+      metrics,
+      logger: (request.logger ?? logger).child({ strategy: sources.strategy.name }),
+      onBegins: (begun) => {
+        part = begun;
+        limits.restart();
+        onBegins?.(begun);
       },
     });
-    const task: StrategyTask = {
-      source: { ...request.strategy, moduleUrl: compiledUrl(request.strategy.moduleUrl) },
-      scoring,
-      failedMigrations: request.failedMigrations,
-      snapshot: request.snapshot,
-      storage: request.storage,
-      baremetal: request.baremetal,
-      parameters: request.parameters,
-      seed: request.seed,
-      nowMs: request.nowMs,
-      port: port2,
-    };
+
+    /** Why the thread was killed, or died. */
+    function endOf(error: unknown): Error {
+      const { name: plugin } = sources[part] ?? sources.strategy;
+      if (limits.exceeded() === 'time') return new PluginTimeoutError(part, plugin, request.timeLimitMs);
+      const grown = `the process took more than ${growthMb} MiB of memory since the run began`;
+      const reason = limits.exceeded() === 'memory' ? grown : `its thread ended: ${messageOf(error)}`;
+      return new PluginFailedError(part, `${part} ${plugin} failed: ${reason}`, { cause: error });
+    }
+
+    const signal = AbortSignal.any([request.signal, limits.signal]);
+    let outcome: Outcome<Result>;
     try {
-      const signal = AbortSignal.any([request.signal, timeout.signal]);
-      const outcome: StrategyOutcome = await pool.run(task, { transferList: [port2], signal });
-      if (!outcome.ok) throw failureOf(name, outcome.fault, port.metricsError(outcome.fault.metricsFailure));
-      return { ...outcome.result, timings: outcome.timings };
+      outcome = await pool.run({ ...task, port: port2 }, { name, transferList: [port2], signal });
     } catch (error) {
-      if (timeout.signal.aborted) throw new StrategyTimeoutError(name, request.timeLimitMs);
-      if (request.signal.aborted) throw new StrategyStoppedError(name, { cause: request.signal.reason });
-      if (error instanceof StrategyFailedError) throw error;
-      throw new StrategyFailedError(name, `its thread ended: ${messageOf(error)}`, { cause: error });
+      // What the thread told last says in which part it ended.
+      port.close();
+      if (!request.signal.aborted) throw endOf(error);
+      throw new StrategyStoppedError(sources.strategy.name, { cause: request.signal.reason });
     } finally {
-      clearTimeout(timer);
+      limits.stop();
       port.close();
     }
+    if (outcome.ok) return outcome.result;
+    throw failureOf(part, outcome.fault, port.metricsError(outcome.fault.metricsFailure));
   }
 
-  return { run, close: () => pool.destroy() };
+  return {
+    run({ strategy, planner, goal, ...request }) {
+      const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
+      const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations } = request;
+      const task = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations };
+      return inThread<PlannedRun, StrategyTask>(
+        { strategy, ...request },
+        {
+          name: 'runStrategyTask',
+          task: { ...task, ...sources, scoring },
+          sources,
+          metrics: request.metrics,
+          onBegins: request.onBegins,
+        },
+      );
+    },
+    models(request) {
+      const strategy = compiled(request.strategy);
+      const task = { strategy, parameters: request.parameters };
+      return inThread<ModelName[], ModelsTask>(request, { name: 'askModelsTask', task, sources: { strategy } });
+    },
+    close: () => pool.destroy(),
+  };
 }
 
-function failureOf(name: string, fault: StrategyFault, metricsError: unknown): StrategyFailedError {
-  if (metricsError !== undefined) return new StrategyFailedError(name, fault.message, { cause: metricsError });
+function compiled<Source extends PluginSource>(source: Source): Source {
+  return { ...source, moduleUrl: compiledUrl(source.moduleUrl) };
+}
+
+function isFromOutside({ moduleUrl }: PluginSource): boolean {
+  return !moduleUrl.startsWith('#libs/');
+}
+
+function failureOf(part: RunPart, fault: RunFault, metricsError: unknown): PluginFailedError {
+  if (metricsError !== undefined) return new PluginFailedError(part, fault.message, { cause: metricsError });
   const cause = new Error(fault.message);
   cause.stack = fault.stack ?? cause.stack;
-  return new StrategyFailedError(name, fault.message, { cause });
+  return new PluginFailedError(part, fault.message, { cause });
 }

@@ -1,20 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
-import { type Logger, messageOf } from '#libs/domain';
+import { InvalidInputError, type Logger, messageOf } from '#libs/domain';
 import {
   createScoringReader,
   executeStrategy,
+  type GoalPlugin,
+  globalEfficacyOf,
+  InvalidPluginResultError,
+  InvalidStrategyResultError,
   type MetricsReader,
+  modelNames,
+  type PlannerPlugin,
+  type PluginSource,
   type ScoringEnginePlugin,
   type ScoringSource,
   type StrategyPlugin,
-  type StrategySource,
+  type StrategyResult,
   scoringEnginesOf,
+  validateIndicators,
 } from '#libs/plugin-kit';
+import { planActions } from '../audit-runner/plan-actions.ts';
 import type {
   MetricsAnswer,
   MetricWindow,
-  StrategyFault,
+  ModelsOutcome,
+  ModelsTask,
+  Outcome,
+  PlannedRun,
+  RunFault,
+  RunPart,
   StrategyOutcome,
   StrategyTask,
   WorkerMessage,
@@ -30,49 +44,140 @@ class MetricsFailure extends Error {
   }
 }
 
-/** Entry of the worker thread: runs one strategy and answers what became of it. */
-export async function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
-  const { port, source, scoring, snapshot, storage, baremetal, parameters, seed, nowMs } = task;
-  const say = (message: WorkerMessage) => port.postMessage(message);
-  say({ kind: 'started' });
-  try {
+interface PluginOf {
+  strategy: StrategyPlugin;
+  planner: PlannerPlugin;
+  goal: GoalPlugin;
+}
+
+/** The parts of a run, one after the other; faults name the one that is under way. */
+interface Parts {
+  /** Tells the parent, and imports the plugin. */
+  begin<Kind extends RunPart>(source: PluginSource<Kind>): Promise<PluginOf[Kind]>;
+}
+
+/** Entry of the worker thread: runs one strategy, plans what it proposes, and answers what became of it. */
+export function runStrategyTask(task: StrategyTask): Promise<StrategyOutcome> {
+  return inParts(task.port, async (parts) => {
     const began = performance.now();
-    const strategy = await loadStrategy(source);
+    const strategy = await parts.begin(task.strategy);
     const loaded = performance.now();
-    const asker = createMetricsAsker(port);
-    const result = await executeStrategy(strategy, {
-      snapshot,
-      storage,
-      baremetal,
-      parameters,
-      seed,
-      nowMs,
-      metrics: asker.reader,
-      scoring: createScoringReader(() => loadScoringEngines(scoring)),
-      failedMigrations: task.failedMigrations,
-      // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
-      signal: new AbortController().signal,
-      log: createPortLogger(say, {}),
-    });
+    const asker = createMetricsAsker(task.port);
+    const result = cloneable(await runStrategy(strategy, asker.reader, task));
+    const proposed = performance.now();
+    const planned = await planResult(strategy, result, task, parts);
     const metrics = asker.waitedMs();
-    const timings = { load: loaded - began, metrics, compute: performance.now() - loaded - metrics };
-    return { ok: true, result: cloneable(result), timings };
+    const timings = {
+      load: loaded - began,
+      metrics,
+      compute: proposed - loaded - metrics,
+      plan: performance.now() - proposed,
+    };
+    return { ...planned, timings };
+  });
+}
+
+/** Entry of the worker thread: asks a strategy which models it reads. */
+export function askModelsTask({ strategy: source, parameters, port }: ModelsTask): Promise<ModelsOutcome> {
+  return inParts(port, async (parts) => {
+    const strategy = await parts.begin(source);
+    const models = strategy.modelsFor?.(parameters) ?? strategy.manifest.models;
+    if (Array.isArray(models) && models.every((model) => modelNames.includes(model))) return [...models];
+    throw new Error(`modelsFor answered ${JSON.stringify(models)}, which are no models`);
+  });
+}
+
+async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promise<Result>): Promise<Outcome<Result>> {
+  let current: PluginSource | undefined;
+  try {
+    const result = await work({
+      async begin(source) {
+        current = source;
+        port.postMessage({ kind: 'begins', part: source.kind } satisfies WorkerMessage);
+        return loadPlugin(source);
+      },
+    });
+    return { ok: true, result };
   } catch (error) {
-    return { ok: false, fault: faultOf(error) };
+    return { ok: false, fault: faultOf(error, `${current?.kind} ${current?.name}`) };
   } finally {
     port.close();
   }
 }
 
-async function loadStrategy(source: StrategySource): Promise<StrategyPlugin> {
-  const module: Record<string, unknown> = await import(source.moduleUrl);
-  const plugins = module[source.exportName];
-  const isWanted = (plugin: unknown): plugin is StrategyPlugin =>
-    typeof plugin === 'object' && plugin !== null && (plugin as StrategyPlugin).manifest?.name === source.name;
-  const strategy = Array.isArray(plugins) ? plugins.find(isWanted) : undefined;
-  if (strategy === undefined)
-    throw new Error(`${source.moduleUrl} no longer has it in its export ${source.exportName}`);
-  return strategy;
+function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
+  const { snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations, port } = task;
+  return executeStrategy(strategy, {
+    snapshot,
+    storage,
+    baremetal,
+    parameters,
+    seed,
+    nowMs,
+    metrics,
+    scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
+    failedMigrations,
+    // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
+    signal: new AbortController().signal,
+    log: createPortLogger((message) => port.postMessage(message), {}),
+  });
+}
+
+async function planResult(
+  { manifest }: StrategyPlugin,
+  result: StrategyResult,
+  { goal: goalSource, planner: plannerSource, snapshot, limits, budget }: StrategyTask,
+  parts: Parts,
+): Promise<Omit<PlannedRun, 'timings'>> {
+  const goal = await parts.begin(goalSource);
+  checkIndicators(manifest.name, goal, result.indicators);
+  const planner = await parts.begin(plannerSource);
+  const planned = planActions(
+    { manifest, result, planner, budget },
+    { snapshot, limits, newUuid: createProvisionalUuids() },
+  );
+  // What planners from outside add to an action may be anything.
+  const plan = plannerSource.moduleUrl.startsWith('#libs/') ? planned : cloneable(planned);
+  await parts.begin(goalSource);
+  return { ...plan, globalEfficacy: cloneable(globalEfficacyOf(goal, planned.indicators)) };
+}
+
+function checkIndicators(strategy: string, goal: GoalPlugin, indicators: Record<string, number>): void {
+  try {
+    validateIndicators(goal, indicators);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    throw new InvalidStrategyResultError(strategy, 'indicators', error.message);
+  }
+}
+
+/** The parent puts its own in their place. */
+function createProvisionalUuids(): () => string {
+  let next = 0;
+  return () => {
+    next += 1;
+    return `00000000-0000-4000-8000-${next.toString(16).padStart(12, '0')}`;
+  };
+}
+
+async function loadPlugin<Kind extends RunPart>({
+  kind,
+  name,
+  moduleUrl,
+  exportName,
+}: PluginSource<Kind>): Promise<PluginOf[Kind]> {
+  const module: Record<string, unknown> = await import(moduleUrl);
+  const plugins = module[exportName];
+  const isWanted = (plugin: unknown): plugin is PluginOf[Kind] => {
+    if (typeof plugin !== 'object' || plugin === null) return false;
+    const described = (kind === 'strategy' ? (plugin as Partial<StrategyPlugin>).manifest : plugin) as
+      | { kind?: unknown; name?: unknown }
+      | undefined;
+    return described?.kind === kind && described.name === name;
+  };
+  const found = Array.isArray(plugins) ? plugins.find(isWanted) : undefined;
+  if (found === undefined) throw new Error(`${moduleUrl} no longer has it in its export ${exportName}`);
+  return found;
 }
 
 async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<ScoringEnginePlugin[]> {
@@ -95,15 +200,14 @@ function cloneable<T>(result: T): T {
   }
 }
 
-function faultOf(error: unknown): StrategyFault {
-  const stack = error instanceof Error ? error.stack : undefined;
+function faultOf(error: unknown, plugin: string): RunFault {
+  const namesPlugin = error instanceof InvalidPluginResultError || error instanceof InvalidStrategyResultError;
   return {
-    message: messageOf(error),
-    stack,
+    message: namesPlugin ? error.message : `${plugin} failed: ${messageOf(error)}`,
+    stack: error instanceof Error ? error.stack : undefined,
     ...(error instanceof MetricsFailure ? { metricsFailure: error.id } : {}),
   };
 }
-
 function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedMs(): number } {
   const waiting = new Map<number, { resolve(column: Float64Array): void; reject(error: Error): void }>();
   let lastId = 0;

@@ -1,11 +1,19 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { JsonObject, MetricName } from '#libs/domain';
-import type { MetricsReader, ScoringSource, StrategyResult, StrategySource } from '#libs/plugin-kit';
+import type { GlobalEfficacy, JsonObject, MetricName } from '#libs/domain';
+import type { MetricsReader, ModelName, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type { PlannedResult } from '../audit-runner/plan-actions.ts';
 
 /** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {
-  source: StrategySource;
+  strategy: PluginSource<'strategy'>;
+  /** Plans what the strategy proposes. */
+  planner: PluginSource<'planner'>;
+  /** Checks and measures what is planned. */
+  goal: PluginSource<'goal'>;
+  limits: PlanLimits;
+  /** Migrations in the plan at most; 0: no limit. */
+  budget: number;
   /** Modules that bring scoring engines; imported when the strategy asks for one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
@@ -18,19 +26,30 @@ export interface StrategyTask {
   port: MessagePort;
 }
 
+/** The question which models a strategy reads with these parameters. */
+export interface ModelsTask {
+  strategy: PluginSource<'strategy'>;
+  parameters: JsonObject;
+  port: MessagePort;
+}
+
 export type MetricWindow = Parameters<MetricsReader['hosts']>[1];
 
-/** From the worker over the port, while the strategy runs. */
+/** Whose code a run is in. */
+export type RunPart = PluginSource['kind'];
+
+/** From the worker over the port, while the run goes on. */
 export type WorkerMessage =
-  | { kind: 'started' }
+  | { kind: 'begins'; part: RunPart }
   | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; fields: object; message: string }
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 
 /** To the worker over the port: the column for a question, or why there is none. */
 export type MetricsAnswer = { id: number; column: Float64Array } | { id: number; failure: string };
 
-/** Why a strategy gave no result; `metricsFailure` is the id of the failed question that the strategy let through. */
-export interface StrategyFault {
+/** Why a run gave no result; `metricsFailure` is the id of the failed question that the strategy let through. */
+export interface RunFault {
+  /** A whole sentence that names the plugin. */
   message: string;
   stack: string | undefined;
   metricsFailure?: number;
@@ -42,10 +61,19 @@ export interface StrategyTimings {
   load: number;
   /** Waiting for metrics. */
   metrics: number;
-  /** Everything else: the strategy's own work. */
+  /** The strategy's own work. */
   compute: number;
+  /** Planner and efficacy, the import of their modules included. */
+  plan: number;
 }
 
-export type StrategyOutcome =
-  | { ok: true; result: StrategyResult; timings: StrategyTimings }
-  | { ok: false; fault: StrategyFault };
+/** What a strategy proposed, planned and measured. The uuids of the actions are valid within this result only. */
+export interface PlannedRun extends PlannedResult {
+  globalEfficacy: GlobalEfficacy[];
+  timings: StrategyTimings;
+}
+
+export type Outcome<Result> = { ok: true; result: Result } | { ok: false; fault: RunFault };
+
+export type StrategyOutcome = Outcome<PlannedRun>;
+export type ModelsOutcome = Outcome<ModelName[]>;

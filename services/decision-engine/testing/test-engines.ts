@@ -27,8 +27,8 @@ export interface EngineOptions {
   newUuid?: IdSource;
   /** In milliseconds; default 20 s. */
   strategyTimeLimitMs?: number;
-  /** Where strategies are loaded from; default: the registry of `TestEngines`. */
-  strategySource?: PluginRegistry['strategySource'];
+  /** Where plugins are loaded from; default: the registry of `TestEngines`. */
+  source?: PluginRegistry['source'];
 }
 
 /** Decision engines on a real database and real threads, on an invented cloud: host `busy` with four instances, host `idle`. */
@@ -72,9 +72,9 @@ export async function createTestEngines(): Promise<TestEngines> {
   }
 
   function planDeps(options: EngineOptions = {}): ComputePlanDeps {
-    const { strategySource = registry.strategySource } = options;
+    const { source = registry.source } = options;
     return {
-      registry: { ...registry, strategySource },
+      registry: { ...registry, source },
       model: createModelKeeper({
         collect: options.collect ?? (async () => world.snapshot),
         clock: systemClock,

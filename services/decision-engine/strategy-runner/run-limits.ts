@@ -1,0 +1,49 @@
+/** How often the memory is looked at, in milliseconds. */
+const lookMs = 100;
+
+/** What a run may take. */
+export interface RunLimits {
+  /** Fires when a limit is exceeded. */
+  signal: AbortSignal;
+  exceeded(): 'time' | 'memory' | null;
+  /** A part begins: its time counts from now, and memory from the first one. */
+  restart(): void;
+  stop(): void;
+}
+
+/**
+ * Limits of a run: `timeLimitMs` for each part, and the MiB by which the process may grow (0: any number). The heap of a thread has a limit of its
+ * own; typed arrays and buffers lie outside of it, and are seen in the size of the process only.
+ */
+export function watchLimits(timeLimitMs: number, growthMb: number): RunLimits {
+  const ending = new AbortController();
+  let exceeded: 'time' | 'memory' | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let looks: NodeJS.Timeout | undefined;
+
+  function end(limit: 'time' | 'memory'): void {
+    exceeded ??= limit;
+    ending.abort();
+  }
+
+  function watchMemory(): NodeJS.Timeout {
+    const most = process.memoryUsage.rss() + growthMb * 1024 * 1024;
+    return setInterval(() => {
+      if (process.memoryUsage.rss() > most) end('memory');
+    }, lookMs);
+  }
+
+  return {
+    signal: ending.signal,
+    exceeded: () => exceeded,
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(() => end('time'), timeLimitMs);
+      if (growthMb > 0) looks ??= watchMemory();
+    },
+    stop() {
+      clearTimeout(timer);
+      clearInterval(looks);
+    },
+  };
+}

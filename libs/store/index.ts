@@ -45,6 +45,7 @@ export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';
 export { purgeKinds } from './maintenance/purge-set.ts';
+export { openStore } from './open-store.ts';
 export type { OutboxRelay, OutboxRelayDeps, OutboxRelayMetrics } from './outbox-relay.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
 export type { PublishedState, PublishedStates } from './published-states-contract.ts';

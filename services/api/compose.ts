@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
-import { createMessageBus } from '#libs/messaging/connect';
+import { openBus } from '#libs/messaging/connect';
 import {
   type Cloud,
   createOpenStackCloud,
@@ -12,7 +12,8 @@ import {
 } from '#libs/openstack';
 import { registerService } from '#libs/registry';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createOutboxRelay, createStore, type Store } from '#libs/store';
+import { requireDatabaseUrl } from '#libs/service-kit/env';
+import { createOutboxRelay, openStore, type Store } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
@@ -35,11 +36,7 @@ const policyCheckMs = 5_000;
 /** Builds and starts an API process: store, identity, outbox relay, HTTP server. */
 export async function composeApi(context: Context): Promise<{ url: string }> {
   const { env, teardown, readiness, metrics } = context;
-  const databaseUrl = env.VIGIL_DATABASE_URL;
-  if (!databaseUrl)
-    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
-      exitCode: 2,
-    });
+  const databaseUrl = requireDatabaseUrl(env);
   const { identity, cloud, ports } = createIdentity(context);
   const { gate, ...addresses } = await watchForProcess('api', context, {
     databaseUrl,
@@ -69,11 +66,9 @@ interface Prepared {
 async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
   const { databaseUrl, identity, ports, gate, amqpNodes, front } = prepared;
-  const store = await createStore({ url: databaseUrl, logger, metrics: context.metrics, applicationName: 'vigil-api' });
-  teardown.add('store', store.close);
-  readiness.add('store', store.probe);
+  const store = await openStore(context, databaseUrl, 'vigil-api');
   const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
-  const bus = await openBus(context, databaseUrl, amqpNodes);
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
   startRelay(context, store, bus);
   startPruning(context, store);
   const app = await buildApp({
@@ -157,22 +152,6 @@ async function loadPolicy({ env, logger, teardown }: Context): Promise<Policy> {
   const following = startPeriodic({ name: 'policy file', everyMs: policyCheckMs, logger, run: policy.refresh });
   teardown.add('policy file', following.stop);
   return policy;
-}
-
-async function openBus(context: Context, databaseUrl: string, amqpNodes: readonly string[]): Promise<MessageBus> {
-  const { env, logger, metrics, teardown, instanceId } = context;
-  const bus = await createMessageBus({
-    amqpUrl: env.VIGIL_AMQP_URL,
-    amqpNodes,
-    databaseUrl,
-    logger,
-    prefix: env.VIGIL_AMQP_PREFIX,
-    appId: instanceId,
-    metrics,
-    startWithoutBroker: true,
-  });
-  teardown.add('bus', bus.close);
-  return bus;
 }
 
 /** Sends what the transactions of this and other processes leave in the outbox. */

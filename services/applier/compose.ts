@@ -1,11 +1,11 @@
-import { OperatorError } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
-import { createMessageBus } from '#libs/messaging/connect';
+import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createStore } from '#libs/store';
+import { requireDatabaseUrl } from '#libs/service-kit/env';
+import { openStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
@@ -28,12 +28,7 @@ const heartbeatMs = 10_000;
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
 export async function composeApplier(context: Context): Promise<{ url: null }> {
   const { env } = context;
-  const databaseUrl = env.VIGIL_DATABASE_URL;
-  if (!databaseUrl) {
-    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
-      exitCode: 2,
-    });
-  }
+  const databaseUrl = requireDatabaseUrl(env);
   const plugins = await loadActions(env.VIGIL_PLUGINS, { strict: env.VIGIL_PLUGINS_STRICT });
   const cloud = openStackConfigFromEnv(process.env);
   const { gate, ...addresses } = await watchForProcess('applier', context, { databaseUrl, cloud });
@@ -52,18 +47,11 @@ interface Prepared {
 }
 
 async function startApplier(context: Context, prepared: Prepared): Promise<void> {
-  const { env, logger, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
+  const { env, logger, clock, newUuid, teardown, readiness, hostId } = context;
   const { databaseUrl, gate, amqpNodes } = prepared;
   const { actions, loaded, faults } = prepared.plugins;
   const options = runnerOptions(context);
-  const store = await createStore({
-    url: databaseUrl,
-    logger,
-    metrics: context.metrics,
-    applicationName: 'vigil-applier',
-  });
-  teardown.add('store', store.close);
-  readiness.add('store', store.probe);
+  const store = await openStore(context, databaseUrl, 'vigil-applier');
   const registration = await registerService(context, { type: 'watcher-applier', store, databaseUrl });
   const cloud = createOpenStackCloud(openStackConfigFromEnv(process.env), {
     logger,
@@ -72,17 +60,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
-  const bus = await createMessageBus({
-    amqpUrl: env.VIGIL_AMQP_URL,
-    amqpNodes,
-    databaseUrl,
-    logger,
-    prefix: env.VIGIL_AMQP_PREFIX,
-    appId: instanceId,
-    metrics: context.metrics,
-    startWithoutBroker: !gate.isUp('rabbitmq'),
-  });
-  teardown.add('bus', bus.close);
+  const bus = await openBus(context, { databaseUrl, amqpNodes, startWithoutBroker: !gate.isUp('rabbitmq') });
   readiness.add('bus', bus.probe, { advisory: true });
 
   await store.db.actionDescriptions.replaceAll(

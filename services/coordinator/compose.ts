@@ -1,8 +1,8 @@
-import { OperatorError } from '#libs/domain';
-import { createMessageBus } from '#libs/messaging/connect';
+import { openBus } from '#libs/messaging/connect';
 import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createStore } from '#libs/store';
+import { requireDatabaseUrl } from '#libs/service-kit/env';
+import { openStore } from '#libs/store';
 import type { coordinatorEnv } from './env.ts';
 import { keepLeadership } from './leadership.ts';
 import { startRecovery } from './recovery/start-recovery.ts';
@@ -16,31 +16,11 @@ const daySeconds = 86_400;
 
 /** Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. */
 export async function composeCoordinator(context: Context): Promise<{ url: null }> {
-  const { env, logger, metrics, teardown, readiness, instanceId } = context;
-  const databaseUrl = env.VIGIL_DATABASE_URL;
-  if (!databaseUrl)
-    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
-      exitCode: 2,
-    });
-  const store = await createStore({
-    url: databaseUrl,
-    logger,
-    metrics: context.metrics,
-    applicationName: 'vigil-coordinator',
-  });
-  teardown.add('store', store.close);
-  readiness.add('store', store.probe);
+  const { env, logger, teardown, instanceId } = context;
+  const databaseUrl = requireDatabaseUrl(env);
+  const store = await openStore(context, databaseUrl, 'vigil-coordinator');
   const registration = await registerService(context, { type: 'recovery-coordinator', store, databaseUrl });
-  const bus = await createMessageBus({
-    amqpUrl: env.VIGIL_AMQP_URL,
-    databaseUrl,
-    logger,
-    prefix: env.VIGIL_AMQP_PREFIX,
-    appId: instanceId,
-    metrics,
-    startWithoutBroker: true,
-  });
-  teardown.add('bus', bus.close);
+  const bus = await openBus(context, { databaseUrl });
   const ttlMs = env.VIGIL_COORDINATOR_LEASE_SECONDS * 1000;
   const everyMs = env.VIGIL_COORDINATOR_POLL_SECONDS * 1000;
 

@@ -1,13 +1,13 @@
-import { OperatorError } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
-import { createMessageBus } from '#libs/messaging/connect';
+import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { createOutboxRelay, createStore } from '#libs/store';
+import { requireDatabaseUrl } from '#libs/service-kit/env';
+import { createOutboxRelay, openStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
@@ -43,11 +43,7 @@ const probedModelMs = 60_000;
 /** Builds and starts a decision engine: plugins, store, cloud, history, model, audit runner, consumer and poller. */
 export async function composeDecisionEngine(context: Context): Promise<{ url: null }> {
   const { env, logger, metrics, clock, teardown } = context;
-  const databaseUrl = env.VIGIL_DATABASE_URL;
-  if (!databaseUrl)
-    throw new OperatorError('VIGIL_DATABASE_URL is not set; `vigil up` starts everything with an embedded database', {
-      exitCode: 2,
-    });
+  const databaseUrl = requireDatabaseUrl(env);
   const plugins = await loadConfiguredPlugins(env.VIGIL_PLUGINS, builtInPlugins(), {
     strict: env.VIGIL_PLUGINS_STRICT,
     verify: true,
@@ -90,28 +86,11 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const { env, logger, metrics, clock, newUuid, teardown, readiness, instanceId, hostId } = context;
   const { databaseUrl, cloud, history, gate, amqpNodes } = prepared;
   const { registry, faults } = prepared.plugins;
-  const store = await createStore({
-    url: databaseUrl,
-    logger,
-    metrics: context.metrics,
-    applicationName: 'vigil-decision-engine',
-  });
-  teardown.add('store', store.close);
-  readiness.add('store', store.probe);
+  const store = await openStore(context, databaseUrl, 'vigil-decision-engine');
   readiness.add('identity', async () => void (await cloud.identity.token()));
   readiness.add('history', history.probe);
   const registration = await registerService(context, { type: 'watcher-decision-engine', store, databaseUrl });
-  const bus = await createMessageBus({
-    amqpUrl: env.VIGIL_AMQP_URL,
-    amqpNodes,
-    databaseUrl,
-    logger,
-    prefix: env.VIGIL_AMQP_PREFIX,
-    appId: instanceId,
-    metrics,
-    startWithoutBroker: !gate.isUp('rabbitmq'),
-  });
-  teardown.add('bus', bus.close);
+  const bus = await openBus(context, { databaseUrl, amqpNodes, startWithoutBroker: !gate.isUp('rabbitmq') });
   readiness.add('bus', bus.probe, { advisory: true });
 
   await syncCatalogue(

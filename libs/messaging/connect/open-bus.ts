@@ -1,0 +1,42 @@
+import type { Logger } from '#libs/domain';
+import type { Metrics, Teardown } from '#libs/service-kit';
+import type { MessageBus } from '../bus.ts';
+import { createMessageBus } from './create-message-bus.ts';
+
+/** What the bus takes of the process that it is a part of. */
+interface BusContext {
+  env: { VIGIL_AMQP_URL?: string; VIGIL_AMQP_PREFIX: string; VIGIL_AMQP_NODES: string[] };
+  logger: Logger;
+  metrics: Metrics;
+  teardown: Teardown;
+  instanceId: string;
+}
+
+export interface OpenBusOptions {
+  databaseUrl: string;
+  /** Further nodes of RabbitMQ's cluster, as `host:port`; default those of VIGIL_AMQP_NODES. */
+  amqpNodes?: readonly string[];
+  /** Come up while RabbitMQ is away; default true. */
+  startWithoutBroker?: boolean;
+}
+
+/**
+ * The bus as a part of a process, closed at its end.
+ * @throws OperatorError as `createMessageBus`
+ */
+export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {
+  const { env, logger, metrics, teardown, instanceId } = context;
+  const { databaseUrl, amqpNodes = env.VIGIL_AMQP_NODES, startWithoutBroker = true } = options;
+  const bus = await createMessageBus({
+    amqpUrl: env.VIGIL_AMQP_URL,
+    amqpNodes,
+    databaseUrl,
+    logger,
+    prefix: env.VIGIL_AMQP_PREFIX,
+    appId: instanceId,
+    metrics,
+    startWithoutBroker,
+  });
+  teardown.add('bus', bus.close);
+  return bus;
+}

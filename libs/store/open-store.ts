@@ -1,0 +1,25 @@
+import type { Logger } from '#libs/domain';
+import type { Metrics, Readiness, Teardown } from '#libs/service-kit';
+import { createStore } from './create-store.ts';
+import type { Store } from './store-contract.ts';
+
+/** What the store takes of the process that it is a part of. */
+interface StoreContext {
+  logger: Logger;
+  metrics: Metrics;
+  teardown: Teardown;
+  readiness: Readiness;
+}
+
+/**
+ * Opens the store as a part of a process: it is closed at the process's end, and the process is ready only while the store
+ * can be written. `applicationName` is shown in `pg_stat_activity`.
+ * @throws OperatorError as `createStore`
+ */
+export async function openStore(context: StoreContext, url: string, applicationName: string): Promise<Store> {
+  const { logger, metrics, teardown, readiness } = context;
+  const store = await createStore({ url, logger, metrics, applicationName });
+  teardown.add('store', store.close);
+  readiness.add('store', store.probe);
+  return store;
+}

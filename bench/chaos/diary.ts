@@ -14,26 +14,13 @@ export interface Diary {
   away(who: string, how: string): () => void;
   /** What happened in that time, a line each with its time. */
   between(fromMs: number, toMs: number): { atMs: number; text: string }[];
-  /** How long in that time all of `whos` were away at once, in milliseconds. */
-  allAwayMs(whos: readonly string[], fromMs: number, toMs: number): number;
+  /** The longest time within `fromMs` and `toMs` in which `who` was never away, in milliseconds. */
+  longestPresenceMs(who: string, fromMs: number, toMs: number): number;
 }
 
 export function createDiary(): Diary {
   const notes: { atMs: number; text: string }[] = [];
   const absences: Absence[] = [];
-
-  /** Moments at which something went or came back, so that nothing changes between two of them. */
-  function momentsOf(whos: readonly string[], fromMs: number, toMs: number): number[] {
-    const ends = absences
-      .filter(({ who }) => whos.includes(who))
-      .flatMap((absence) => [absence.fromMs, absence.toMs ?? toMs])
-      .filter((ms) => ms > fromMs && ms < toMs);
-    return [fromMs, ...ends, toMs].sort((one, other) => one - other);
-  }
-
-  function isAway(who: string, atMs: number): boolean {
-    return absences.some((absence) => absence.who === who && absence.fromMs <= atMs && (absence.toMs ?? atMs) >= atMs);
-  }
 
   return {
     note: (text) => void notes.push({ atMs: Date.now(), text }),
@@ -54,12 +41,16 @@ export function createDiary(): Diary {
         ...told.filter(({ atMs, endMs }) => endMs >= fromMs && atMs <= toMs),
       ].sort((one, other) => one.atMs - other.atMs);
     },
-    allAwayMs(whos, fromMs, toMs) {
-      const moments = momentsOf(whos, fromMs, toMs);
-      return moments.slice(1).reduce((total, end, place) => {
-        const begin = moments[place] as number;
-        return whos.every((who) => isAway(who, (begin + end) / 2)) ? total + end - begin : total;
-      }, 0);
+    longestPresenceMs(who, fromMs, toMs) {
+      const own = absences
+        .filter((absence) => absence.who === who && absence.fromMs < toMs && (absence.toMs ?? toMs) > fromMs)
+        .sort((one, other) => one.fromMs - other.fromMs);
+      let [longest, sinceMs] = [0, fromMs];
+      for (const absence of own) {
+        longest = Math.max(longest, absence.fromMs - sinceMs);
+        sinceMs = Math.max(sinceMs, absence.toMs ?? toMs);
+      }
+      return Math.max(longest, toMs - sinceMs);
     },
   };
 }

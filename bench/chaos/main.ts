@@ -55,7 +55,8 @@ async function main(args: string[]): Promise<void> {
       await Promise.all([events.stop(), leases.stop()]);
       const verdict = await judge(stack, before, { events, leases });
       tell(`judged after ${Math.round(performance.now() / 1000)} s, ${verdict.rollbacks} plans rolled back others`);
-      for (const line of [...linesOf(verdict), ...explainTakeovers(stack, verdict.takeovers)]) tell(line);
+      for (const line of linesOf(verdict)) tell(line);
+      for (const line of explainTakeovers(stack, verdict.takeovers)) process.stderr.write(`${line}\n`);
       finish(verdict, { kills, minutes, seed });
     } finally {
       await stack.stop();

@@ -45,28 +45,45 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   const { name, diary } = options;
   let current: VigilProcess | null = await startVigil([options.role], options.env);
   let isEnding = false;
+  let wasKilled = false;
   const printed: string[] = [];
 
   function lose(process: VigilProcess, how: Loss['how']): void {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
   }
 
+  /** Says that it is down; whoever ends by itself is not away by the schedule. Answers what says that it is back. */
+  function noteEnd(): () => void {
+    const isBySchedule = wasKilled;
+    wasKilled = false;
+    if (isBySchedule) return diary.away(name, 'is down');
+    diary.note(`${name} has ended by itself`);
+    return () => undefined;
+  }
+
+  async function startAgain(): Promise<VigilProcess | null> {
+    diary.note(`${name} is started`);
+    try {
+      const started = await startVigil([options.role], options.env);
+      diary.note(`${name} says that it is ready`);
+      return started;
+    } catch (error) {
+      diary.note(`${name} could not start: ${reasonsOf(messageOf(error))}`);
+      options.onTrouble(`${name}: ${messageOf(error).slice(-500)}`);
+      return null;
+    }
+  }
+
   async function run(): Promise<void> {
     while (!isEnding) {
       await current?.ended;
-      const isBack = diary.away(name, 'is down');
+      const isBack = noteEnd();
       if (current) printed.push(current.output());
       current = null;
       if (isEnding) return;
       await sleep(options.restartMs());
       isBack();
-      diary.note(`${name} is started`);
-      current = await startVigil([options.role], options.env).catch((error: unknown) => {
-        diary.note(`${name} could not start: ${reasonsOf(messageOf(error))}`);
-        options.onTrouble(`${name}: ${messageOf(error).slice(-500)}`);
-        return null;
-      });
-      if (current) diary.note(`${name} says that it is ready`);
+      current = await startAgain();
       if (isEnding) await current?.kill();
     }
   }
@@ -78,6 +95,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     kill() {
       if (!current) return false;
       lose(current, 'killed');
+      wasKilled = true;
       void current.kill();
       return true;
     },

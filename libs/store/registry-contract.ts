@@ -179,7 +179,8 @@ export interface ProcessLoop {
 export interface ServiceRegistry {
   /**
    * Registers a process that holds the lock on its name: a predecessor that is still listed is LOST by that. Adds
-   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges.
+   * `service.starting`, `service.config_changed` when its predecessor had another configuration, and the edges. A process
+   * whose start was interrupted registers again with the id that it has.
    * @throws AlreadyExistsError when another live row has the name (its holder holds no lock)
    */
   enlist(instance: NewServiceInstance): Promise<ServiceInstance>;

@@ -20,12 +20,13 @@ afterAll(async () => {
 const enlist = (
   serviceName: string,
   host: string,
-  ttlMs = 30_000,
+  ttlMs = 600_000,
   config: Record<string, string> = { VIGIL_X: '1' },
   configHash = 'abc',
+  instanceId: string = randomUUID(),
 ) =>
   store.db.registry.enlist({
-    instanceId: randomUUID(),
+    instanceId,
     serviceType: 'watcher-applier',
     serviceName,
     host,
@@ -53,7 +54,7 @@ test('desired against observed: each of the four cells', async () => {
   expect(await statusOf('cells')).toBe('NotRunning');
   const next = await enlist('watcher-applier', 'cells', -1);
   expect(await statusOf('cells')).toBe('Failed');
-  await registry.beat(next.instanceId, 30_000);
+  await registry.beat(next.instanceId, 600_000);
   for (let count = 1; count <= 3; count += 1) expect(await registry.countCheck(next.instanceId, false)).toBe(count);
   expect(await statusOf('cells')).toBe('Failed');
   expect(await registry.countCheck(next.instanceId, true)).toBe(0);
@@ -69,12 +70,26 @@ test('desired against observed: each of the four cells', async () => {
 test('a successor ends its predecessor, which does not live on but may not beat either', async () => {
   const first = await enlist('watcher-applier', 'successor');
   const second = await enlist('watcher-applier', 'successor');
-  expect(await store.db.registry.beat(first.instanceId, 1000)).toBeNull();
-  expect(await store.db.registry.beat(second.instanceId, 1000)).toMatchObject({ acceptsWork: true, request: null });
+  expect(await store.db.registry.beat(first.instanceId, 600_000)).toBeNull();
+  expect(await store.db.registry.beat(second.instanceId, 600_000)).toMatchObject({ acceptsWork: true, request: null });
   expect(await eventsOf(first.instanceId)).toEqual(['service.starting', 'service.lost']);
   await expect(store.db.registry.transition(first.instanceId, 'return')).rejects.toMatchObject({
     code: 'already_exists',
   });
+});
+
+test.each([
+  ['while it is listed', false],
+  ['after it was taken off the list', true],
+])('a process whose start was interrupted registers again under its own id, %s', async (_when, hasLeft) => {
+  const host = `again ${hasLeft}`;
+  const { registry } = store.db;
+  const { instanceId } = await enlist('watcher-applier', host);
+  if (hasLeft) await registry.transition(instanceId, 'lose', { reason: 'its start was interrupted' });
+  const again = await enlist('watcher-applier', host, 600_000, {}, 'abc', instanceId);
+  expect(again).toMatchObject({ instanceId, state: 'STARTING', isAlive: true, endedAt: null, endReason: null });
+  expect((await eventsOf(instanceId)).filter((type) => type === 'service.lost')).toHaveLength(hasLeft ? 1 : 0);
+  expect(await registry.transition(instanceId, 'started')).toMatchObject({ state: 'STARTED' });
 });
 
 test('of several that want one name one gets it, and its end frees it at once', async () => {
@@ -95,7 +110,7 @@ test('requests for one target cancel each other and have one result', async () =
   const { registry } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'requests');
   await registry.transition(instanceId, 'started');
-  const ask = (kind: 'stop' | 'restart', timeoutMs = 30_000) =>
+  const ask = (kind: 'stop' | 'restart', timeoutMs = 600_000) =>
     registry.request({
       id: randomUUID(),
       kind,
@@ -108,7 +123,7 @@ test('requests for one target cancel each other and have one result', async () =
   expect((await ask('stop')).id).toBe(stop.id);
   const restart = await ask('restart');
   expect(await registry.findRequest(stop.id)).toMatchObject({ state: 'CANCELLED' });
-  expect((await registry.beat(instanceId, 30_000))?.request?.id).toBe(restart.id);
+  expect((await registry.beat(instanceId, 600_000))?.request?.id).toBe(restart.id);
   await registry.transition(instanceId, 'stop');
   expect(await statusOf('requests')).toBe('Running');
   await registry.transition(instanceId, 'stopped');
@@ -136,9 +151,9 @@ test('a request that has ended stays as it is, whatever would have ended it othe
   // Each is late from the beginning, so that the next one, or whoever looks for late ones, would end it if it could.
   const done = await ask('start', -1);
   const late = await ask('restart', -1);
-  await ask('stop', 30_000);
-  const cancelled = await ask('restart', 30_000);
-  const stop = await ask('stop', 30_000);
+  await ask('stop', 600_000);
+  const cancelled = await ask('restart', 600_000);
+  const stop = await ask('stop', 600_000);
   await registry.transition(instanceId, 'stop');
   await registry.transition(instanceId, 'stopped');
   const after = await enlist('watcher-applier', 'ended');
@@ -162,7 +177,7 @@ test('a stop of what does not run and a start of what does are done at once; wha
       serviceName: 'watcher-applier',
       host: 'at-once',
       requestedBy: 'test',
-      timeoutMs: 30_000,
+      timeoutMs: 600_000,
     });
   const newest = async () => (await registry.newestRequest('watcher-applier', 'at-once'))?.kind ?? null;
   const { instanceId } = await enlist('watcher-applier', 'at-once');
@@ -191,7 +206,7 @@ test('another configuration and collectors that go with their process are told',
   expect(await eventsOf(first.instanceId)).toEqual(['service.starting', 'service.lost', 'service.resource_released']);
   const same = await enlist('watcher-decision-engine', 'told');
   expect(await eventsOf(same.instanceId)).toEqual(['service.starting']);
-  const other = await enlist('watcher-decision-engine', 'told', 30_000, { VIGIL_X: '2' }, 'def');
+  const other = await enlist('watcher-decision-engine', 'told', 600_000, { VIGIL_X: '2' }, 'def');
   const [event] = await registry.listEvents({ limit: 1 });
   expect(event).toMatchObject({
     type: 'service.config_changed',
@@ -203,7 +218,7 @@ test('another configuration and collectors that go with their process are told',
 test('the graph follows who holds a plan, and a process whose version does not fit gets none', async () => {
   const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
   const { instanceId } = await enlist('watcher-applier', 'owner');
-  const lease = { instance: instanceId, host: 'owner', ttlMs: 30_000 };
+  const lease = { instance: instanceId, host: 'owner', ttlMs: 600_000 };
   await store.db.registry.setAcceptsWork(instanceId, false);
   expect(await store.db.actionPlans.claim(plan.uuid, lease)).toBeNull();
   await store.db.registry.setAcceptsWork(instanceId, true);

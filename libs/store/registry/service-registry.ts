@@ -69,8 +69,8 @@ function createInstances(session: Session) {
         const { serviceName, host } = instance;
         const former = await manager.query<{ instanceId: string }[]>(
           `SELECT instance_id AS "instanceId" FROM service_instances
-           WHERE service_name = $1 AND host = $2 AND ended_at IS NULL FOR UPDATE`,
-          [serviceName, host],
+           WHERE service_name = $1 AND host = $2 AND ended_at IS NULL AND instance_id <> $3 FOR UPDATE`,
+          [serviceName, host, instance.instanceId],
         );
         for (const { instanceId } of former) {
           await moveInstance(manager, instanceId, 'lose', {
@@ -82,6 +82,8 @@ function createInstances(session: Session) {
           `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, config,
              config_hash, state, lease_expires_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'STARTING', now() + $9::double precision * interval '1 millisecond')
+           ON CONFLICT (instance_id) DO UPDATE SET service_name = excluded.service_name, state = excluded.state,
+             lease_expires_at = excluded.lease_expires_at, last_seen_at = now(), ended_at = NULL, end_reason = NULL
            RETURNING ${instanceColumns}`,
           [
             instance.instanceId,

@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   if (rows.length === 0 && !isFiltered) return empty ?? <Nothing title={`No ${what}`} />;
   return (
-    <>
+    <div>
       <Toolbar>
         <ToolbarContent>
           <ToolbarItem>
@@ -151,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           titles={{ paginationAriaLabel: `Pages of ${what}, below`, items }}
         />
       )}
-    </>
+    </div>
   );
 }
 

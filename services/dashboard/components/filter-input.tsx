@@ -21,9 +21,9 @@ export function FilterInput({ label, value, type = 'text', onChange }: FilterInp
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <InputGroup>
+    <InputGroup className="vigil-filter-input">
       <InputGroupText isPlain>{label}</InputGroupText>
-      <InputGroupItem>
+      <InputGroupItem isFill>
         <TextInput aria-label={label} type={type} value={text} onChange={(_event, next) => setText(next)} />
       </InputGroupItem>
     </InputGroup>

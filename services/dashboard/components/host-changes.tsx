@@ -68,9 +68,9 @@ function numberColumn(
       const [before, after] = [host.before[field], host.after[field]];
       if (before === after) return text(before);
       return (
-        <>
+        <span>
           {text(before)} → <strong>{text(after)}</strong>
-        </>
+        </span>
       );
     },
   };

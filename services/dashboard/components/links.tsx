@@ -8,9 +8,15 @@ export function AuditLink({ uuid }: { uuid: string | null }) {
   return <Link to={`/audits/${uuid}`}>{audit?.name ?? shortId(uuid)}</Link>;
 }
 
-/** A link to a plan by the beginning of its uuid. */
+/** A link to a plan by the beginning of its uuid, and which plan it undoes. */
 export function PlanLink({ uuid }: { uuid: string }) {
-  return <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>;
+  const undone = useLiveEntity('action_plan', uuid)?.outcome?.rolls_back;
+  return (
+    <span>
+      <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>
+      {undone && <span className="vigil-subtle"> undoes {shortId(undone)}</span>}
+    </span>
+  );
 }
 
 /** A link to a host by its name. */

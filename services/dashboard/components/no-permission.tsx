@@ -8,8 +8,8 @@ export function NoPermission() {
   return (
     <EmptyState titleText="You have no permission here" icon={LockIcon} headingLevel="h1">
       <EmptyStateBody>
-        The policy gives your roles in the project {session.project} nothing to see:{' '}
-        {session.roles.join(', ') || 'none'}. Sign in to a project where you are an administrator.
+        Your roles in the project {session.project} ({session.roles.join(', ') || 'none'}) do not let you see this page.
+        Sign out and choose a project where you are an administrator, or ask for the role.
       </EmptyStateBody>
     </EmptyState>
   );

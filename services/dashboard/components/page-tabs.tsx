@@ -4,7 +4,8 @@ import { useSearchParams } from 'react-router';
 
 interface PageTabsProps {
   label: string;
-  tabs: readonly { key: string; title: string; render: () => ReactNode }[];
+  /** `count` is shown beside the title, unless it is 0. */
+  tabs: readonly { key: string; title: string; count?: number; render: () => ReactNode }[];
 }
 
 /** Parts of a page, one at a time; the URL says which, so that it can be linked to. */
@@ -25,8 +26,8 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
       mountOnEnter
       unmountOnExit
     >
-      {tabs.map(({ key, title, render }) => (
-        <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
+      {tabs.map(({ key, title, count, render }) => (
+        <Tab key={key} eventKey={key} title={<TabTitleText>{count ? `${title} (${count})` : title}</TabTitleText>}>
           <div className="vigil-tab">{key === active?.key && render()}</div>
         </Tab>
       ))}

@@ -8,7 +8,7 @@ export interface ChartLine {
   /** One of the colours of `dashboard.css`, such as `--vigil-line-1`. */
   color: string;
   values: readonly (number | null)[];
-  /** Filled down to the axis. */
+  /** Filled down to the axis with the colour of the same name and `-fill`. */
   isFilled?: boolean;
 }
 
@@ -64,7 +64,7 @@ function draw(element: HTMLElement, { unit, at, lines, height }: Omit<Required<T
           label: line.label,
           stroke: color(line.color),
           width: 2,
-          ...(line.isFilled ? { fill: `${color(line.color)}22` } : {}),
+          ...(line.isFilled ? { fill: color(`${line.color}-fill`) } : {}),
           value: (_chart: uPlot, value: number | null) => (value === null ? '–' : `${value.toFixed(1)} ${unit}`),
         })),
       ],

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { durationText, fullTime, millisOf } from './time.tsx';
+import { durationText, fullTime, millisOf, zoneName } from './time.tsx';
 
 test.each([
   [0.042, '42 ms'],
   [1.25, '1.3 s'],
+  [5, '5 s'],
   [59, '59 s'],
   [65, '1 min 5 s'],
   [720, '12 min'],
@@ -19,4 +20,5 @@ test('times of the API without an offset are in UTC, and full times name their z
   expect(millisOf('soon')).toBeNull();
   expect(fullTime('2026-11-21T05:00:00Z')).toMatch(/^2\d Nov 2026, \d\d:00:00 \S+/);
   expect(fullTime('soon')).toBe('–');
+  expect(fullTime(Date.now()).endsWith(zoneName())).toBe(true);
 });

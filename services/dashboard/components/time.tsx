@@ -30,6 +30,12 @@ export function fullTime(at: string | number | Date): string {
   }).format(millis);
 }
 
+/** The browser's time zone as it is called at the moment, such as `GMT+1`. */
+export function zoneName(): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 interface TimeProps {
   at: string | number | null | undefined;
   /** Also the time in full, for pages about one thing. */
@@ -68,7 +74,7 @@ function relative(millis: number, now: number): string {
 /** Seconds as people read them, such as `1 min 5 s`. */
 export function durationText(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');

@@ -8,7 +8,7 @@ export function UseBar({ value, max, text }: { value: number | null; max: number
       <svg width={width} height="8" aria-hidden="true">
         <rect width={width} height="8" rx="3" className="vigil-use-whole" />
         <rect
-          width={Math.max(2, share * width)}
+          width={share === 0 ? 0 : Math.max(2, share * width)}
           height="8"
           rx="3"
           className={share > 0.9 ? 'vigil-use-high' : 'vigil-use-part'}

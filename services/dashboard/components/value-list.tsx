@@ -20,6 +20,6 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? '–') || '–';
   return Object.entries(value)
-    .map(([name, inner]) => `${phraseOf(name)} ${valueText(inner)}`)
+    .map(([name, inner]) => `${phraseOf(name)}\u00a0= ${valueText(inner)}`)
     .join(', ');
 }

@@ -14,6 +14,7 @@ export function useStreamQuery<Answer>(path: string, kinds: readonly LiveKind[])
     queryFn: () => internal<Answer>(path),
     placeholderData: (known) => known,
   });
-  useOnStream(kinds, () => query.refetch());
+  // Two parts of a page that show the same ask once.
+  useOnStream(kinds, () => query.refetch({ cancelRefetch: false }));
   return query;
 }

@@ -1,6 +1,7 @@
-import { Nav, NavGroup, NavItem } from '@patternfly/react-core';
+import { Badge, Nav, NavGroup, NavItem } from '@patternfly/react-core';
 import { NavLink, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
+import { useLiveEntities } from '../live/use-live.ts';
 import { pageGroups } from './page-groups.ts';
 
 /** The side navigation; pages that the policy refuses are left out. */
@@ -18,7 +19,10 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
             const isActive = pathname === `/${page.path}` || pathname.startsWith(`/${page.path}/`);
             return (
               <NavItem key={page.path} itemId={page.path} isActive={isActive}>
-                <NavLink to={`/${page.path}`}>{page.title}</NavLink>
+                <NavLink to={`/${page.path}`}>
+                  {page.title}
+                  {page.path === 'dead-letters' && <Parked />}
+                </NavLink>
               </NavItem>
             );
           })}
@@ -26,4 +30,11 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
       ))}
     </Nav>
   );
+}
+
+/** How many messages were given up. */
+function Parked() {
+  const count = useLiveEntities('dead_letters')[0]?.count ?? 0;
+  if (count === 0) return null;
+  return <Badge screenReaderText="given up">{count}</Badge>;
 }

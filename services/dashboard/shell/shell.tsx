@@ -9,7 +9,7 @@ import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { maySee } from './page-groups.ts';
 import { chooseTheme, currentTheme, type Theme } from './theme.ts';
-import { TopBar } from './top-bar.tsx';
+import { Identity, TopBar } from './top-bar.tsx';
 
 const wide = () => window.innerWidth >= 1200;
 
@@ -37,6 +37,9 @@ export function Shell() {
         <PageSidebar isSidebarOpen={isOpen}>
           <PageSidebarBody>
             <Navigation onChoose={() => setOpen(wide())} />
+            <div className="vigil-sidebar-identity">
+              <Identity />
+            </div>
           </PageSidebarBody>
         </PageSidebar>
       }

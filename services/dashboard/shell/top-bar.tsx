@@ -100,7 +100,8 @@ function ConnectionLabel() {
   );
 }
 
-function Identity() {
+/** Who is signed in, in which project and with which roles. */
+export function Identity() {
   const { session } = useDashboard();
   if (session.auth === 'none') return <span className="vigil-identity">Authentication is off</span>;
   return (

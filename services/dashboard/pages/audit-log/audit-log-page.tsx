@@ -1,6 +1,7 @@
 import { Button, Content, PageSection, Toolbar, ToolbarContent, ToolbarItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
@@ -9,11 +10,12 @@ import { shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { StatusLabel } from '../../components/status-label.tsx';
-import { fullTime, Time } from '../../components/time.tsx';
+import { fullTime, Time, zoneName } from '../../components/time.tsx';
 import { phraseOf, wordsOf } from '../../components/words.ts';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
+import { useLiveEntities } from '../../live/use-live.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
-import { filtersOf, hasFilters, pathOf, targetPath } from './audit-log-query.ts';
+import { filtersOf, hasFilters, named, pathOf, targetPath } from './audit-log-query.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const kinds = [
@@ -46,14 +48,12 @@ export function AuditLogPage() {
   });
   useOnStream(['audit_log'], () => log.refetch());
   const set = (name: string, value: string) =>
-    setQuery(
-      (known) => {
-        if (value === '') known.delete(name);
-        else known.set(name, value);
-        return known;
-      },
-      { replace: true },
-    );
+    setQuery((known) => {
+      if (value === '') known.delete(name);
+      else known.set(name, value);
+      return known;
+    });
+  const zone = zoneName();
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
@@ -84,10 +84,20 @@ export function AuditLogPage() {
               />
             </ToolbarItem>
             <ToolbarItem>
-              <FilterInput label="From" type="datetime-local" value={filters.from} onChange={(at) => set('from', at)} />
+              <FilterInput
+                label={`From (${zone})`}
+                type="datetime-local"
+                value={filters.from}
+                onChange={(at) => set('from', at)}
+              />
             </ToolbarItem>
             <ToolbarItem>
-              <FilterInput label="To" type="datetime-local" value={filters.to} onChange={(at) => set('to', at)} />
+              <FilterInput
+                label={`To (${zone})`}
+                type="datetime-local"
+                value={filters.to}
+                onChange={(at) => set('to', at)}
+              />
             </ToolbarItem>
           </ToolbarContent>
         </Toolbar>
@@ -117,6 +127,12 @@ export function AuditLogPage() {
 }
 
 function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
+  const goals = useLiveEntities('goal');
+  const strategies = useLiveEntities('strategy');
+  const names = useMemo(
+    () => new Map([...goals, ...strategies].map(({ uuid, name }) => [uuid, name])),
+    [goals, strategies],
+  );
   return (
     <div className="vigil-scroll">
       <Table aria-label="Audit log" variant="compact">
@@ -144,7 +160,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
               </Td>
               <Td dataLabel="What">
                 <strong>{wordsOf(entry.operation)}</strong>
-                {entry.summary && <Content component="p">{entry.summary}</Content>}
+                {entry.summary && <Content component="p">{named(entry.summary, names)}</Content>}
                 <Content component="small">
                   {entry.method} {entry.route}, request {entry.request_id}
                 </Content>

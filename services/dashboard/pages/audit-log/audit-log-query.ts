@@ -56,3 +56,8 @@ export function targetPath({
   if (kind === 'audit') return `/audits/${target}`;
   return kind === 'action_plan' ? `/plans/${target}` : null;
 }
+
+/** A summary with the names of goals and strategies instead of their uuids, where they are known. */
+export function named(summary: string, names: ReadonlyMap<string, string>): string {
+  return summary.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => names.get(uuid) ?? uuid);
+}

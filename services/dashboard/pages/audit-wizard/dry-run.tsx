@@ -82,7 +82,7 @@ function PreviewView({ preview }: { preview: Preview }) {
   return (
     <section aria-label="Result of the dry run" className="vigil-preview">
       <Title headingLevel="h3">
-        {preview.strategy} would propose {preview.actions.length} actions
+        {preview.strategy} would propose {preview.actions.length} {preview.actions.length === 1 ? 'action' : 'actions'}
       </Title>
       <Flex gap={{ default: 'gapSm' }}>
         {[...counts].map(([type, count]) => (
@@ -145,7 +145,14 @@ function Comparison({ results, strategies }: ComparisonProps) {
           <Tbody>
             {results.map((result) => (
               <Tr key={result.strategy}>
-                <Td dataLabel="Strategy">{nameOf(result.strategy)}</Td>
+                <Td dataLabel="Strategy">
+                  <div>
+                    {nameOf(result.strategy)}
+                    {result.preview?.report.empty_because && (
+                      <Content component="small">{result.preview.report.empty_because}</Content>
+                    )}
+                  </div>
+                </Td>
                 <Td dataLabel="Actions">
                   {result.preview ? result.preview.actions.length : (result.error?.message ?? 'failed')}
                 </Td>

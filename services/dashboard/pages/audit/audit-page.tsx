@@ -12,7 +12,7 @@ import { noProgress, PlanProgress, useProgressByPlan } from '../../components/pl
 import { scopeText } from '../../components/scope.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { Time } from '../../components/time.tsx';
+import { millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
 import { useIsComplete, useLiveEntities, useLiveEntity } from '../../live/use-live.ts';
 
@@ -100,7 +100,9 @@ function AuditControls({ audit }: { audit: Audit }) {
 }
 
 function AuditPlans({ audit }: { audit: Audit }) {
-  const plans = useLiveEntities('action_plan').filter((plan) => plan.audit_uuid === audit.uuid);
+  const plans = useLiveEntities('action_plan')
+    .filter((plan) => plan.audit_uuid === audit.uuid)
+    .toSorted((left, right) => (millisOf(right.created_at) ?? 0) - (millisOf(left.created_at) ?? 0));
   const progress = useProgressByPlan();
   return (
     <Card isFullHeight>

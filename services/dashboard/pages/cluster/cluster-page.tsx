@@ -23,7 +23,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { SpreadChart } from '../../components/spread-chart.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time, zoneName } from '../../components/time.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -189,7 +189,7 @@ function Cluster({ summary }: { summary: ClusterSummary }) {
           </GridItem>
           <GridItem xl={isLarge ? 12 : 6}>
             <Card isFullHeight>
-              <CardTitle component="h2">Spread of CPU load over hosts, last hour</CardTitle>
+              <CardTitle component="h2">Spread of CPU load over hosts, last hour ({zoneName()})</CardTitle>
               <CardBody>
                 <SpreadChart />
                 <Content component="small">A smaller deviation means that load is spread more evenly.</Content>

@@ -9,6 +9,8 @@ import { ParkedMessages } from './parked-messages.tsx';
 
 /** Work that was given up after all its tries: tasks, and messages that nobody could take. */
 export function DeadLettersPage() {
+  const failed = useFailedTasks().length;
+  const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
   return (
     <>
       <PageHeader title="Dead letters">
@@ -18,8 +20,8 @@ export function DeadLettersPage() {
         <PageTabs
           label="Parts of the page"
           tabs={[
-            { key: 'tasks', title: 'Failed tasks', render: () => <FailedTasks /> },
-            { key: 'messages', title: 'Parked messages', render: () => <ParkedMessages /> },
+            { key: 'tasks', title: 'Failed tasks', count: failed, render: () => <FailedTasks /> },
+            { key: 'messages', title: 'Parked messages', count: parked, render: () => <ParkedMessages /> },
           ]}
         />
       </PageSection>
@@ -27,10 +29,14 @@ export function DeadLettersPage() {
   );
 }
 
-function FailedTasks() {
+function useFailedTasks() {
   const tasks = useLiveEntities('task');
+  return useMemo(() => tasks.filter((task) => task.state === 'FAILED'), [tasks]);
+}
+
+function FailedTasks() {
+  const failed = useFailedTasks();
   const isComplete = useIsComplete('task');
-  const failed = useMemo(() => tasks.filter((task) => task.state === 'FAILED'), [tasks]);
   if (!isComplete) return <Loading what="failed tasks" />;
   return <TaskTable tasks={failed} empty={<Nothing title="No task has failed">Everything has been done.</Nothing>} />;
 }

@@ -159,7 +159,8 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
   if (state.isPending) return <Loading what="state of the strategy" />;
   if (state.isError) return <Failure title="The state of the strategy can not be read" error={state.error} />;
   return (
-    <Flex gap={{ default: 'gapSm' }} className="vigil-lead">
+    <Flex gap={{ default: 'gapSm' }} className="vigil-lead" role="group" aria-label="What it needs">
+      <strong>Needs</strong>
       {state.data
         .filter((need) => need.type !== 'Name')
         .flatMap((need) =>

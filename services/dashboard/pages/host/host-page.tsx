@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
+import { zoneName } from '../../components/time.tsx';
 import { TimeChart } from '../../components/time-chart.tsx';
 import { UseBar } from '../../components/use-bar.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
@@ -91,7 +92,7 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
     <Grid hasGutter>
       <GridItem xl={chosen ? 6 : 12}>
         <Card isFullHeight>
-          <CardTitle component="h2">Load of the host, last hour</CardTitle>
+          <CardTitle component="h2">Load of the host, last hour ({zoneName()})</CardTitle>
           <CardBody>
             <SeriesChart title={`Load of ${hostname}`} path={`history/hosts/${encodeURIComponent(hostname)}`} />
           </CardBody>
@@ -100,7 +101,9 @@ function Host({ hostname, instances }: { hostname: string; instances: HostInstan
       {chosen && (
         <GridItem xl={6}>
           <Card isFullHeight>
-            <CardTitle component="h2">Load of {chosen.name}, last hour</CardTitle>
+            <CardTitle component="h2">
+              Load of {chosen.name}, last hour ({zoneName()})
+            </CardTitle>
             <CardBody>
               <SeriesChart title={`Load of ${chosen.name}`} path={`history/instances/${chosen.uuid}`} />
             </CardBody>

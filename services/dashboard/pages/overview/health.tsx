@@ -4,24 +4,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
-
-/** What readiness checks are about; a name that is not here is shown as it is. */
-const checkNames: Readonly<Record<string, string>> = {
-  identity: 'Service token of Keystone',
-  keystone: 'Keystone',
-  gate: 'Admission of requests',
-  start: 'Start-up of the API',
-  postgresql: 'PostgreSQL',
-  store: 'Database schema and queries',
-  outbox: 'Messages to the other processes',
-  history: 'Metric history',
-  bus: 'Message bus',
-  rabbitmq: 'RabbitMQ',
-  influxdb: 'InfluxDB',
-  nova: 'Nova',
-  placement: 'Placement',
-  cinder: 'Cinder',
-};
+import { checkName } from './check-name.ts';
 
 /** What the API depends on, and the services that have reported. */
 export function Health() {
@@ -36,12 +19,14 @@ export function Health() {
       host,
       state: degraded ? 'Degraded' : status,
     })) ?? services.map(({ name, host, status }) => ({ name, host, state: status }));
+  // What is wrong comes first.
+  const checks = (deployment.data?.checks ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   if (!isComplete && deployment.isPending) return <Loading what="health" />;
   return (
     <ul className="vigil-rows">
-      {deployment.data?.checks.map((check) => (
+      {checks.map((check) => (
         <li key={check.name} className="vigil-row-line">
-          <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkNames[check.name] ?? check.name}
+          <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkName(check.name)}
           {check.reason && <span className="vigil-subtle">{check.reason}</span>}
         </li>
       ))}

@@ -8,9 +8,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
+import { millisOf, Time, zoneName } from '../../components/time.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
 
 const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
@@ -27,6 +28,9 @@ export function OverviewPage() {
       <PageSection hasBodyWrapper={false}>
         <Grid hasGutter>
           <GridItem>
+            <Attention />
+          </GridItem>
+          <GridItem>
             <Numbers />
           </GridItem>
           <GridItem xl={6}>
@@ -40,7 +44,10 @@ export function OverviewPage() {
             </Titled>
           </GridItem>
           <GridItem xl={6}>
-            <Titled title="Spread of CPU load over hosts, last hour" more={<Link to="/cluster">Cluster</Link>}>
+            <Titled
+              title={`Spread of CPU load over hosts, last hour (${zoneName()})`}
+              more={<Link to="/cluster">Cluster</Link>}
+            >
               <Suspense fallback={<Loading what="chart" />}>
                 <SpreadChart />
               </Suspense>
@@ -77,7 +84,11 @@ function Numbers() {
     use && use.capacity > 0 ? `${Math.round((100 * use.used) / use.capacity)} %` : '…';
   const numbers = [
     ['Hosts', totals ? `${countText(totals.hosts_enabled)} of ${countText(totals.hosts)}` : '…', 'enabled'],
-    ['Instances', totals ? countText(totals.instances) : '…', totals ? `${totals.hosts_empty} hosts empty` : ''],
+    [
+      'Instances',
+      totals ? countText(totals.instances) : '…',
+      totals ? `${countText(totals.hosts_empty)} ${totals.hosts_empty === 1 ? 'host' : 'hosts'} empty` : '',
+    ],
     ['vCPUs', share(totals?.vcpus), 'allocated'],
     ['Memory', share(totals?.memory), 'allocated'],
     ['CPU load', totals?.cpu_load ? `${totals.cpu_load.mean.toFixed(0)} %` : '–', 'mean of hosts'],

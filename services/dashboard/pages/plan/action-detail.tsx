@@ -53,8 +53,10 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
         </DrawerActions>
       </DrawerHead>
       <DrawerPanelBody>
-        <p className="vigil-lead">
-          <StateLabel state={action.state} /> {progressOf(action)} {routeOf(action)}
+        <p className="vigil-lead vigil-row-line">
+          <StateLabel state={action.state} />
+          {progressOf(action) && <span>{progressOf(action)}</span>}
+          <span>{routeOf(action)}</span>
         </p>
         {action.status_message && <Content component="p">{action.status_message}</Content>}
         {canSkip && mayUpdate && action.state === 'PENDING' && (
@@ -102,7 +104,7 @@ export function ReasonText({ reason }: { reason: Reason }) {
         <List isPlain>
           {reason.values.map((value, index) => (
             <ListItem key={`${value.quantity}-${value.subject}-${index}`}>
-              {wordsOf(value.quantity)} {value.subject ? `of ${value.subject} ` : ''}
+              {`${wordsOf(value.quantity)}${value.subject ? ` of ${value.subject}` : ''}: `}
               {numberText(value.before, value.unit)} → <strong>{numberText(value.after, value.unit)}</strong>
             </ListItem>
           ))}
@@ -117,7 +119,7 @@ export function ReasonText({ reason }: { reason: Reason }) {
             {reason.rejected.map((entry) => (
               <ListItem key={`${entry.alternative}-${entry.because}`}>
                 {entry.alternative}: {phraseOf(entry.because)}
-                {entry.others ? ` (and ${entry.others} others)` : ''}
+                {entry.others ? ` (and ${entry.others} ${entry.others === 1 ? 'other' : 'others'})` : ''}
               </ListItem>
             ))}
           </List>

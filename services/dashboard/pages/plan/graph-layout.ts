@@ -1,4 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
+import { edgePath } from '../../components/edge-path.ts';
 
 /** What the layout needs to know of an action. */
 interface Step {
@@ -23,7 +24,7 @@ export interface PlanDrawing {
 }
 
 /** Size of a step in pixels. */
-export const stepSize = { width: 190, height: 44 } as const;
+export const stepSize = { width: 190, height: 60 } as const;
 /** Drawings are scaled to the window, but never smaller than this, or nobody could read them; what does not fit is scrolled. */
 export const smallestScale = 0.85;
 const gap = 14;
@@ -76,11 +77,8 @@ function layoutGraph(steps: readonly Step[], known: ReadonlySet<string>, rankdir
       return { uuid, x: x - stepSize.width / 2, y: y - stepSize.height / 2 };
     }),
     arrows: graph.edges().map(({ v, w }) => {
-      const points = graph.edge(v, w).points as { x: number; y: number }[];
-      const path = points
-        .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
-        .join(' ');
-      return { from: v, to: w, path };
+      const { points } = graph.edge(v, w) as { points: { x: number; y: number }[] };
+      return { from: v, to: w, path: edgePath({ from: graph.node(v), to: graph.node(w), points }, stepSize, rankdir) };
     }),
   };
 }

@@ -96,9 +96,9 @@ function Route({ text }: { text: string }) {
   return to === undefined ? (
     text
   ) : (
-    <>
+    <span>
       <span className="vigil-whole">{from} →</span> <span className="vigil-whole">{to}</span>
-    </>
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ArrowHead } from '../../components/arrow-head.tsx';
 import { Nothing } from '../../components/states.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { progressOf, routeOf, subjectOf } from './action-text.ts';
@@ -54,11 +55,7 @@ export function PlanGraph({ actions, chosen, onChoose }: PlanGraphProps) {
         onKeyDown={onKeyDown}
       >
         <title>{`${actions.length} actions`}</title>
-        <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-            <path d="M0 0 L8 4 L0 8 z" className="vigil-arrow-head" />
-          </marker>
-        </defs>
+        <ArrowHead id="arrow" />
         {drawing.arrows.map((arrow) => (
           <path
             key={`${arrow.from}-${arrow.to}`}
@@ -128,10 +125,11 @@ function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
         {`${cut(title)} `}
       </text>
       <text x="10" y="35" className="vigil-step-detail">
-        {`${cut(routeOf(action) || action.state)} `}
+        {`${cut(routeOf(action))} `}
       </text>
-      <text x={stepSize.width - 10} y="18" textAnchor="end" className="vigil-step-detail">
-        {progressOf(action)}
+      {/* In words too: not everybody tells the colours apart. */}
+      <text x="10" y="51" className="vigil-step-state">
+        {`${action.state} ${progressOf(action)}`}
       </text>
       {action.state === 'ONGOING' && action.progress !== undefined && (
         <rect
@@ -152,8 +150,8 @@ function spokenText(action: Action): string {
   return [
     `${action.action_type} ${subjectOf(action)}`,
     routeOf(action),
-    progressOf(action),
     action.state,
+    progressOf(action),
     waits > 0 && `waits for ${waits}`,
   ]
     .filter(Boolean)

@@ -17,7 +17,7 @@ export function PlanNotes({ plan }: { plan: LivePlan }) {
       )}
       {undone && (
         <Alert isInline variant="info" title="This plan undoes another">
-          <PlanLink uuid={undone} />
+          Action plan <PlanLink uuid={undone} />
         </Alert>
       )}
       {undoneBy.map(({ uuid, state }) => (

@@ -6,6 +6,7 @@ import { PageTabs } from '../../components/page-tabs.tsx';
 import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { useIsComplete, useLiveEntity, usePlanActions } from '../../live/use-live.ts';
 import { ActionDetail } from './action-detail.tsx';
@@ -54,10 +55,19 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         above={[{ title: 'Action plans', to: '/plans' }]}
         actions={<PlanControls plan={plan} />}
       >
-        Made by {plan.strategy_name} for the audit <AuditLink uuid={plan.audit_uuid} />.
+        Made by {plan.strategy_name} for the audit <AuditLink uuid={plan.audit_uuid} />,{' '}
+        <Time isFull at={plan.created_at} />
+        {plan.updated_at && (
+          <>
+            ; last change <Time isFull at={plan.updated_at} />
+          </>
+        )}
+        .
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {plan.status_message && <Alert isInline variant="info" title={plan.status_message} />}
+        {plan.status_message && (
+          <Alert isInline variant={plan.state === 'FAILED' ? 'danger' : 'info'} title={plan.status_message} />
+        )}
         <PlanNotes plan={plan} />
         <PlanProgress progress={progress} />
         <Drawer isExpanded={detail !== undefined} isInline>

@@ -1,6 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
 import type { ResourceGraphAnswer } from '../../api/internal-types.ts';
+import { ArrowHead } from '../../components/arrow-head.tsx';
+import { edgePath } from '../../components/edge-path.ts';
 import { shortId } from '../../components/links.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { phraseOf } from '../../components/words.ts';
@@ -36,11 +38,17 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
         role="img"
         aria-label={sentence(answer)}
       >
+        <ArrowHead id="resource-arrow" />
         {answer.edges.map((edge) => {
-          const points = (graph.edge(edge.source, edge.target)?.points ?? []) as { x: number; y: number }[];
-          const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
+          const { points } = graph.edge(edge.source, edge.target) as { points: { x: number; y: number }[] };
+          const ends = { from: graph.node(edge.source), to: graph.node(edge.target) };
           return (
-            <path key={`${edge.source} ${edge.relation} ${edge.target}`} d={path} className="vigil-arrow">
+            <path
+              key={`${edge.source} ${edge.relation} ${edge.target}`}
+              d={edgePath({ ...ends, points }, size, 'LR')}
+              className="vigil-arrow"
+              markerEnd="url(#resource-arrow)"
+            >
               <title>{`${edge.source} ${phraseOf(edge.relation)} ${edge.target}`}</title>
             </path>
           );
@@ -56,7 +64,7 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
               <title>{node.key}</title>
               <rect width={size.width} height={size.height} rx="6" />
               <text x="10" y="18" className="vigil-step-title">
-                {node.kind}
+                {kindText(node.kind)}
               </text>
               <text x="10" y="35" className="vigil-step-detail">
                 {idText(node.id)}
@@ -67,6 +75,12 @@ function Drawing({ answer }: { answer: ResourceGraphAnswer }) {
       </svg>
     </section>
   );
+}
+
+/** `ServiceInstance` as people write it; the process is what Vigil's other pages call it. */
+function kindText(kind: string): string {
+  const words = kind === 'ServiceInstance' ? 'Process' : kind.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  return words.charAt(0) + words.slice(1).toLowerCase();
 }
 
 /** Uuids as lists show them; what is too long for its box is cut. */

@@ -1,4 +1,4 @@
-import { Flex, PageSection } from '@patternfly/react-core';
+import { Alert, Content, Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
@@ -8,8 +8,9 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
+import { fullTime, millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
+import { wordsOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 
@@ -45,7 +46,12 @@ function ServiceTable() {
       {
         title: 'Status',
         value: (row) => row.status,
-        render: (row) => <StateLabel state={row.degraded ? 'Degraded' : row.status} />,
+        render: (row) => (
+          <div>
+            <StateLabel state={row.degraded ? 'Degraded' : row.status} />
+            {statusText(row) && <Content component="small">{statusText(row)}</Content>}
+          </div>
+        ),
       },
       { title: 'Version', value: (row) => row.instance.version, render: (row) => row.instance.version },
       { title: 'PID', value: (row) => row.instance.pid, render: (row) => row.instance.pid },
@@ -88,20 +94,48 @@ function ServiceTable() {
     return (
       <Failure title="The services can not be read" error={services.error} onRetry={() => void services.refetch()} />
     );
+  const faults = services.data.services.flatMap(({ name, host, plugin_faults: own }) =>
+    own.map(({ plugin, reason }) => ({ at: `${name} on ${host}`, plugin, reason })),
+  );
   return (
-    <DataTable
-      label="Services"
-      rows={services.data.services}
-      columns={columns}
-      rowKey={(row) => `${row.name}@${row.host}`}
-      empty={<Nothing title="No service has registered" />}
-    />
+    <>
+      {faults.map(({ at, plugin, reason }) => (
+        <Alert key={`${at} ${plugin}`} isInline variant="warning" title={`${at} works without the plugin ${plugin}`}>
+          {reason}
+        </Alert>
+      ))}
+      <DataTable
+        label="Services"
+        rows={services.data.services}
+        columns={columns}
+        rowKey={(row) => `${row.name}@${row.host}`}
+        empty={<Nothing title="No service has registered" />}
+      />
+    </>
   );
 }
 
+/** What is behind a status that is not simply running. */
+function statusText({ status, degraded, instance }: ServiceRow): string | null {
+  if (degraded) return 'fails again and again; nothing restarts it by itself';
+  if (status === 'Running') return instance.accepts_work ? null : 'takes no work: its version does not fit';
+  if (status === 'StillRunning') return 'was asked to stop';
+  return instance.end_reason;
+}
+
 const eventColumns: Column<ServiceEvent>[] = [
-  { title: 'When', value: (event) => millisOf(event.at), render: (event) => <Time at={event.at} /> },
-  { title: 'Event', isWhole: true, value: (event) => event.type, render: (event) => event.type },
+  {
+    title: 'When',
+    isWhole: true,
+    value: (event) => millisOf(event.at),
+    render: (event) => (
+      <div>
+        <Time at={event.at} />
+        <Content component="small">{fullTime(event.at)}</Content>
+      </div>
+    ),
+  },
+  { title: 'Event', isWhole: true, value: (event) => event.type, render: (event) => eventText(event.type) },
   { title: 'Service', value: (event) => event.service, render: (event) => event.service },
   { title: 'Host', value: (event) => event.host, render: (event) => event.host },
   {
@@ -110,6 +144,11 @@ const eventColumns: Column<ServiceEvent>[] = [
     render: (event) => <ValueList values={event.doc} />,
   },
 ];
+
+/** `service.config_changed` in words: everything here is about a service. */
+function eventText(type: string): string {
+  return wordsOf(type.replace(/^service\./, ''));
+}
 
 function EventTable() {
   const events = useStreamQuery<ServiceEventList>('services/events?limit=200', ['service_instance']);

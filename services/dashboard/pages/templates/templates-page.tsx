@@ -94,7 +94,11 @@ export function TemplatesPage() {
             rows={templates}
             columns={columns}
             rowKey={(template) => template.uuid}
-            empty={<Nothing title="No audit templates yet">They keep a scope for audits that are made again.</Nothing>}
+            empty={
+              <Nothing title="No audit templates yet">
+                A template keeps goal, strategy and scope, so that an audit can be made from it with one click.
+              </Nothing>
+            }
           />
         ) : (
           <Loading what="audit templates" />

@@ -1,0 +1,39 @@
+import { Alert } from '@patternfly/react-core';
+import { Link } from 'react-router';
+import type { ClusterSummary } from '../../api/cluster-types.ts';
+import { useMay } from '../../api/dashboard-context.tsx';
+import type { Deployment, ServiceList } from '../../api/internal-types.ts';
+import { useLiveEntities } from '../../live/use-live.ts';
+import { useStreamQuery } from '../../live/use-stream-query.ts';
+import { problemsOf } from './problems-of.ts';
+
+/** What is wrong, before everything else; nothing while all is well. */
+export function Attention() {
+  const maySee = useMay('internal:read');
+  const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
+  const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
+  const cluster = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
+  const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
+  const audits = useLiveEntities('audit');
+  const plans = useLiveEntities('action_plan');
+  const problems = problemsOf({
+    checks: deployment.data?.checks,
+    services: processes.data?.services,
+    cluster: cluster.data,
+    parked,
+    audits,
+    plans,
+    now: Date.now(),
+  });
+  if (problems.length === 0) return null;
+  const isSerious = problems.some((problem) => problem.isSerious);
+  return (
+    <Alert isInline isLiveRegion variant={isSerious ? 'danger' : 'warning'} title="Needs attention" component="h2">
+      <ul className="vigil-rows">
+        {problems.map(({ text, to }) => (
+          <li key={`${to} ${text}`}>{maySee ? <Link to={to}>{text}</Link> : text}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

@@ -3,7 +3,7 @@ import { type ActionPlanState, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
 
 /** What a client may ask of a plan beside start and cancel. */
@@ -22,7 +22,7 @@ const controls: Record<PlanControl, Control> = {
 /**
  * `POST /v1/action_plans/{uuid}/pause|resume|abort`. A paused plan begins no further action. Abort is a cancellation that
  * also aborts the actions that run, where they can be.
- * @throws ApiFault 400 in a state that does not allow it.
+ * @throws ApiFault 400 in a state that does not allow it, 409 when somebody else has changed it at this moment.
  */
 export async function controlActionPlan(
   deps: RouteDeps,
@@ -36,17 +36,17 @@ export async function controlActionPlan(
     await requireMatch(request, unit, uuid, () => unit.actionPlans.get(uuid));
     const plan = await unit.actionPlans.get(uuid);
     return controls[control](unit, plan).catch((error: unknown) => {
-      throw error instanceof StateConflictError ? refusal(control, error.currentState) : error;
+      throw error instanceof StateConflictError ? conflict(refusal(control, error.currentState)) : error;
     });
   });
 }
 
-function refusal(control: PlanControl, state: string | null) {
-  return badRequest(`Couldn't ${control} when state is '${state}'.`);
+function refusal(control: PlanControl, state: string | null): string {
+  return `Couldn't ${control} when state is '${state}'.`;
 }
 
 async function setPaused(unit: UnitOfWork, plan: ActionPlanView, paused: boolean): Promise<ActionPlanView> {
-  if (!pausable.includes(plan.state)) throw refusal(paused ? 'pause' : 'resume', plan.state);
+  if (!pausable.includes(plan.state)) throw badRequest(refusal(paused ? 'pause' : 'resume', plan.state));
   return plan.paused === paused ? plan : unit.actionPlans.update(plan.uuid, { paused });
 }
 
@@ -55,7 +55,7 @@ async function abortPlan(unit: UnitOfWork, plan: ActionPlanView): Promise<Action
   if (plan.state === 'ONGOING') {
     return unit.actionPlans.transition(plan.uuid, 'requestCancel', { set: { abortRunning: true } });
   }
-  if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') throw refusal('abort', plan.state);
+  if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') throw badRequest(refusal('abort', plan.state));
   return cancelBeforeStart(unit, plan);
 }
 

@@ -56,7 +56,7 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
     summary: 'Delete with all actions',
     params,
     status: 204,
-    refusals: [404, 412, 415],
+    refusals: [404, 409, 412, 415],
   });
   app.delete<WithIdent>('/v1/action_plans/:ident', { schema: deleteSchema }, async (request, reply) => {
     refuseOddBody(request);

@@ -3,7 +3,7 @@ import { StateConflictError } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
 import { readSkippedActions, skipActions } from './skip-actions.ts';
 import { readStartOptions, type StartOptions } from './start-options.ts';
@@ -28,7 +28,10 @@ export async function launchPlan(
   return started;
 }
 
-/** `POST /v1/action_plans/{uuid}/start`. @throws ApiFault 400 in another state than RECOMMENDED. */
+/**
+ * `POST /v1/action_plans/{uuid}/start`.
+ * @throws ApiFault 400 in another state than RECOMMENDED, 409 when somebody else has changed it at this moment.
+ */
 export async function startActionPlan(
   deps: RouteDeps,
   request: FastifyRequest,
@@ -37,14 +40,14 @@ export async function startActionPlan(
 ): Promise<ActionPlanView> {
   const options = readStartOptions(request);
   const skipped = readSkippedActions(request);
-  const refusal = (state: string | null) => badRequest(`Couldn't start when state is '${state}'.`);
+  const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const current = await unit.actionPlans.get(plan.uuid);
-    if (current.state !== 'RECOMMENDED') throw refusal(current.state);
+    if (current.state !== 'RECOMMENDED') throw badRequest(refusal(current.state));
     await skipActions(unit, plan.uuid, skipped);
     return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
-      throw error instanceof StateConflictError ? refusal(error.currentState) : error;
+      throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
     });
   });
 }

@@ -5,7 +5,7 @@ import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest, conflict } from '../../../http/fault.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import {
   commonInternal,
@@ -51,7 +51,8 @@ export async function updateActionPlan(
     if (fixed) throw badRequest(`'${fixed.path}' is an internal attribute and can not be updated`);
     return move(deps, request, unit, plan).catch((error: unknown) => {
       if (!(error instanceof StateConflictError)) throw error;
-      throw patchFault(patch, `State transition not allowed: (${error.currentState} -> ${wanted})`);
+      // Somebody else was faster.
+      throw conflict(patchFault(patch, `State transition not allowed: (${error.currentState} -> ${wanted})`).message);
     });
   });
 }

@@ -5,7 +5,7 @@ import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
-import { badRequest } from '../../../http/fault.ts';
+import { badRequest, conflict } from '../../../http/fault.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
@@ -71,7 +71,7 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
     summary: 'Delete',
     params,
     status: 204,
-    refusals: [404, 412, 415],
+    refusals: [404, 409, 412, 415],
   });
   app.delete<WithIdent>('/v1/audits/:ident', { schema: deleteSchema }, async (request, reply) => {
     refuseOddBody(request);
@@ -82,12 +82,12 @@ function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
 }
 
 async function deleteAudit(deps: RouteDeps, request: FastifyRequest, audit: AuditView): Promise<void> {
-  const refusal = (state: string | null) => badRequest(`Couldn't delete when state is '${state}'.`);
-  if (!canApply<string, string>(auditStateTable, audit.state, 'delete')) throw refusal(audit.state);
+  const refusal = (state: string | null) => `Couldn't delete when state is '${state}'.`;
+  if (!canApply<string, string>(auditStateTable, audit.state, 'delete')) throw badRequest(refusal(audit.state));
   await deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, audit.uuid, () => unit.audits.get(audit.uuid));
     await unit.audits.transition(audit.uuid, 'delete').catch((error: unknown) => {
-      throw error instanceof StateConflictError ? refusal(error.currentState) : error;
+      throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
     });
     await unit.audits.softDelete(audit.uuid);
   });

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#libs/testing';
+import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let other: pg.Client;
+let seed: Seed;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi(database);
+  seed = await seedCatalogue(api.store);
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await api.close();
+});
+
+/** Answers what `ask` gets when another one changes the row between its look and its own change. */
+async function losing<Answer>(change: string, uuid: string, ask: () => Promise<Answer>): Promise<Answer> {
+  await other.query('BEGIN');
+  await other.query(change, [uuid]);
+  const answer = ask();
+  const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await other.query(blocked)).rows[0].count).toBe(1);
+  await other.query('COMMIT');
+  return answer;
+}
+
+const cancel = [{ op: 'replace', path: '/state', value: 'CANCELLED' }];
+const shownCancel = "Couldn't apply patch '[{'path': '/state', 'op': 'replace', 'value': 'CANCELLED'}]'";
+
+it.each([
+  ['POST', '/start', undefined, "Couldn't start when state is 'ONGOING'."],
+  ['POST', '/abort', undefined, "Couldn't abort when state is 'ONGOING'."],
+  ['PATCH', '', cancel, `${shownCancel}. Reason: State transition not allowed: (ONGOING -> CANCELLED)`],
+  ['DELETE', '', undefined, "Couldn't delete when state is 'ONGOING'."],
+] as const)('%s of a plan%s that somebody else was faster with: 409 with the state that it has now', async (...one) => {
+  const [method, path, body, text] = one;
+  const { plan } = await seedPlan(api.store, seed);
+  const change = `UPDATE action_plans SET state = 'ONGOING' WHERE uuid = $1`;
+  const ask = () => api.send(method, `/v1/action_plans/${plan.uuid}${path}`, body, at(7));
+  expect(fault(await losing(change, plan.uuid, ask))).toEqual({ status: 409, text });
+  expect((await api.store.db.actions.listByPlan(plan.uuid)).map(({ state }) => state)).toEqual(['PENDING', 'PENDING']);
+});
+
+it('DELETE of an audit that somebody else was faster with: 409 with the state that it has now', async () => {
+  const { audit } = await seedPlan(api.store, seed);
+  await other.query(`UPDATE audits SET state = 'SUSPENDED' WHERE uuid = $1`, [audit.uuid]);
+  const change = `UPDATE audits SET state = 'ONGOING' WHERE uuid = $1`;
+  const ask = () => api.send('DELETE', `/v1/audits/${audit.uuid}`, undefined, at(7));
+  const text = "Couldn't delete when state is 'ONGOING'.";
+  expect(fault(await losing(change, audit.uuid, ask))).toEqual({ status: 409, text });
+});

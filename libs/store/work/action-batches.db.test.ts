@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LeaseLostError } from '#libs/domain';
+import {
+  createTestDatabase,
+  insertAction,
+  insertActionPlan,
+  insertPlanWorld,
+  type PlanWorld,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+import { createStore } from '../create-store.ts';
+import type { Store } from '../store-contract.ts';
+
+let database: TestDatabase;
+let store: Store;
+let world: PlanWorld;
+let other: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  world = await insertPlanWorld(store.db);
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await store.close();
+  await database.drop();
+});
+
+const lease = () => ({ instance: randomUUID(), host: 'applier', ttlMs: 600_000 });
+
+async function claimedPlan() {
+  const state = { state: 'PENDING', launchSeq: 1 } as const;
+  const { uuid: plan } = await insertActionPlan(store.db, world.audit, world.strategy, () => state);
+  const held = await store.db.actionPlans.claim(plan, lease());
+  if (held?.fence == null) throw new Error('the plan could not be claimed');
+  const { uuid: action } = await insertAction(store.db, held);
+  return { plan, action, fence: held.fence };
+}
+
+async function takenOver(plan: string, fence: number): Promise<number> {
+  await store.db.actionPlans.releaseLease(plan, fence);
+  return (await store.db.actionPlans.takeOver(plan, lease()))?.fence ?? fence;
+}
+
+const begin = (plan: string, fence: number, uuid: string) =>
+  store.db.actionBatches.begin(plan, fence, [{ uuid, startedAt: new Date(), intent: {} }]);
+const end = (plan: string, fence: number, uuid: string) =>
+  store.db.actionBatches.end(plan, fence, [
+    { uuid, event: 'succeed', statusMessage: null, endReason: null, endedAt: new Date() },
+  ]);
+const stateOf = async (uuid: string) => (await store.db.actions.get(uuid)).state;
+
+/** Answers what `write` gets when another transaction changes something that it looks at and commits only then. */
+async function behind<Answer>(change: string, uuid: string, write: () => Promise<Answer>): Promise<Answer> {
+  await other.query('BEGIN');
+  await other.query(change, [uuid]);
+  const answer = write();
+  // Whoever awaits the answer handles its failure; until then it is not unhandled.
+  answer.catch(() => undefined);
+  const blocked = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await other.query(blocked)).rows[0].count).toBe(1);
+  await other.query('COMMIT');
+  return answer;
+}
+
+test('CW-8: a holder whose plan was taken over neither begins nor ends an action', async () => {
+  const { plan, action, fence } = await claimedPlan();
+  const next = await takenOver(plan, fence);
+  await expect(begin(plan, fence, action)).rejects.toThrow(LeaseLostError);
+  expect(await stateOf(action)).toBe('PENDING');
+  expect((await begin(plan, next, action)).size).toBe(1);
+  await expect(end(plan, fence, action)).rejects.toThrow(LeaseLostError);
+  expect(await stateOf(action)).toBe('ONGOING');
+  expect((await end(plan, next, action)).size).toBe(1);
+});
+
+test('CW-8: a take-over that commits while its former holder writes is not overwritten', async () => {
+  const takeOver = `UPDATE action_plans SET fence = nextval('fence_seq') WHERE uuid = $1`;
+  const { plan, action, fence } = await claimedPlan();
+  await expect(behind(takeOver, plan, () => begin(plan, fence, action))).rejects.toThrow(LeaseLostError);
+  expect(await stateOf(action)).toBe('PENDING');
+});
+
+test('CW-12: a skip that commits while the action begins wins', async () => {
+  const { plan, action, fence } = await claimedPlan();
+  const skip = `UPDATE actions SET state = 'SKIPPED' WHERE uuid = $1`;
+  expect((await behind(skip, action, () => begin(plan, fence, action))).size).toBe(0);
+  expect(await stateOf(action)).toBe('SKIPPED');
+});
+
+test('CW-12: a pause or a cancellation that commits while an action begins wins', async () => {
+  for (const change of [`state = 'CANCELLING'`, 'paused = true']) {
+    const { plan, action, fence } = await claimedPlan();
+    const sql = `UPDATE action_plans SET ${change} WHERE uuid = $1`;
+    expect((await behind(sql, plan, () => begin(plan, fence, action))).size).toBe(0);
+    expect(await stateOf(action)).toBe('PENDING');
+  }
+});

@@ -35,7 +35,7 @@ describe.skipIf(!hasOpenssl)('https with a private authority and client certific
   });
 
   async function ask(tls: TlsFiles): Promise<unknown> {
-    const http = createJsonHttp({ source: 'secure', timeoutMs: 5000, tls, describeFault: () => undefined });
+    const http = createJsonHttp({ source: 'secure', timeoutMs: 60_000, tls, describeFault: () => undefined });
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     return await http.ask({ url }).finally(() => http.close());
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
 import { type Influx2Emulator, startInflux2Emulator } from '#libs/testing/influx2-emulator';
@@ -89,12 +89,10 @@ describe('InfluxDB 2 history', () => {
   it('stops waiting at its time limit', async () => {
     const history = open({ timeoutMs: 100 }, { version: '2' });
     server.setDelay(2000);
-    const began = performance.now();
 
     const failing = history.aggregate(lastMinute);
 
     await expect(failing).rejects.toThrow(/timed out|time limit/i);
-    expect(performance.now() - began).toBeLessThan(1900);
     server.setDelay(0);
   });
 
@@ -151,10 +149,12 @@ describe('InfluxDB 1 history', () => {
     await fetch(`${server}/query?q=${encodeURIComponent(`DROP DATABASE "${name}"`)}`, { method: 'POST' });
 
     // Right after a drop InfluxDB 1.6.7 may lose a point of a database of the same name, so the sample is sent again.
-    await vi.waitFor(async () => {
-      await history.write([sample]);
-      expect(await history.aggregate(lastMinute)).toEqual(new Map([['a', 12.5]]));
-    });
+    await expect
+      .poll(async () => {
+        await history.write([sample]);
+        return history.aggregate(lastMinute);
+      })
+      .toEqual(new Map([['a', 12.5]]));
   });
 });
 

@@ -5,7 +5,7 @@ import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { silentLogger } from '#libs/testing';
 import type { Member } from './members.ts';
-import { type ChaosStack, leaseSeconds } from './stack.ts';
+import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 
 type ProxyName = keyof ChaosStack['proxies'];
 
@@ -25,7 +25,7 @@ const faults: object[] = [
 /** Chances of what is done beside each kill. */
 const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.4, duplicate: 0.2 };
 
-/** Kills that are waited for between two, in milliseconds: from the one to the sum of both. */
+/** Pause between two kills in milliseconds, from the one to the sum of both; longer leases have longer pauses. */
 const pauseMs = { least: 300, more: 1500 };
 
 /**
@@ -52,7 +52,7 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
   async function besides(): Promise<void> {
     const target = pick(['postgres', 'rabbitmq'] as const);
     const frozen = pick(stack.members);
-    if (chance(chances.freeze)) frozen.freeze(2 * leaseSeconds * 1000);
+    if (chance(chances.freeze)) frozen.freeze(2 * stack.leaseSeconds * 1000);
     if (chance(chances.cut)) cut(target);
     if (chance(chances.refuse)) pending.push(refuseFor(target, 500 + random() * 2500));
     if (chance(chances.silence)) pending.push(silenceFor(target, 500 + random() * 2500));
@@ -88,7 +88,7 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
 
   try {
     for (let killed = 0; killed < kills; ) {
-      await sleep(pauseMs.least + random() * pauseMs.more);
+      await sleep((pauseMs.least + random() * pauseMs.more) * (stack.leaseSeconds / shortLeaseSeconds));
       if (killOne(pick(appliersFirst), stack.members)) killed += 1;
       await besides();
     }

@@ -10,8 +10,8 @@ import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { type Loss, type Member, startMember } from './members.ts';
 
-/** Length of the leases of appliers and engines. */
-export const leaseSeconds = 5;
+/** Length of the leases of appliers and engines by default, so that many kills fit into a run. */
+export const shortLeaseSeconds = 5;
 /** How many times faster than real time the simulated cloud is. */
 const speed = 30;
 
@@ -27,13 +27,19 @@ export interface ChaosStack {
   bus: { amqpUrl: string; databaseUrl: string; prefix: string };
   /** POSTs to (or with `null` GETs from) the control API of the simulator. */
   control<Answer>(path: string, body: object | null, method?: string): Promise<Answer>;
+  leaseSeconds: number;
   /** Kills and freezes. */
   losses: Loss[];
   diary: Diary;
   stop(): Promise<void>;
 }
 
-export async function startChaosStack(random: RandomSource, onTrouble: (text: string) => void): Promise<ChaosStack> {
+/** @param leaseSeconds of appliers and engines; all other periods are in the proportion to it that they have by default. */
+export async function startChaosStack(
+  random: RandomSource,
+  leaseSeconds: number,
+  onTrouble: (text: string) => void,
+): Promise<ChaosStack> {
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });
   const simulator = await startVigil(simulatorArguments, { VIGIL_LOG_LEVEL: 'error' });
@@ -48,18 +54,12 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
     VIGIL_AMQP_URL: through(amqpUrl, proxies.rabbitmq),
     VIGIL_AMQP_PREFIX: prefix,
     VIGIL_LOG_LEVEL: 'info',
-    VIGIL_APPLIER_LEASE_SECONDS: String(leaseSeconds),
-    VIGIL_APPLIER_POLL_SECONDS: '1',
+    ...periodsOf(leaseSeconds),
     VIGIL_APPLIER_WORKERS: '8',
     VIGIL_APPLIER_TIME_SCALE: String(speed),
     VIGIL_APPLIER_MAX_TAKEOVERS: '1000',
-    VIGIL_LEASE_SECONDS: String(leaseSeconds),
-    VIGIL_AUDIT_POLL_SECONDS: '1',
     VIGIL_AUDIT_MAX_ATTEMPTS: '100',
-    VIGIL_COORDINATOR_LEASE_SECONDS: '2',
-    VIGIL_COORDINATOR_POLL_SECONDS: '1',
     VIGIL_OUTCOME_DELAY_SECONDS: '1',
-    VIGIL_GATE_PERIOD_SECONDS: '1',
   };
   const starting: Promise<Member>[] = [];
   const clients: VigilClient[] = [];
@@ -94,6 +94,7 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
     store,
     cloud,
     bus: { amqpUrl, databaseUrl: database.url, prefix },
+    leaseSeconds,
     losses,
     diary,
     control: (path, body, method) => control(simulator, path, body, method),
@@ -105,6 +106,20 @@ export async function startChaosStack(random: RandomSource, onTrouble: (text: st
       await store.close();
       await database.drop();
     },
+  };
+}
+
+/** With the default of 30 s all of these are the defaults as well. */
+function periodsOf(leaseSeconds: number): NodeJS.ProcessEnv {
+  const share = (part: number, least: number) => String(Math.max(least, Math.round(leaseSeconds * part)));
+  return {
+    VIGIL_APPLIER_LEASE_SECONDS: String(leaseSeconds),
+    VIGIL_LEASE_SECONDS: String(leaseSeconds),
+    VIGIL_APPLIER_POLL_SECONDS: share(1 / 6, 1),
+    VIGIL_AUDIT_POLL_SECONDS: share(1 / 6, 1),
+    VIGIL_GATE_PERIOD_SECONDS: share(1 / 6, 1),
+    VIGIL_COORDINATOR_LEASE_SECONDS: share(1 / 2, 2),
+    VIGIL_COORDINATOR_POLL_SECONDS: share(1 / 15, 1),
   };
 }
 

@@ -3,7 +3,6 @@ import { type Clock, InvalidInputError, type Logger, messageOf } from '#libs/dom
 import type { Metrics } from '#libs/service-kit';
 import type { ValueCache } from './value-cache.ts';
 
-const timeoutSeconds = 0.25;
 /** After a fault the cache is left alone for this time, so that readers do not wait for it one by one. */
 const pauseMs = 5_000;
 /** memcached refuses items above 1 MiB unless told otherwise. */
@@ -14,6 +13,8 @@ interface MemcachedDeps {
   logger: Logger;
   clock: Clock;
   metrics: Metrics;
+  /** Wait for an answer at most; default 0.25. */
+  timeoutSeconds?: number;
 }
 
 /**
@@ -21,8 +22,9 @@ interface MemcachedDeps {
  * nothing is kept.
  * @throws InvalidInputError on another kind of URL.
  */
-export function createMemcachedCache(url: string, { logger, clock, metrics }: MemcachedDeps): ValueCache {
-  const client = connect(url);
+export function createMemcachedCache(url: string, deps: MemcachedDeps): ValueCache {
+  const { logger, clock, metrics, timeoutSeconds = 0.25 } = deps;
+  const client = connect(url, timeoutSeconds);
   const faults = metrics.counter('vigil_property_cache_faults_total', 'Requests that memcached did not answer');
   let pausedUntil = 0;
 
@@ -49,7 +51,7 @@ export function createMemcachedCache(url: string, { logger, clock, metrics }: Me
   };
 }
 
-function connect(url: string): Client {
+function connect(url: string, timeoutSeconds: number): Client {
   const servers = url.split(',').map((part) => part.trim());
   const wrong = servers.find((server) => !/^memcached:\/\/[^/\s:@]+(:\d+)?\/?$/.test(server));
   if (wrong !== undefined) throw new InvalidInputError('VIGIL_MEMCACHED_URL', 'must be memcached://host:port');

@@ -57,3 +57,15 @@ it('DELETE of an audit that somebody else was faster with: 409 with the state th
   const text = "Couldn't delete when state is 'ONGOING'.";
   expect(fault(await losing(change, audit.uuid, ask))).toEqual({ status: 409, text });
 });
+
+it('CW-1: a plan whose launch message can not be written is not started', async () => {
+  const { plan } = await seedPlan(api.store, seed);
+  const start = () => api.send('POST', `/v1/action_plans/${plan.uuid}/start`);
+  await other.query(`
+    CREATE FUNCTION refuse_message() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
+    CREATE TRIGGER refuse_message BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION refuse_message()`);
+  expect((await start()).statusCode).toBe(500);
+  expect((await api.store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
+  await other.query('DROP TRIGGER refuse_message ON outbox');
+  expect((await start()).statusCode).toBe(200);
+});

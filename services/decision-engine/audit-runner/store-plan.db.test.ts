@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStore, type Store, type UnitOfWork } from '#libs/store';
+import {
+  createTestDatabase,
+  insertAudit,
+  insertGoal,
+  insertStrategy,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+import type { ComputedPlan } from './compute-plan.ts';
+import { createRunEnd } from './run-end.ts';
+import { storePlan } from './store-plan.ts';
+
+let database: TestDatabase;
+let store: Store;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+afterAll(async () => {
+  await sql.end();
+  await store.close();
+  await database.drop();
+});
+
+const counts = { considered: 1, eligible: 1 };
+
+function computedWith(strategyName: string): ComputedPlan {
+  const noFinding = { blocked: [], metrics: [], notes: [], timingsMs: {} };
+  const model = { modelAgeSeconds: 1, modelComplete: true, emptyBecause: null };
+  const reason = { summary: 'for a test' } as ComputedPlan['actions'][number]['reason'];
+  return {
+    strategyName,
+    parameters: {},
+    snapshot: {} as ComputedPlan['snapshot'],
+    actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],
+    indicators: [{ name: 'indicator', description: 'text', unit: null, value: 1 }],
+    globalEfficacy: [],
+    report: { strategy: strategyName, hosts: counts, instances: counts, ...noFinding, ...model },
+  };
+}
+
+/** The database goes away right after `method` of `part` was done in a transaction. */
+function dyingAfter(part: 'actionPlans' | 'actions' | 'efficacyIndicators' | 'outbox', method: string): Store {
+  const dying = (unit: UnitOfWork): UnitOfWork => ({
+    ...unit,
+    [part]: new Proxy(unit[part], {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (name !== method || typeof value !== 'function') return value;
+        return async (...given: unknown[]) => {
+          await value.apply(target, given);
+          throw new Error('gone');
+        };
+      },
+    }),
+  });
+  return { ...store, transaction: (work) => store.transaction((unit) => work(dying(unit))) };
+}
+
+async function rowsLeft(): Promise<number[]> {
+  const tables = ['action_plans', 'actions', 'efficacy_indicators', 'outbox'];
+  const { rows } = await sql.query(
+    tables.map((table) => `SELECT count(*)::int AS count FROM ${table}`).join(' UNION ALL '),
+  );
+  return rows.map(({ count }) => count);
+}
+
+it.each([
+  ['CW-13', 'actionPlans', 'insert'],
+  ['CW-13', 'actions', 'insertMany'],
+  ['CW-13', 'efficacyIndicators', 'insertMany'],
+  ['CW-14', 'actionPlans', 'transition'],
+  ['CW-14', 'outbox', 'add'],
+] as const)(
+  '%s: an engine that ends after %s.%s leaves no part of a plan, and its audit to another one',
+  async (...one) => {
+    const [, part, method] = one;
+    const strategy = await insertStrategy(store.db, await insertGoal(store.db));
+    const { uuid } = await insertAudit(store.db, strategy, () => ({ autoTrigger: true }));
+    const audit = await store.db.audits.claim(uuid, { instance: randomUUID(), host: 'engine', ttlMs: 600_000 });
+    if (audit === null) throw new Error('the audit could not be claimed');
+    const end = createRunEnd(audit, { store, logger: silentLogger });
+    const before = await rowsLeft();
+
+    const storing = storePlan(dyingAfter(part, method), audit, computedWith(strategy.name), end, randomUUID);
+    await expect(storing).rejects.toThrow('gone');
+
+    expect(await rowsLeft()).toEqual(before);
+    expect(await store.db.audits.get(uuid)).toMatchObject({ state: 'ONGOING', fence: audit.fence });
+
+    // Whoever does it again leaves all of it.
+    const plan = await storePlan(store, audit, computedWith(strategy.name), end, randomUUID);
+    expect(plan.state).toBe('PENDING');
+    expect(await rowsLeft()).toEqual(before.map((count) => count + 1));
+  },
+);

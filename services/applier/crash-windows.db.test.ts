@@ -25,7 +25,7 @@ it('CW-1: a plan whose launch message was lost is found', async () => {
   const plan = await bench.plan([{}]);
   const runner = bench.runner({ cloud: makeCloud() });
   const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 50, graceMs: 0, logger: silentLogger });
-  await expect.poll(async () => (await bench.outcome(plan)).state, { timeout: 5000 }).toBe('SUCCEEDED');
+  await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');
   await poller.stop();
 });
 

@@ -92,7 +92,7 @@ it('the poller takes a plan whose applier is gone', async () => {
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
   const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 100, logger: silentLogger });
-  await expect.poll(async () => (await bench.outcome(plan)).state, { timeout: 10_000 }).toBe('SUCCEEDED');
+  await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');
   await poller.stop();
   expect(cloud.mutations).toHaveLength(1);
 });
@@ -104,7 +104,7 @@ it('the poller takes a plan as soon as its lease is over, without waiting for it
   // The first look may come before or after the claim; a hint wakes the poller, as a gate that opens does.
   await bench.store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1500 });
   poller.wake();
-  await expect.poll(async () => (await bench.outcome(plan)).state, { timeout: 30_000 }).toBe('SUCCEEDED');
+  await expect.poll(async () => (await bench.outcome(plan)).state).toBe('SUCCEEDED');
   await poller.stop();
 });
 
@@ -119,10 +119,10 @@ it('plans of a dead applier are taken over although all workers are busy, and be
   expect(await runner.tryStart({ planUuid: long.uuid, kind: 'claimed' }, 1000)).toBe('started');
   const poller = startRecoveryPoller({ store: bench.store, runner, everyMs: 50, graceMs: 0, logger: silentLogger });
   const states = () => Promise.all(left.map(async (plan) => (await bench.outcome(plan)).state));
-  await expect.poll(states, { timeout: 30_000 }).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
+  await expect.poll(states).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
   expect((await bench.outcome(waiting)).state).toBe('PENDING');
   cloud.release(serverId(1));
-  await expect.poll(async () => (await bench.outcome(waiting)).state, { timeout: 30_000 }).toBe('SUCCEEDED');
+  await expect.poll(async () => (await bench.outcome(waiting)).state).toBe('SUCCEEDED');
   await poller.stop();
   await runner.idle();
 });

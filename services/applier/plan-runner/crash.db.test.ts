@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActionPlanView, StoreUnavailableError } from '#libs/store';
 import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 import { killRunAt } from '../test-support/kill-run-at.ts';
 import { createKillable } from '../test-support/killable.ts';
 import type { RacePoint } from './race-point.ts';
+import { runnerDefaults } from './runner-options.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {
   bench = await createApplierBench();
 });
 afterAll(() => bench.close());
+afterEach(() => vi.useRealTimers());
 
 function makeCloud(): FakeCloud {
   return createFakeCloud({
@@ -78,8 +80,12 @@ describe('a successor finishes what a killed applier began, each change made onc
     await killAt(cloud, plan, 'after-send');
     const process = createKillable(bench.store, cloud);
     const second = bench.runner({ cloud: process.cloud, store: process.store });
+    let looks = 0;
+    cloud.onCall(() => {
+      looks += 1;
+    });
     await second.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => looks).toBeGreaterThan(3);
     process.kill();
     await bench.expireLease(plan);
     cloud.release(serverId(1));
@@ -148,11 +154,15 @@ describe('a run whose lease another one took', () => {
   it('does not ask for the change it was about to make', async () => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    // The lease keeper measures by it alone; nothing waits for it.
+    vi.useFakeTimers({ toFake: ['performance'] });
     const racePoint = async (point: RacePoint) => {
-      if (point === 'after-intent') await bench.expireLease(plan);
+      if (point !== 'after-intent') return;
+      await bench.expireLease(plan);
+      // What is left of the lease, as far as this process knows, is too little to act without asking.
+      vi.advanceTimersByTime(runnerDefaults.leaseTtlMs - runnerDefaults.guardMarginMs);
     };
-    const options = { leaseTtlMs: 300, guardMarginMs: 299 };
-    const slow = bench.runner({ cloud, racePoint, options });
+    const slow = bench.runner({ cloud, racePoint });
     const end = await bench.run(slow, plan);
     expect(end).toMatchObject({ state: 'ONGOING', actions: ['ONGOING'] });
     expect(cloud.mutations).toEqual([]);

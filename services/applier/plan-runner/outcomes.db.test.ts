@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeCloud } from '#libs/testing';
+import { openGate } from '#libs/watchers';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 
 let bench: ApplierBench;
@@ -184,15 +185,21 @@ it('never exceeds its parallel limits, and uses them', async () => {
   const cloud = createFakeCloud({
     hosts: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })),
     servers,
-    looksPerMigration: 40,
+    looksPerMigration: 10,
   });
+  // Those that begin first stay until all places are taken.
+  for (const { uuid } of servers) cloud.hold(uuid);
   const targets = ['c', 'd', 'e'];
   const plan = await bench.plan(
     servers.map((server, number) => moveSpec(number, server.host, targets[number % 3] ?? '')),
   );
   const options = { maxActionsPerPlan: 4, limits: { source: 2, destination: 3, resource: 1 } };
-  const end = await bench.run(bench.runner({ cloud, options }), plan);
-  expect(end.state).toBe('SUCCEEDED');
+  const runner = bench.runner({ cloud, options });
+  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.peak()).toBe(4);
+  for (const { uuid } of servers) cloud.release(uuid);
+  await runner.idle();
+  expect((await bench.outcome(plan)).state).toBe('SUCCEEDED');
   expect(cloud.peak('source:a')).toBe(2);
   expect(cloud.peak('source:b')).toBe(2);
   expect(cloud.peak()).toBe(4);
@@ -202,10 +209,23 @@ it('never exceeds its parallel limits, and uses them', async () => {
 it('gives an action its time budget, aborts the migration and says so', async () => {
   const cloud = createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
   cloud.hold(serverId(1));
-  const options = { action: { pollIntervalMs: 500, migrationTimeoutMs: 250 } };
+  let passedMs = 0;
+  const clock = { now: () => Date.now() + passedMs };
+  const listeners = new Set<(isOpen: boolean) => void>();
+  const onChange = (listener: (isOpen: boolean) => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const runner = bench.runner({ cloud, deps: { clock, gate: { ...openGate, onChange } } });
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
-  const end = await bench.run(bench.runner({ cloud, options }), plan);
-  expect(end.messages[0]).toBe('Action failed in execute: timeout after 0s');
+  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.mutations.length).toBe(1);
+  passedMs = 3_600_000;
+  // What the gate tells has the deadline look at the clock again.
+  for (const tell of listeners) tell(true);
+  await runner.idle();
+  const end = await bench.outcome(plan);
+  expect(end.messages[0]).toBe('Action failed in execute: timeout after 1080s');
   expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'abortLiveMigration']);
   expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
 });

@@ -107,13 +107,21 @@ describe('a maintenance window', () => {
   it('that closes in mid plan holds the rest until the next one', async () => {
     const plan = await bench.plan([{}, { after: [0] }]);
     const windowStart = inMs(hour);
-    const close = () => bench.store.db.actionPlans.update(plan.uuid, { windowStart });
+    const { actionPlans } = bench.store.db;
+    let seen: Date | null = null;
+    const find: typeof actionPlans.find = async (ident) => {
+      const row = await actionPlans.find(ident);
+      seen = row?.windowStart ?? null;
+      return row;
+    };
+    const store = { ...bench.store, db: { ...bench.store.db, actionPlans: { ...actionPlans, find } } };
     const runner = bench.runner({
       cloud: makeCloud(),
+      store,
       racePoint: once('before-succeeded', async () => {
-        await close();
+        await actionPlans.update(plan.uuid, { windowStart });
         runner.hint(plan.uuid);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await expect.poll(() => seen).toEqual(windowStart);
       }),
     });
     expect(await bench.run(runner, plan)).toMatchObject({ state: 'ONGOING', actions: ['SUCCEEDED', 'PENDING'] });

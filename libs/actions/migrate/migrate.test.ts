@@ -222,6 +222,18 @@ describe('revert', () => {
     expect(await migrate.revert(context)).toBe(true);
     expect(cloud.mutations).toEqual([]);
   });
+
+  it('is waited for by a successor that finds it asked for', async () => {
+    const { cloud, context } = setUp();
+    await migrate.execute(context);
+    cloud.fail({ call: 'liveMigrate', when: 'after', error: new Error('killed') });
+    await expect(migrate.revert(context)).rejects.toThrow('killed');
+    expect(await migrate.revert(context.again())).toBe(true);
+    expect(cloud.mutations.map(({ call, argument }) => [call, argument])).toEqual([
+      ['liveMigrate', 'b'],
+      ['liveMigrate', 'a'],
+    ]);
+  });
 });
 
 describe('abort', () => {

@@ -72,7 +72,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   installHooks(app, deps, trail);
   installRawBodies(app);
   installRouteTable(app);
-  await installOpenApi(app);
+  await installOpenApi(app, mountPrefix);
   const routeDeps = routeDepsOf({ ...deps, store: trail.store });
   await app.register(async (routes) => registerRoutes(routes, deps, routeDeps));
   await app.register(registerInternal, {
@@ -108,6 +108,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
     request.base = baseUrls(request, deps);
     request.clientAddress = clientAddress(request, deps.proxyHeaders ?? false);
     reply.header('X-OpenStack-Request-ID', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
   });
   installHttpMetrics(app, deps);
   installServerTiming(app, deps.logger);

@@ -92,6 +92,9 @@ describe('sessions of the dashboard', () => {
     expect((await create({ ...ours, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
     expect((await create({ 'x-vigil-dashboard': '1' })).statusCode).toBe(403);
     expect((await create(ours)).statusCode).toBe(404);
+    const read = (origin: string) => api.get('/v1/goals', { ...cookie, ...ours, origin });
+    expect((await read('http://localhost:8080')).statusCode).toBe(403);
+    expect((await read(ours.origin)).statusCode).toBe(200);
   });
 
   it('ends with the sign-out, and with the token', async () => {

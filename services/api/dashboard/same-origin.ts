@@ -6,14 +6,18 @@ export const dashboardHeader = 'x-vigil-dashboard';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that change something and may come from a page of another origin: they need the dashboard's header,
- * and the origin that the browser names must be the API's own.
+ * Refuses requests that come from a page of another origin, as far as the browser names one. Those that change something
+ * must say that they do not: they need the dashboard's header, and an origin, which is the API's own.
  * @throws ApiFault 403
  */
 export function requireSameOrigin(request: FastifyRequest): void {
-  if (safeMethods.has(request.method)) return;
-  if (request.headers[dashboardHeader] === undefined) throw refusal(`the header ${dashboardHeader} is missing`);
   const { origin } = request.headers;
+  if (safeMethods.has(request.method)) {
+    // SameSite cookies are sent by other ports and sister domains too, and CORS may let these read the answer.
+    if (origin !== undefined && !isOwn(request, origin)) throw refusal(`its origin is ${origin}`);
+    return;
+  }
+  if (request.headers[dashboardHeader] === undefined) throw refusal(`the header ${dashboardHeader} is missing`);
   const site = request.headers['sec-fetch-site'];
   if (typeof site === 'string' && site !== 'same-origin') throw refusal(`it comes from ${site}`);
   if (origin === undefined && site === undefined) throw refusal('it names no origin');

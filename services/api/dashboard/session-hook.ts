@@ -7,7 +7,7 @@ import { hashOfSession, openToken } from './session-secret.ts';
 
 /**
  * Lets requests with a session cookie and without a token of their own pass as if they had brought the session's token;
- * what changes something must come from the dashboard itself. Call before the authentication hook is added.
+ * they must come from the dashboard itself. Call before the authentication hook is added.
  */
 export function installSessionHook(app: FastifyInstance, deps: Pick<DashboardDeps, 'store'>): void {
   app.addHook('onRequest', async (request) => {

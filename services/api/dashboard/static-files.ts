@@ -37,10 +37,9 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
   await app.register(
     async (assets) => {
       assets.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('No such file.\n'));
-      assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
-        reply.header('X-Content-Type-Options', 'nosniff');
-        return reply.sendFile(`assets/${request.params['*']}`, { maxAge: yearSeconds * 1000, immutable: true });
-      });
+      assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) =>
+        reply.sendFile(`assets/${request.params['*']}`, { maxAge: yearSeconds * 1000, immutable: true }),
+      );
     },
     { prefix: '/dashboard/assets' },
   );
@@ -52,7 +51,6 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
     return reply
       .headers({
         'Content-Security-Policy': contentSecurityPolicy,
-        'X-Content-Type-Options': 'nosniff',
         'X-Frame-Options': 'DENY',
         'Referrer-Policy': 'same-origin',
         'Cross-Origin-Opener-Policy': 'same-origin',

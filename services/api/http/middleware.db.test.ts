@@ -93,6 +93,9 @@ describe('generated URLs', () => {
     expect(goal.json().links[0].href).toBe(`http://c/v1/goals/${seed.dummyGoal.uuid}`);
     const root = await limited.get('/infra-optim/', { 'X-Forwarded-Host': 'evil' });
     expect(root.json().versions[0].links[0].href).toBe('https://cloud.example/infra-optim/v1/');
+    const docs = await limited.get('/infra-optim/docs');
+    expect(docs.body).toContain('src="/infra-optim/docs/static/swagger-ui-bundle.js"');
+    expect((await limited.get('/infra-optim/docs/static/swagger-ui.css')).statusCode).toBe(200);
   });
 });
 

@@ -13,9 +13,8 @@ export function rewriteUrl(url: string, mountPrefix = ''): string {
   const segments = path.replaceAll(/%2f/gi, '/').split('/').filter(Boolean);
   const [first] = segments;
   if (first === undefined) return `/${query}`;
-  if (first === 'docs') return url;
-  // Paths below it belong to the dashboard's own routing.
-  if (first === 'dashboard') return `${path}${query}`;
+  // Paths below them belong to the document's and the dashboard's own routing.
+  if (first === 'docs' || first === 'dashboard') return `${path}${query}`;
   const document = segments.join('/');
   if (document === 'openapi.json' || document === 'internal/openapi.json') return `/${document}${query}`;
   const last = segments[segments.length - 1] ?? '';

@@ -36,8 +36,11 @@ export const componentSchemas = [
   ...watchSchemas,
 ];
 
-/** Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`. Call before the routes. */
-export async function installOpenApi(app: FastifyInstance): Promise<void> {
+/**
+ * Generates the OpenAPI document from the routes and serves it at `/openapi.json` and `/docs`, which browsers reach below
+ * `mountPrefix`. Call before the routes.
+ */
+export async function installOpenApi(app: FastifyInstance, mountPrefix: string): Promise<void> {
   for (const schema of componentSchemas) app.addSchema(schema);
   await app.register(fastifySwagger, {
     openapi: {
@@ -59,6 +62,6 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: onlyReferred,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs' });
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', indexPrefix: mountPrefix });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

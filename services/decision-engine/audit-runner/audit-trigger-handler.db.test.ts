@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '#libs/messaging';
+import { createStore, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertAudit,
+  insertGoal,
+  insertStrategy,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
+
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+it('CW-9: a webhook whose message comes again after its audit has ended does not run the audit again', async () => {
+  const strategy = await insertStrategy(store.db, await insertGoal(store.db));
+  const { uuid } = await insertAudit(store.db, strategy, () => ({ auditType: 'EVENT' }));
+  const handle = createAuditTriggerHandler({
+    store,
+    runner: { submit: async (claim) => (await claim()) !== null, stop: async () => undefined },
+    lease: { instance: randomUUID(), host: 'engine', ttlMs: 600_000 },
+    logger: silentLogger,
+  });
+  const message = (): Envelope => ({
+    messageId: randomUUID(),
+    type: 'audit.trigger',
+    body: { schema: 'audit.trigger/1', audit_uuid: uuid, reason: 'webhook' },
+    attempt: 0,
+    timestamp: new Date(0).toISOString(),
+  });
+  const stateAfter = async (envelope: Envelope) => {
+    expect(await handle(envelope)).toEqual({ kind: 'ack' });
+    return (await store.db.audits.get(uuid)).state;
+  };
+
+  const first = message();
+  expect(await stateAfter(first)).toBe('ONGOING');
+  await store.db.audits.transition(uuid, 'succeed');
+  expect(await stateAfter(first)).toBe('SUCCEEDED');
+  expect(await stateAfter(message())).toBe('ONGOING');
+});

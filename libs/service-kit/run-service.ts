@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector';
 import { hostname } from 'node:os';
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
 import { createLogger } from './create-logger.ts';
@@ -9,6 +10,7 @@ import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** What every process is built from. */
 export interface ServiceContext<Schema extends EnvSchema> {
@@ -127,6 +129,10 @@ async function serve<Schema extends EnvSchema>(
     loops: createLoopBook(systemClock),
     envSchema: { ...definition.env, ...commonEnv },
   };
+  const limitMs = env.VIGIL_WATCHDOG_SECONDS * 1000;
+  // A person with a debugger may hold the process where she likes.
+  const isWatched = limitMs > 0 && inspectorUrl() === undefined;
+  const watchdog = isWatched ? startWatchdog({ limitMs, service: definition.name, logger }) : undefined;
   let isReady = false;
   try {
     const { url } = await Promise.race([startParts(definition, context), ending.promise.then(() => ({ url: null }))]);
@@ -144,6 +150,7 @@ async function serve<Schema extends EnvSchema>(
     throw error;
   } finally {
     await context.teardown.run();
+    await watchdog?.stop();
     ending.dispose();
     if (process.connected) process.disconnect();
   }

@@ -90,7 +90,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   readiness.add('identity', async () => void (await cloud.identity.token()));
   readiness.add('history', history.probe);
   const registration = await registerService(context, { type: 'watcher-decision-engine', store, databaseUrl });
-  const bus = await openBus(context, { databaseUrl, amqpNodes, startWithoutBroker: !gate.isUp('rabbitmq') });
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
   readiness.add('bus', bus.probe, { advisory: true });
 
   await syncCatalogue(
@@ -152,6 +152,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   await startFollowing({ compute: model, storage: otherModels.storage }, foreign, context);
   const strategyRunner = createStrategyRunner({
     threads: env.VIGIL_AUDIT_WORKERS,
+    memoryLimitMb: env.VIGIL_STRATEGY_MEMORY_MB,
     logger,
     scoring: registry.scoringSources(),
   });

@@ -17,7 +17,15 @@ export const decisionEngineEnv = {
     default: 300,
     min: 1,
     max: 86_400,
-    description: 'Time limit of one strategy run; its thread is ended after it.',
+    description:
+      'Time limit of a strategy, and of the planner and the goal after it; the thread of the run is ended after it.',
+  }),
+  VIGIL_STRATEGY_MEMORY_MB: integer({
+    default: 2048,
+    min: 64,
+    max: 1_048_576,
+    description:
+      'Heap of the thread of a strategy run, in MiB; beyond it the run fails. A run with a plugin from outside also fails when the process has grown by twice as much.',
   }),
   VIGIL_AUDIT_MAX_ATTEMPTS: integer({
     default: 3,

@@ -54,6 +54,13 @@ export const commonEnv = {
     description:
       'Whether several processes of one kind may run on this host; they are numbered in the service registry (`watcher-applier#2`). When off, a second one ends with exit code 75.',
   }),
+  VIGIL_WATCHDOG_SECONDS: integer({
+    default: 60,
+    min: 0,
+    max: 3600,
+    description:
+      'So long the event loop of a process may stand still, as in a plugin that loops for ever; then the process logs where it is and kills itself, so that it is started again. 0: for ever.',
+  }),
   VIGIL_LOG_LEVEL: choice({
     words: ['debug', 'info', 'warn', 'error'],
     default: 'info',

@@ -2,7 +2,7 @@ import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/doma
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
-import { AuditRefusedError } from './errors.ts';
+import { AuditAbandonedError } from './errors.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { recentMigrations } from './recent-migrations.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
@@ -125,10 +125,7 @@ async function attempt(
   signal: AbortSignal,
   deps: AuditRunnerDeps,
 ): Promise<Outcome> {
-  if (audit.attempts > deps.maxAttempts)
-    throw new AuditRefusedError(
-      `the audit was begun ${audit.attempts - 1} times and never ended; its decision engine may have died of it`,
-    );
+  if (audit.attempts > deps.maxAttempts) throw new AuditAbandonedError(audit.attempts - 1);
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
   const failed = await failedMigrations(deps.store.db, audit);
   const recent = await recentMigrations(deps.store.db, audit, deps.coolDownMs ?? 0);

@@ -6,6 +6,16 @@ export class AuditRefusedError extends VigilError {
   readonly category = 'permanent';
 }
 
+/** A run was begun as often as is allowed and never ended; its decision engines may have died of it. */
+export class AuditAbandonedError extends VigilError {
+  readonly code = 'audit_abandoned';
+  readonly category = 'permanent';
+
+  constructor(attempts: number) {
+    super(`the audit was begun ${attempts} times and never ended; its decision engine may have died of it`);
+  }
+}
+
 /** An action plan is ongoing and the audit does not force; Watcher's rule. */
 export class ActionPlanOngoingError extends VigilError {
   readonly code = 'action_plan_ongoing';

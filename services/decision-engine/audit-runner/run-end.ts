@@ -7,7 +7,7 @@ import {
   VigilError,
 } from '#libs/domain';
 import type { AuditView, Store, UnitOfWork } from '#libs/store';
-import { ActionPlanOngoingError } from './errors.ts';
+import { ActionPlanOngoingError, AuditAbandonedError } from './errors.ts';
 import { nextRunTime } from './next-run-time.ts';
 import { defaultOutageMs, outageWait } from './outage-wait.ts';
 
@@ -115,6 +115,12 @@ function continuousEnd(audit: AuditView, { store, logger, cronTimeZone: timeZone
       const planIsOngoing = error instanceof ActionPlanOngoingError;
       const statusMessage = messageOf(error);
       const reported = known(report ?? withoutPhase(audit.report));
+      if (error instanceof AuditAbandonedError && audit.failedRuns > 0) {
+        // The run before came to nothing either: it would go on to end one engine after the other.
+        const set = { statusMessage, nextRunTime: null, ...reported };
+        await store.db.audits.transition(audit.uuid, 'fail', { fence, set });
+        return 'failed';
+      }
       try {
         const next = await schedule(store.db, audit.failedRuns + (planIsOngoing ? 0 : 1), !planIsOngoing);
         await store.db.audits.transition(audit.uuid, 'wait', {

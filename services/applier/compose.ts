@@ -60,7 +60,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
-  const bus = await openBus(context, { databaseUrl, amqpNodes, startWithoutBroker: !gate.isUp('rabbitmq') });
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
   readiness.add('bus', bus.probe, { advisory: true });
 
   await store.db.actionDescriptions.replaceAll(

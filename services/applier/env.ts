@@ -15,7 +15,8 @@ export const applierEnv = {
     default: 1,
     min: 1,
     max: 64,
-    description: 'Action plans that this process runs at once.',
+    description:
+      'Action plans that this process begins and runs at once. As many again, which another applier has left, are gone on with besides, so that they do not wait.',
   }),
   VIGIL_APPLIER_MAX_ACTIONS_PER_PLAN: integer({
     default: 8,
@@ -85,7 +86,8 @@ export const applierEnv = {
     default: 5,
     min: 1,
     max: 600,
-    description: 'How often action plans are looked for whose message or applier was lost.',
+    description:
+      'How often action plans are looked for whose message was lost. Those whose applier was lost are taken when its lease ends.',
   }),
   VIGIL_APPLIER_DRAIN_SECONDS: integer({
     default: 8,

@@ -16,17 +16,16 @@ export interface OpenBusOptions {
   databaseUrl: string;
   /** Further nodes of RabbitMQ's cluster, as `host:port`; default those of VIGIL_AMQP_NODES. */
   amqpNodes?: readonly string[];
-  /** Come up while RabbitMQ is away; default true. */
-  startWithoutBroker?: boolean;
 }
 
 /**
- * The bus as a part of a process, closed at its end.
+ * The bus as a part of a process, closed at its end. It does not wait for RabbitMQ, which only makes work fast: a process that
+ * starts again takes over what is in the database meanwhile.
  * @throws OperatorError as `createMessageBus`
  */
 export async function openBus(context: BusContext, options: OpenBusOptions): Promise<MessageBus> {
   const { env, logger, metrics, teardown, instanceId } = context;
-  const { databaseUrl, amqpNodes = env.VIGIL_AMQP_NODES, startWithoutBroker = true } = options;
+  const { databaseUrl, amqpNodes = env.VIGIL_AMQP_NODES } = options;
   const bus = await createMessageBus({
     amqpUrl: env.VIGIL_AMQP_URL,
     amqpNodes,
@@ -35,7 +34,7 @@ export async function openBus(context: BusContext, options: OpenBusOptions): Pro
     prefix: env.VIGIL_AMQP_PREFIX,
     appId: instanceId,
     metrics,
-    startWithoutBroker,
+    startWithoutBroker: true,
   });
   teardown.add('bus', bus.close);
   return bus;

@@ -52,7 +52,8 @@ export function startRecoveryPoller(deps: {
   async function lookAtNextLeaseEnd(): Promise<void> {
     const ms = await store.db.actionPlans.nextLeaseEnd();
     clearTimeout(leaseTimer);
-    if (ms !== null && ms < deps.everyMs) leaseTimer = setTimeout(periodic.wake, ms + afterLeaseMs);
+    // Longer than the next pause can be.
+    if (ms !== null && ms < 2 * deps.everyMs) leaseTimer = setTimeout(periodic.wake, ms + afterLeaseMs);
   }
 
   const periodic = startPeriodic({

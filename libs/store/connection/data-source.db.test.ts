@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createTestDatabase, silentLogger } from '#libs/testing';
+import { openDataSource } from './data-source.ts';
+
+/** A default lease of 30 s lasts this long at least after its holder is gone, because it is renewed every quarter. */
+const leastRestOfLeaseMs = 20_000;
+
+test('the server ends what a frozen process began before its lease is over, so that no successor waits for its locks', async () => {
+  const database = await createTestDatabase({ migrated: false });
+  const dataSource = await openDataSource({ url: database.url, logger: silentLogger });
+  const [limit] = await dataSource.query(
+    `SELECT setting::integer AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
+  );
+  expect(limit.ms).toBeGreaterThan(0);
+  expect(limit.ms).toBeLessThan(leastRestOfLeaseMs);
+  await dataSource.destroy();
+  await database.drop();
+});

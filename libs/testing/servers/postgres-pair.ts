@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { silentLogger } from '../action-context.ts';
-import { createStateDir } from './server-user.ts';
+import { type GuardedPostgres, startGuardedPostgres } from './guarded-postgres.ts';
 
 const run = promisify(execFile);
 
@@ -28,26 +27,14 @@ const fast = { fsync: 'off', full_page_writes: 'off' };
  * @param more settings of both servers.
  */
 export async function startPostgresPair(more: Record<string, string> = {}): Promise<PostgresPair> {
-  const [first, second] = [await createStateDir('primary'), await createStateDir('standby')];
-  const primary = await startEmbeddedPostgres({
-    dataDir: first.dir,
-    settings: { ...fast, ...more },
-    logger: silentLogger,
+  const settings = { ...fast, ...more };
+  const primary = await startGuardedPostgres({ name: 'primary', settings, logger: silentLogger });
+  const standby = await startStandby(primary, settings).catch(async (error) => {
+    await primary.stop();
+    throw error;
   });
-  await query(primary.url, "SELECT pg_backup_start('standby', true)", async () => {
-    await run('cp', ['-a', join(first.dir, 'cluster'), join(first.dir, 'password'), second.dir], { cwd: '/' });
-  });
-  const cluster = join(second.dir, 'cluster');
-  await run('rm', [join(cluster, 'postmaster.pid')], { cwd: '/' });
-  await run('cp', ['-a', join(cluster, 'PG_VERSION'), join(cluster, 'standby.signal')], { cwd: '/' });
-  const { username, password, port } = new URL(primary.url);
-  const from = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
-  const settings = { ...fast, ...more, primary_conninfo: from };
-  const standby = await startEmbeddedPostgres({ dataDir: second.dir, settings, logger: silentLogger });
-  await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-  await query(primary.url, 'SELECT pg_reload_conf()');
   return {
-    url: primary.url.replace(`:${port}/`, `:${port},127.0.0.1:${standby.port}/`),
+    url: primary.url.replace(`:${primary.port}/`, `:${primary.port},127.0.0.1:${standby.port}/`),
     primaryUrl: primary.url,
     standbyUrl: standby.url,
     async killPrimary() {
@@ -60,14 +47,38 @@ export async function startPostgresPair(more: Record<string, string> = {}): Prom
     },
     async stop() {
       await Promise.all([standby.stop(), primary.stop()]);
-      await Promise.all([first.remove(), second.remove()]);
     },
   };
 }
 
+/** Starts a server on a copy of the primary, and makes the primary wait for it from then on. */
+async function startStandby(primary: GuardedPostgres, common: Record<string, string>): Promise<GuardedPostgres> {
+  async function prepare(dataDir: string): Promise<void> {
+    const copied = [join(primary.dataDir, 'cluster'), join(primary.dataDir, 'password')];
+    await query(primary.url, "SELECT pg_backup_start('standby', true)", async () => {
+      await run('cp', ['-a', ...copied, dataDir], { cwd: '/' });
+    });
+    const cluster = join(dataDir, 'cluster');
+    await run('rm', [join(cluster, 'postmaster.pid')], { cwd: '/' });
+    await run('cp', ['-a', join(cluster, 'PG_VERSION'), join(cluster, 'standby.signal')], { cwd: '/' });
+  }
+  const { username, password, port } = new URL(primary.url);
+  const from = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
+  const settings = { ...common, primary_conninfo: from };
+  const standby = await startGuardedPostgres({ name: 'standby', settings, logger: silentLogger, prepare });
+  try {
+    await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await query(primary.url, 'SELECT pg_reload_conf()');
+  } catch (error) {
+    await standby.stop();
+    throw error;
+  }
+  return standby;
+}
+
 /** A statement, and what is done on the same connection's watch: a backup ends with its connection. */
 async function query(url: string, text: string, during?: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000, query_timeout: 60_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '#libs/domain';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/service-kit/embedded';
+import { createStateDir } from './server-user.ts';
+
+/** A server for tests; `stop` also removes its folder. */
+export interface GuardedPostgres extends EmbeddedPostgres {
+  dataDir: string;
+}
+
+/** What a server for tests is started with. */
+export interface GuardedPostgresOptions {
+  /** Part of the name of its folder. */
+  name: string;
+  settings: Record<string, string>;
+  logger: Logger;
+  /** Fills the new folder; without it the cluster is an empty one. */
+  prepare?(dataDir: string): Promise<void>;
+}
+
+/** Ends the server and removes its folder when our end of the pipe closes, so also when the test run is killed. */
+const guardScript = 'read -r _; kill -QUIT "$(head -n 1 "$1/cluster/postmaster.pid")"; sleep 3; rm -rf "$1"';
+
+/** Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends. */
+export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {
+  const { name, settings, logger, prepare } = options;
+  const state = await createStateDir(name);
+  const guard = spawn('sh', ['-c', guardScript, 'guard', state.dir], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.stdin.on('error', () => undefined);
+  for (const handle of [guard, guard.stdin]) (handle as { unref?(): void }).unref?.();
+  async function clearUp(): Promise<void> {
+    guard.kill('SIGKILL');
+    await state.remove();
+  }
+  try {
+    await prepare?.(state.dir);
+    const server = await startEmbeddedPostgres({ dataDir: state.dir, settings, logger });
+    // The number of a process that has ended may be given to another one.
+    void server.exited.then(() => rmSync(join(state.dir, 'cluster', 'postmaster.pid'), { force: true }));
+    return { ...server, dataDir: state.dir, stop: () => server.stop().finally(clearUp) };
+  } catch (error) {
+    await clearUp();
+    throw error;
+  }
+}

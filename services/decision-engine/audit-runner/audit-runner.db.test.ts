@@ -41,7 +41,7 @@ const earlierReport: AuditReport = {
 };
 
 async function eventually<Value>(look: () => Promise<Value>, isIt: (value: Value) => boolean): Promise<Value> {
-  const until = Date.now() + 20_000;
+  const until = Date.now() + 120_000;
   for (;;) {
     const value = await look();
     if (isIt(value) || Date.now() > until) return value;

@@ -129,7 +129,7 @@ describe.each(kinds)('questions over %s', (kind) => {
       message: expect.stringContaining('version model.get/2 is not known here; the newest that is known is 1'),
     });
     await expect(
-      asking.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 5000 }),
+      asking.request(modelGet.topic, { data_model_type: 'storage', audit: null }, { timeoutMs: 60_000 }),
     ).resolves.toBeDefined();
   });
 

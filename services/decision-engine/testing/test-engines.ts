@@ -25,7 +25,7 @@ export interface EngineOptions {
   maxAttempts?: number;
   /** Default: random ones. */
   newUuid?: IdSource;
-  /** In milliseconds; default 20 s. */
+  /** In milliseconds; default two minutes. */
   strategyTimeLimitMs?: number;
   /** Where plugins are loaded from; default: the registry of `TestEngines`. */
   source?: PluginRegistry['source'];
@@ -44,7 +44,7 @@ export interface TestEngines {
   planDeps(options?: EngineOptions): ComputePlanDeps;
   start(options?: EngineOptions): { runner: AuditRunner; lease: LeaseRequest };
   newAudit(strategy: string, change?: Partial<AuditView>): Promise<AuditView>;
-  /** The audit once it fits, or as it is after 20 s. */
+  /** The audit once it fits, or as it is after two minutes. */
   until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView>;
   /** The audit once it is neither PENDING nor ONGOING. */
   ended(uuid: string): Promise<AuditView>;
@@ -63,7 +63,7 @@ export async function createTestEngines(): Promise<TestEngines> {
   let runners: AuditRunner[] = [];
 
   async function until(uuid: string, fits: (audit: AuditView) => boolean): Promise<AuditView> {
-    const giveUp = Date.now() + 20_000;
+    const giveUp = Date.now() + 120_000;
     for (;;) {
       const audit = await store.db.audits.get(uuid);
       if (fits(audit) || Date.now() > giveUp) return audit;
@@ -88,7 +88,7 @@ export async function createTestEngines(): Promise<TestEngines> {
       logger: silentLogger,
       options: {
         modelMaxAgeMs: 0,
-        strategyTimeLimitMs: options.strategyTimeLimitMs ?? 20_000,
+        strategyTimeLimitMs: options.strategyTimeLimitMs ?? 120_000,
         limits: { parallelMigrations: 4, parallelPerSourceHost: 2, parallelPerDestinationHost: 2 },
       },
     };
@@ -108,7 +108,7 @@ export async function createTestEngines(): Promise<TestEngines> {
     planDeps,
     start(options = {}) {
       const instance = options.instance ?? 'engine-1';
-      const lease = { instance, host: `host-of-${instance}`, ttlMs: options.leaseMs ?? 3000 };
+      const lease = { instance, host: `host-of-${instance}`, ttlMs: options.leaseMs ?? 60_000 };
       const runner = createAuditRunner({
         ...planDeps(options),
         store,

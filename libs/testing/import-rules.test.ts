@@ -19,7 +19,7 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
       cwd: folder,
       encoding: 'utf8',
       maxBuffer: 200_000_000,
-      timeout: 60_000,
+      timeout: 170_000,
     });
     return JSON.parse(output).summary;
   } catch (error) {

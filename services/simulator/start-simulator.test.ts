@@ -63,7 +63,7 @@ describe('starting', () => {
     const simulator = await startSimulator({ ...deps, writer }, { sampleSeconds: 1, backFillMinutes: 1 });
     const backFilled = written.length;
     expect(backFilled).toBeGreaterThanOrEqual(60 * 8);
-    await expect.poll(() => written.length, { timeout: 5000 }).toBeGreaterThan(backFilled + 20);
+    await expect.poll(() => written.length).toBeGreaterThan(backFilled + 20);
     await simulator.stop();
     const atStop = written.length;
     await new Promise((resolve) => setTimeout(resolve, 1200));

@@ -66,7 +66,7 @@ describe('placement', () => {
   });
 
   it('is asked with a limited number of calls at one time', async () => {
-    const careful = connectTo(scripted, { maxConnections: 4, timeoutMs: 5000 });
+    const careful = connectTo(scripted, { maxConnections: 4 });
     const all = await Promise.all(
       Array.from({ length: 300 }, (_, number) => careful.placement.getTraits(`rp${number}`)),
     );

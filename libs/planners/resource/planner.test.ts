@@ -205,13 +205,14 @@ describe('resource planner', () => {
     const instances = Array.from({ length: count }, (_, index) => ({ name: `i${index}`, host: `h${index % 500}` }));
     const snapshot = createTestWorld({ hosts: hosts.map((host) => ({ ...host, used: { vcpus: 40 } })), instances });
     const actions = instances.map(({ name, host }, index) => migrate(name, host, `h${500 + (index % 500)}`));
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     const planned = plan(snapshot, actions, {
       parallelPerSourceHost: 2,
       parallelPerDestinationHost: 2,
       parallelMigrations: 10,
     });
     expect(planned).toHaveLength(count);
-    expect(performance.now() - begin).toBeLessThan(15_000);
+    // Seconds of the processor: it does not count how long others had it.
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(15);
   });
 });

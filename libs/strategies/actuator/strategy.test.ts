@@ -54,9 +54,10 @@ describe('actuator', () => {
       action_type: 'nop',
       input_parameters: { message: String(index) },
     }));
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     expect((await run(many)).actions).toHaveLength(20_000);
-    expect(performance.now() - begin).toBeLessThan(5000);
+    // Seconds of the processor: it does not count how long others had it.
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(5);
   });
 
   it('keeps the promises of a strategy', async () => {

@@ -149,8 +149,9 @@ describe('storage_capacity_balance', () => {
       pool: `h${index % 25}@a#p`,
       size: 20,
     }));
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect((await run({ pools, volumes }, 80)).made.length).toBeGreaterThan(10_000);
-    expect(performance.now() - began).toBeLessThan(5000);
+    // Seconds of the processor: it does not count how long others had it.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
   });
 });

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientStack, startClientStack } from './client-stack.ts';
 import { type HorizonPlugin, startHorizonPlugin } from './horizon-plugin.ts';
 
 /** The requests of each view of Horizon's watcher plugin, made by its own client library against the running stack. */
 let cloud: ClientStack;
 let horizon: HorizonPlugin;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeAll(async () => {
   cloud = await startClientStack(['--generate', 'hosts=4,instances=12,seed=7', '--speed', '200']);
@@ -39,7 +37,7 @@ async function until(manager: string, id: string, state: string): Promise<Row> {
     shown = await row('1.1', manager, id);
     return shown.state;
   };
-  await expect.poll(read, { timeout: 30_000, interval: 200 }).toBe(state);
+  await expect.poll(read, { interval: 200 }).toBe(state);
   return shown as Row;
 }
 

@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientStack, type Printed, startClientStack } from './client-stack.ts';
 
 /** Every `openstack optimize` command of Debian's unchanged client, with its options, against the running stack. */
 let cloud: ClientStack;
 let folder: string;
-
-vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-clients-'));
@@ -32,7 +30,7 @@ async function until(value: string, label: string, ...args: string[]): Promise<P
         shown = await cloud.show(...args);
         return shown[label];
       },
-      { timeout: 30_000, interval: 200 },
+      { interval: 200 },
     )
     .toBe(value);
   return shown;

@@ -17,6 +17,8 @@ export interface ContractTarget {
   assertShape(service: ContractService, key: string, value: unknown): void;
   /** Repeats `look` every 0.2 s until it gives something, at most `slowSeconds`. */
   until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T>;
+  /** Keeps migrations of a simulated cloud from arriving while `look` runs; a real one lets them take their time. */
+  whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
   /** A running server, one that can be moved and nothing else is going on with: the smallest, or the one named. */
   pickServer(): Promise<Server & { host: string }>;
   /** An enabled compute service that runs on another host than `host` and has few servers. */
@@ -29,7 +31,7 @@ const silentLogger = { debug() {}, info() {}, warn() {}, error() {}, child: () =
 /** Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. */
 export function createContractTarget(
   config: OpenStackConfig,
-  options: { slowSeconds: number; serverUuid?: string | undefined },
+  options: { slowSeconds: number; serverUuid?: string | undefined; whileUnderWay?: ContractTarget['whileUnderWay'] },
 ): ContractTarget {
   const opened: Cloud[] = [];
   const shapes = expectedShapes();
@@ -68,6 +70,7 @@ export function createContractTarget(
         await pause(200);
       }
     },
+    whileUnderWay: options.whileUnderWay ?? ((look) => look()),
     async pickServer() {
       const [smallest] = (await movable()).sort((a, b) => a.flavor.ramMb - b.flavor.ramMb);
       assert.ok(smallest !== undefined, 'the cloud has no idle ACTIVE server to move');

@@ -8,12 +8,14 @@ import { findFreePorts } from '../servers/free-port.ts';
 /** A simulated cloud that runs as its own process. */
 export interface SimulatorProcess {
   config: OpenStackConfig;
+  /** Copies of migrations make no progress while `look` runs. */
+  whileUnderWay<T>(look: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL('../../../dist/services/vigil.js', import.meta.url));
 const password = 'contract';
-const startSeconds = 30;
+const startSeconds = 120;
 
 /** Starts the compiled simulator with a generated world, without history, and waits until its Keystone answers. */
 export async function startSimulatorProcess(options: { generate: string; speed: number }): Promise<SimulatorProcess> {
@@ -46,9 +48,19 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
       authUrl,
       credentials: { kind: 'password', user: { name: 'admin', domain }, password, project: { name: 'admin', domain } },
     },
+    async whileUnderWay(look) {
+      const faults = `http://127.0.0.1:${port}/simulator/faults`;
+      const body = JSON.stringify({ kind: 'migration-stall' });
+      await fetch(faults, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      try {
+        return await look();
+      } finally {
+        await fetch(faults, { method: 'DELETE' });
+      }
+    },
     async stop() {
       child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), 5000);
+      const killer = setTimeout(() => child.kill('SIGKILL'), 30_000);
       await ended;
       clearTimeout(killer);
     },
@@ -57,7 +69,7 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
 
 async function answers(url: string): Promise<boolean> {
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(1000) })).ok;
+    return (await fetch(url, { signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
     return false;
   }

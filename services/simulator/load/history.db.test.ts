@@ -7,7 +7,7 @@ import { readWorld } from '../world/read-world.ts';
 import { hostLoad } from './host-load.ts';
 import { createSampler } from './sampler.ts';
 
-it('the history of the large world is written in some seconds, and read back', async () => {
+it('the history of the large world is written within its time, and read back', async () => {
   const database = await createTestDatabase();
   const clock = { now: () => Date.now() };
   const history = createHistory({ databaseUrl: database.url, logger: silentLogger, clock });
@@ -23,7 +23,8 @@ it('the history of the large world is written in some seconds, and read back', a
     const seconds = (performance.now() - before) / 1000;
     expect(samples).toBeGreaterThan(200_000);
     expect(samples).toBeLessThanOrEqual(250_000);
-    expect(seconds).toBeLessThan(30);
+    // Some seconds; one by one they would take ten minutes.
+    expect(seconds).toBeLessThan(120);
     const cpu = await history.aggregate({ metric: 'host_cpu_usage', aggregate: 'mean', periodSeconds: 3600 });
     expect(cpu.size).toBe(800);
     const [host] = [...state.hosts.values()];

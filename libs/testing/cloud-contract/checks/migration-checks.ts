@@ -12,12 +12,14 @@ export const migrationChecks: readonly CloudCheck[] = [
       const { compute } = target.cloud;
       const server = await target.pickServer();
       const to = (await target.pickDestination(server.host)).host;
-      await compute.liveMigrate(server.uuid, to);
-      const running = await target.until('a running migration', async () => {
-        const path = `/servers/${server.uuid}/migrations`;
-        const answer = await target.raw({ service: 'compute', path, microversion: '2.80' });
-        const { migrations } = answer.body as { migrations: { id: number }[] };
-        return migrations.length > 0 ? answer.body : null;
+      const running = await target.whileUnderWay(async () => {
+        await compute.liveMigrate(server.uuid, to);
+        return target.until('a running migration', async () => {
+          const path = `/servers/${server.uuid}/migrations`;
+          const answer = await target.raw({ service: 'compute', path, microversion: '2.80' });
+          const { migrations } = answer.body as { migrations: { id: number }[] };
+          return migrations.length > 0 ? answer.body : null;
+        });
       });
       target.assertShape('compute', 'GET /servers/{id}/migrations 2.80', running);
       await settled(target, server, to);
@@ -39,23 +41,28 @@ export const migrationChecks: readonly CloudCheck[] = [
       const { compute } = target.cloud;
       const server = await target.pickServer();
       const to = (await target.pickDestination(server.host)).host;
-      await compute.liveMigrate(server.uuid, to);
-      const running = await target.until('a running migration', async () =>
-        (await compute.listServerMigrations(server.uuid)).find((migration) => migration.status === 'running'),
-      );
-      const busy = await compute.getServer(server.uuid);
-      assert.deepEqual([busy?.status, busy?.taskState, busy?.host], ['MIGRATING', 'migrating', server.host]);
-      assert.deepEqual([running.sourceHost, running.destHost], [server.host, to]);
-      assert.ok((await consumersOn(target, to)).has(server.uuid), 'the server is allocated on its destination');
-      assert.ok((await consumersOn(target, server.host)).has(running.uuid), 'the migration is allocated on the source');
-      const second = await refusalOf(compute.liveMigrate(server.uuid, to));
-      assert.equal(second.status, 409);
-      assert.match(second.message, /task_state migrating/);
-
-      await compute.abortLiveMigration(server.uuid, running.id);
+      const aborted = await target.whileUnderWay(async () => {
+        await compute.liveMigrate(server.uuid, to);
+        const running = await target.until('a running migration', async () =>
+          (await compute.listServerMigrations(server.uuid)).find((migration) => migration.status === 'running'),
+        );
+        const busy = await compute.getServer(server.uuid);
+        assert.deepEqual([busy?.status, busy?.taskState, busy?.host], ['MIGRATING', 'migrating', server.host]);
+        assert.deepEqual([running.sourceHost, running.destHost], [server.host, to]);
+        assert.ok((await consumersOn(target, to)).has(server.uuid), 'the server is allocated on its destination');
+        assert.ok(
+          (await consumersOn(target, server.host)).has(running.uuid),
+          'the migration is allocated on the source',
+        );
+        const second = await refusalOf(compute.liveMigrate(server.uuid, to));
+        assert.equal(second.status, 409);
+        assert.match(second.message, /task_state migrating/);
+        await compute.abortLiveMigration(server.uuid, running.id);
+        return running;
+      });
       await settled(target, server, server.host);
       const record = await recordIn(target, server, 'cancelled');
-      assert.equal(record.id, running.id);
+      assert.equal(record.id, aborted.id);
       await assertAllocatedOn(target, server, server.host);
       assert.ok(!(await consumersOn(target, to)).has(server.uuid), 'the destination is free again');
     },

@@ -37,7 +37,10 @@ describe('bare metal over HTTP', () => {
   });
 
   it('changes power, and says no like Ironic', async () => {
+    const { simulatedClock } = served.simulator.simulation;
     const path = '/baremetal/v1/nodes/node-3';
+    // The change lasts until it has been looked at.
+    simulatedClock.setSpeed(0);
     expect(await served.ask('PUT', `${path}/states/power`, { body: { target: 'power off' } })).toMatchObject({
       status: 202,
     });
@@ -45,8 +48,9 @@ describe('bare metal over HTTP', () => {
     expect(locked.status).toBe(409);
     const fault = JSON.parse((locked.body as { error_message: string }).error_message);
     expect(fault.faultstring).toContain('is locked');
+    simulatedClock.setSpeed(100);
     await expect
-      .poll(async () => (await served.ask('GET', path)).body, { timeout: 5000 })
+      .poll(async () => (await served.ask('GET', path)).body)
       .toMatchObject({ power_state: 'power off', target_power_state: null });
     const services = await served.ask('GET', '/compute/v2.1/os-services?host=compute-3', { version: '2.53' });
     expect(services.body).toMatchObject({ services: [{ state: 'down' }] });

@@ -197,17 +197,23 @@ describe('servers come and go', () => {
   it('created on a named host, migrated, and deleted in the middle of it', async () => {
     const nova = (method: string, path: string, body?: unknown) =>
       served.ask(method, `/compute/v2.1${path}`, { version: '2.74', body });
+    const { simulatedClock } = served.simulator.simulation;
+    // What takes time lasts until it has been looked at.
+    simulatedClock.setSpeed(0);
     const made = await nova('POST', '/servers', {
       server: { name: 'new', flavorRef: 'small', host: 'compute-3', networks: 'none' },
     });
     expect(made.status).toBe(202);
     const { id } = (made.body as { server: { id: string } }).server;
     expect((await nova('GET', `/servers/${id}`)).body).toMatchObject({ server: { status: 'BUILD' } });
+    simulatedClock.setSpeed(50);
     await expect
       .poll(async () => (await nova('GET', `/servers/${id}`)).body)
       .toMatchObject({ server: { status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'compute-3' } });
+    simulatedClock.setSpeed(0);
     await nova('POST', `/servers/${id}/action`, { 'os-migrateLive': { host: 'compute-2', block_migration: 'auto' } });
     expect((await nova('DELETE', `/servers/${id}`)).status).toBe(204);
+    simulatedClock.setSpeed(50);
     await expect.poll(async () => (await nova('GET', `/servers/${id}`)).status).toBe(404);
     const { state, ledger } = served.simulator.simulation;
     expect([...state.hosts.values()].map((host) => ledger.usage(host).VCPU)).toEqual([1, 0, 0]);
@@ -251,12 +257,13 @@ describe('long lists', () => {
     expect((await served.ask('GET', '/compute/v2.1/servers?limit=-1')).status).toBe(400);
   });
 
-  it('are answered quickly: a page of 1,000 in less than 150 ms', async () => {
+  it('are answered quickly: a page of 1,000 takes less than 150 ms of the processor', async () => {
     const durations: number[] = [];
     for (let round = 0; round < 5; round++) {
-      const before = performance.now();
+      const before = process.cpuUsage();
       await served.ask('GET', '/compute/v2.1/servers/detail?all_tenants=True', { version: '2.96' });
-      durations.push(performance.now() - before);
+      const { user, system } = process.cpuUsage(before);
+      durations.push((user + system) / 1000);
     }
     expect(Math.min(...durations)).toBeLessThan(150);
   });

@@ -144,8 +144,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       if (!request.signal.aborted) throw endOf(error);
       throw new StrategyStoppedError(sources.strategy.name, { cause: request.signal.reason });
     } finally {
-      limits.stop();
+      // What is heard last may say that a part began, whose time would count for ever after.
       port.close();
+      limits.stop();
     }
     if (outcome.ok) return outcome.result;
     throw failureOf(part, outcome.fault, port.metricsError(outcome.fault.metricsFailure));

@@ -1,5 +1,6 @@
 export type { ClientOptions } from './connect-client.ts';
 export { connectClient } from './connect-client.ts';
+export { findStandby } from './find-standby.ts';
 export type { PoolOptions } from './pool-settings.ts';
 export { poolSettings } from './pool-settings.ts';
 export { addPostgresHosts, describePostgresUrl, postgresHostOf, postgresUrlsOf } from './postgres-url.ts';

@@ -5,6 +5,7 @@ import { explainConnectError } from './connection/explain-connect-error.ts';
 import { requireCurrentSchema } from './connection/require-schema.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
+import { createStandbySession } from './session/standby-session.ts';
 import { createStatementCache } from './session/statement-cache.ts';
 import type { Store } from './store-contract.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -26,6 +27,11 @@ export interface StoreOptions {
   applicationName?: string;
   /** Counts connections. */
   metrics?: Metrics;
+  /**
+   * Whether it is known that no server is the primary. While it is, `db` reads from a standby, whose answers may be old.
+   * Without it nothing is ever read there.
+   */
+  hasNoPrimary?(): boolean;
 }
 
 /**
@@ -48,10 +54,12 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   }
   const statements = createStatementCache();
   const auto = autoSession(dataSource, statements);
+  const standby =
+    options.hasNoPrimary && createStandbySession(auto, { url, logger, applicationName, isNeeded: options.hasNoPrimary });
   const changes = createChangeLog(auto);
   const listening = { url, logger, applicationName: `${applicationName}-listen` };
   return {
-    db: createUnitOfWork(auto),
+    db: createUnitOfWork(standby ?? auto),
     transaction: (work) =>
       runTransaction(dataSource, (manager) => work(createUnitOfWork(boundSession(manager, statements)))),
     outboxQueue: createOutboxQueue(dataSource, listening),
@@ -61,6 +69,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     probe: () => probeStore(dataSource),
     close: async () => {
+      await standby?.close();
       if (dataSource.isInitialized) await dataSource.destroy();
     },
   };

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/domain';
 import type { Metrics, Readiness, Teardown } from '#libs/service-kit';
-import { createStore } from './create-store.ts';
+import { createStore, type StoreOptions } from './create-store.ts';
 import type { Store } from './store-contract.ts';
 
 /** What the store takes of the process that it is a part of. */
@@ -16,9 +16,14 @@ interface StoreContext {
  * can be written. `applicationName` is shown in `pg_stat_activity`.
  * @throws OperatorError as `createStore`
  */
-export async function openStore(context: StoreContext, url: string, applicationName: string): Promise<Store> {
+export async function openStore(
+  context: StoreContext,
+  url: string,
+  applicationName: string,
+  options: Pick<StoreOptions, 'hasNoPrimary'> = {},
+): Promise<Store> {
   const { logger, metrics, teardown, readiness } = context;
-  const store = await createStore({ url, logger, metrics, applicationName });
+  const store = await createStore({ url, logger, metrics, applicationName, ...options });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
   return store;

@@ -66,7 +66,8 @@ interface Prepared {
 async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const { env, logger, metrics, clock, newUuid, teardown, readiness } = context;
   const { databaseUrl, identity, ports, gate, amqpNodes, front } = prepared;
-  const store = await openStore(context, databaseUrl, 'vigil-api');
+  const hasNoPrimary = () => !gate.isUp('postgresql');
+  const store = await openStore(context, databaseUrl, 'vigil-api', { hasNoPrimary });
   const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   startRelay(context, store, bus);

@@ -39,7 +39,8 @@ async function ask(path: string, method = 'GET') {
   const response = await fetch(`${front.url}${path}`, { method });
   const body = (await response.json()) as { error_message?: string };
   const text = body.error_message ? (JSON.parse(body.error_message) as { faultstring: string }).faultstring : '';
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+  const warning = response.headers.get('warning');
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), warning, text };
 }
 
 describe('before the application is there', () => {
@@ -71,7 +72,8 @@ describe('with the application', () => {
 
   it('the gate lets everything through while only what is optional is away', async () => {
     report = reportOf({ name: 'postgresql', up: true }, { name: 'rabbitmq', required: false, up: false });
-    for (const method of ['GET', 'POST']) expect(await ask('/v1/audits', method)).toMatchObject({ status: 200 });
+    for (const method of ['GET', 'POST'])
+      expect(await ask('/v1/audits', method)).toMatchObject({ status: 200, warning: null });
   });
 
   it.each([
@@ -89,7 +91,7 @@ describe('with the application', () => {
 
   it('what can be read is read while the database takes no writes', async () => {
     report = reportOf({ name: 'postgresql', up: false, readable: true });
-    expect(await ask('/v1/audits')).toMatchObject({ status: 200 });
+    expect(await ask('/v1/audits')).toMatchObject({ status: 200, warning: expect.stringMatching(/^110 .*may be old/) });
     expect(await ask('/v1/audits', 'POST')).toMatchObject({ status: 503, retryAfter: '5' });
   });
 

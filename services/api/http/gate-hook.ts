@@ -17,15 +17,21 @@ const names: Readonly<Record<string, string>> = {
   memcached: 'memcached',
 };
 
+/** Says that an answer may be old: it may come from a standby. */
+const staleWarning = '110 vigil "PostgreSQL takes no writes; this may be old"';
+
 /**
  * Refuses what is asked below `/v1` and `/internal` while something is away that every request needs. What can be read is
- * read while only writing is impossible.
+ * read while only writing is impossible, be it that standbys of the database answer; such answers have a `Warning`.
  */
 export function installGate(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRequest', async (request, reply) => {
     if (gate.isOpen || !needsIdentity(request.url)) return;
     const isReading = request.method === 'GET' || request.method === 'HEAD';
-    if (isReading && isReadable(gate.report())) return;
+    if (isReading && isReadable(gate.report())) {
+      reply.header('Warning', staleWarning);
+      return;
+    }
     await answerFault(reply.header('Retry-After', retryAfterSeconds), closedFault(gate));
   });
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject, Logger } from '#libs/domain';
 import { HistoryUnavailableError } from '#libs/history';
 import { loadPlugins, type MetricsReader, validateParameters } from '#libs/plugin-kit';
@@ -179,6 +179,17 @@ describe('strategy runner', () => {
 
   it('goes on working after all that', async () => {
     await expect(runner.run(request('shares_columns'))).resolves.toHaveProperty('report');
+  });
+
+  it('leaves no timer of its limits behind', async () => {
+    const made = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    await runner.run(request('reports_what_it_sees', { timeLimitMs: 123_456 }));
+    const timers = made.mock.results.filter((_, call) => made.mock.calls[call]?.[1] === 123_456);
+    expect(timers.length).toBeGreaterThan(0);
+    const ended = cleared.mock.calls.map(([timer]) => timer);
+    for (const { value } of timers) expect(ended.includes(value)).toBe(true);
   });
 
   it('keeps the reason of a failed metrics query as the cause, so that it can be tried again', async () => {

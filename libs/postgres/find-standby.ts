@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { postgresHostOf, postgresUrlsOf } from './postgres-url.ts';
+
+/** What a server that answered said. */
+interface Answer {
+  url: string;
+  /** How far it has got, in bytes of the log. */
+  replayed: bigint;
+}
+
+const question = `
+  SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text AS replayed WHERE pg_is_in_recovery()`;
+
+/**
+ * The URL of the standby that has got furthest, out of those that answer.
+ * @param limitMs of the question to one server.
+ * @throws an error that names each server when there is none
+ */
+export async function findStandby(url: string, limitMs: number): Promise<string> {
+  const urls = postgresUrlsOf(url) ?? [url];
+  const asked = await Promise.allSettled(urls.map((each) => ask(each, limitMs)));
+  const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [first, ...others] = answers;
+  if (!first) {
+    const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    const text = reasons.map((reason, index) => `${postgresHostOf(urls[index] ?? url)} ${reason.message}`).join('; ');
+    throw Object.assign(new Error(`no server is a standby: ${text}`, { cause: reasons[0] }), { code: '57P03' });
+  }
+  return others.reduce((best, each) => (each.replayed > best.replayed ? each : best), first).url;
+}
+
+async function ask(url: string, limitMs: number): Promise<Answer> {
+  const client = new pg.Client({
+    ...{ connectionString: url, application_name: 'vigil-standby' },
+    ...{ connectionTimeoutMillis: limitMs, statement_timeout: limitMs, query_timeout: limitMs },
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ replayed: string | null }>(question);
+    if (!rows[0]?.replayed) throw new Error('it is no standby');
+    return { url, replayed: BigInt(rows[0].replayed) };
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}

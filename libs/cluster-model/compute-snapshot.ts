@@ -74,6 +74,7 @@ export interface InstanceColumns {
   group: Int32Array;
 }
 
+/** What a host is beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
   /** Host of the nova-compute service; what actions name. */
@@ -88,6 +89,7 @@ export interface HostInfo {
   cell?: string;
 }
 
+/** What an instance is beside its columns of numbers. */
 export interface InstanceInfo {
   uuid: string;
   name: string;
@@ -101,12 +103,14 @@ export interface InstanceInfo {
   created: string;
 }
 
+/** A server group of Nova; which instances are in it says `InstanceColumns.group`. */
 export interface GroupInfo {
   uuid: string;
   policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
   maxServerPerHost: number;
 }
 
+/** A host aggregate of Nova; which hosts are in it says `HostInfo.aggregates`. */
 export interface AggregateInfo {
   id: number;
   name: string;

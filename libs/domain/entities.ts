@@ -3,7 +3,9 @@ import type { ActionPlanState } from './states/action-plan-states.ts';
 import type { ActionState } from './states/action-states.ts';
 import type { AuditState } from './states/audit-states.ts';
 
+/** What JSON can say. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+/** An object of JSON, as bodies, parameters and `jsonb` columns are. */
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
@@ -27,12 +29,14 @@ export interface IndicatorSpecification {
   schema: string;
 }
 
+/** What audits want to reach, and the indicators that measure it. */
 export interface Goal extends EntityBase {
   name: string;
   displayName: string;
   efficacySpecification: IndicatorSpecification[];
 }
 
+/** A way to reach a goal, as the decision engines have told. */
 export interface Strategy extends EntityBase {
   name: string;
   displayName: string;
@@ -44,6 +48,7 @@ export interface Strategy extends EntityBase {
 /** Audit scope: one object per model, such as `[{ compute: [rule, …] }]`; an empty list is the whole cloud. */
 export type AuditScope = JsonObject[];
 
+/** Goal, strategy, scope and parameters that audits are made from. */
 export interface AuditTemplate extends EntityBase {
   name: string;
   description: string | null;
@@ -53,9 +58,11 @@ export interface AuditTemplate extends EntityBase {
   defaultParameters: JsonObject;
 }
 
+/** Once, by the clock, or when a webhook is called. */
 export const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'] as const;
 export type AuditType = (typeof auditTypes)[number];
 
+/** A request to look at the cloud; what comes of it is an action plan. */
 export interface Audit extends EntityBase {
   name: string;
   auditType: AuditType;
@@ -102,9 +109,11 @@ export interface GlobalEfficacy {
 export const onFailurePolicies = ['continue', 'stop', 'rollback'] as const;
 export type OnFailure = (typeof onFailurePolicies)[number];
 
+/** How far the undoing of a plan or an action is; NOT_SUPPORTED where nothing can be undone. */
 export const rollbackStates = ['ONGOING', 'SUCCEEDED', 'FAILED', 'NOT_SUPPORTED'] as const;
 export type RollbackState = (typeof rollbackStates)[number];
 
+/** What an audit proposes: actions in order, and how they are or were executed. */
 export interface ActionPlan extends EntityBase {
   auditId: number;
   strategyId: number;
@@ -146,6 +155,7 @@ export interface ActionPlan extends EntityBase {
   maxMigrations: number | null;
 }
 
+/** One step of an action plan. */
 export interface Action extends EntityBase {
   actionPlanId: number;
   actionType: string;
@@ -182,6 +192,7 @@ export const actionEndReasons = [
 ] as const;
 export type ActionEndReason = (typeof actionEndReasons)[number];
 
+/** What a plan is expected to reach, in the unit that the goal gives. */
 export interface EfficacyIndicator extends EntityBase {
   name: string;
   description: string | null;
@@ -190,6 +201,7 @@ export interface EfficacyIndicator extends EntityBase {
   actionPlanId: number;
 }
 
+/** A scoring engine that decision engines have loaded. */
 export interface ScoringEngine extends EntityBase {
   name: string;
   description: string | null;
@@ -206,6 +218,7 @@ export interface Service {
   lastSeenUp: Date | null;
 }
 
+/** What an action type does, as an applier has told. */
 export interface ActionDescription {
   readonly id: number;
   actionType: string;

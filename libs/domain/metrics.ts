@@ -14,6 +14,7 @@ export const metricCatalogue = {
 } as const;
 
 export type MetricName = keyof typeof metricCatalogue;
+/** What a metric is measured of. */
 export type MetricResourceType = 'compute_node' | 'instance';
 
 /**

@@ -21,6 +21,7 @@ export interface PropertyReading {
   error: PropertyFault | null;
 }
 
+/** What dynamic properties work with. */
 export interface DynamicPropertiesDeps {
   store: ValueStore;
   /** Where values are kept for all processes; null: in the store. */
@@ -31,6 +32,7 @@ export interface DynamicPropertiesDeps {
   metrics: Metrics;
 }
 
+/** Which properties there are, and how much may be asked at once. */
 export interface DynamicPropertiesOptions {
   declarations: readonly PropertyDeclaration[];
   /** Limits of each backend, by name. */

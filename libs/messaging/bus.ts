@@ -22,8 +22,10 @@ export interface Envelope {
  */
 export type Verdict = { kind: 'ack' } | { kind: 'retry'; reason: string } | { kind: 'dead'; reason: string };
 
+/** Works on one message; see `Verdict` for what it answers. */
 export type Handler = (envelope: Envelope) => Promise<Verdict>;
 
+/** Something that takes messages until it is stopped. */
 export interface Consumer {
   /** Takes no further message and waits for the handlers that run. */
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export interface DeadLetters {
   discardDeadLetter(id: string): Promise<boolean>;
 }
 
+/** A message that was given up. */
 export interface DeadLetter {
   /** Names it as long as it is parked. */
   id: string;

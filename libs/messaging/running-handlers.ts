@@ -6,6 +6,7 @@ export interface RunningHandlers {
   idle(): Promise<void>;
 }
 
+/** No handler runs yet; `limit` of them may at once. */
 export function createRunningHandlers(limit: number, onError: (error: unknown) => void): RunningHandlers {
   const waiting: (() => Promise<void>)[] = [];
   const idleWaiters: (() => void)[] = [];

@@ -14,6 +14,7 @@ const batchSize = 200;
 /** Looks at the status of services, in milliseconds. */
 const serviceLookMs = 15_000;
 
+/** What the notifier works with. */
 export interface NotifierDeps {
   store: Store;
   sink: NotificationSink;

@@ -9,6 +9,7 @@ export interface ServiceWatch {
   look(services: readonly ServiceView[], at: Date): Notification[];
 }
 
+/** Knows no service until the first look. */
 export function createServiceWatch(newUuid: IdSource): ServiceWatch {
   const known = new Map<number, ServiceView['status']>();
   return {

@@ -3,12 +3,14 @@
  * adapters translate. Every call has a time limit, is counted, and throws an `OpenStackError` (see `errors.ts`).
  */
 
+/** What goes with every call. */
 export interface CloudCallOptions {
   signal?: AbortSignal;
   /** Sent as `X-OpenStack-Request-ID`, so that Nova's logs can be joined with ours; form `req-<uuid>`. */
   requestId?: string;
 }
 
+/** A row of `/os-hypervisors/detail`. */
 export interface Hypervisor {
   uuid: string;
   /** Name that libvirt gives; differs from `serviceHost` in some clouds. */
@@ -26,6 +28,7 @@ export interface Hypervisor {
   localDiskGb: number | null;
 }
 
+/** A flavor, or what a server keeps of it (without an id then). */
 export interface FlavorDetails {
   id: string | null;
   name: string;
@@ -37,6 +40,7 @@ export interface FlavorDetails {
   extraSpecs: Record<string, string>;
 }
 
+/** A server of Nova. */
 export interface Server {
   uuid: string;
   name: string;
@@ -67,6 +71,7 @@ export interface Server {
   created: string;
 }
 
+/** A row of `/os-services`. */
 export interface ComputeService {
   id: string;
   host: string;
@@ -80,6 +85,7 @@ export interface ComputeService {
   unreachable?: boolean;
 }
 
+/** A host aggregate of Nova. */
 export interface Aggregate {
   id: number;
   uuid: string;
@@ -89,6 +95,7 @@ export interface Aggregate {
   metadata: Record<string, string>;
 }
 
+/** A server group of Nova. */
 export interface ServerGroup {
   uuid: string;
   name: string;
@@ -122,6 +129,7 @@ export interface MigrationTransfer {
   diskRemainingBytes: number;
 }
 
+/** Inventory of one resource class: what can be allocated is `(total - reserved) * allocationRatio`. */
 export interface Inventory {
   total: number;
   reserved: number;
@@ -131,6 +139,7 @@ export interface Inventory {
   stepSize: number;
 }
 
+/** A resource provider of Placement. */
 export interface ResourceProvider {
   uuid: string;
   name: string;
@@ -138,7 +147,7 @@ export interface ResourceProvider {
   parentUuid: string | null;
 }
 
-/** Nova. Reads and the calls of the actions; ids N… are those of the applier reference. */
+/** Nova: what is read for the model, and what actions ask for. */
 export interface ComputePort {
   listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
   findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
@@ -188,6 +197,7 @@ export interface PlacementPort {
   getTraits(providerUuid: string, options?: CloudCallOptions): Promise<string[]>;
 }
 
+/** A volume of Cinder. */
 export interface Volume {
   uuid: string;
   name: string;
@@ -207,6 +217,7 @@ export interface Volume {
   createdAt?: string;
 }
 
+/** A pool of a backend, named `host@backend#pool`; null where the backend does not tell or says `unknown`. */
 export interface StoragePool {
   name: string;
   totalCapacityGb: number | null;
@@ -218,12 +229,14 @@ export interface StoragePool {
   capabilities: Record<string, string>;
 }
 
+/** A volume type of Cinder. */
 export interface VolumeType {
   id: string;
   name: string;
   extraSpecs: Record<string, string>;
 }
 
+/** A cinder-volume service. */
 export interface StorageService {
   host: string;
   zone: string;
@@ -231,6 +244,7 @@ export interface StorageService {
   state: 'up' | 'down';
 }
 
+/** A snapshot of a volume. */
 export interface Snapshot {
   uuid: string;
   name: string;
@@ -258,6 +272,7 @@ export interface VolumePort {
 /** Power states that can be asked of Ironic. */
 export type PowerTarget = 'power on' | 'power off';
 
+/** A node of Ironic. */
 export interface BaremetalNode {
   uuid: string;
   name: string | null;

@@ -71,6 +71,7 @@ export interface ProposedAction {
   freesHost?: string;
 }
 
+/** All that a strategy may look at. */
 export interface StrategyContext<Parameters = JsonObject> {
   /** A private view; moving instances in it has no effect outside. */
   model: WhatIf;
@@ -98,6 +99,7 @@ export type StrategyReport = Pick<
   'hosts' | 'instances' | 'pools' | 'volumes' | 'blocked' | 'emptyBecause' | 'notes'
 >;
 
+/** What a strategy proposes, and what it says of it. */
 export interface StrategyResult {
   actions: ProposedAction[];
   /** Values of the goal's indicators by name. */

@@ -1,6 +1,7 @@
 import { pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '#libs/domain';
 
+/** How a process logs. */
 export interface LoggerOptions {
   /** Name of the process, in every line as `service`. */
   service: string;

@@ -1,6 +1,7 @@
 import { LeaseLostError, type Logger } from '#libs/domain';
 import { startPeriodic } from './periodic.ts';
 
+/** Which lease is kept, and how. */
 export interface LeaseKeeperOptions {
   /** What the lease is on, for messages, such as `audit <uuid>`. */
   resource: string;
@@ -27,6 +28,7 @@ export interface LeaseKeeper {
   stop(): Promise<void>;
 }
 
+/** Keeps a lease that was just taken, from now until it is stopped. */
 export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { resource, ttlMs, logger, marginMs = ttlMs / 3 } = options;
   const losing = new AbortController();

@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { LoopBook } from './loop-book.ts';
 
+/** What is done again and again. */
 export interface PeriodicOptions {
   /** For logs, such as `heartbeat`. */
   name: string;
@@ -16,6 +17,7 @@ export interface PeriodicOptions {
   loops?: Pick<LoopBook, 'note'>;
 }
 
+/** Something that is done again and again until it is stopped. */
 export interface Periodic {
   /** Ends the pause, if there is one, so that the next run begins now. */
   wake(): void;

@@ -7,6 +7,7 @@ export interface ReadinessReport {
   checks: { name: string; ok: boolean; reason: string | null; durationMs: number }[];
 }
 
+/** What decides whether a process says that it is ready. */
 export interface Readiness {
   /**
    * Adds a check that throws, with the reason, while its part is unusable. An `advisory` one is only reported: the process
@@ -17,6 +18,7 @@ export interface Readiness {
   report(timeoutMs?: number): Promise<ReadinessReport>;
 }
 
+/** Ready as long as nothing is added. */
 export function createReadiness(): Readiness {
   const checks: { name: string; check: () => Promise<void>; advisory: boolean }[] = [];
   return {

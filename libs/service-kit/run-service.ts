@@ -65,6 +65,7 @@ export interface ReadyMessage {
   url: string | null;
 }
 
+/** What makes a process out of its parts. */
 export interface ServiceDefinition<Schema extends EnvSchema> {
   /** Name for logs and messages, such as `decision-engine`. */
   name: string;

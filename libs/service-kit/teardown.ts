@@ -19,6 +19,7 @@ interface Part {
   timeLimitMs: number;
 }
 
+/** Nothing to stop yet; what fails while it stops is logged. */
 export function createTeardown(logger: Logger): Teardown {
   const parts: Part[] = [];
   return {

@@ -46,6 +46,7 @@ export interface Watcher {
   isStopped: boolean;
 }
 
+/** Long-poll watchers, which every API process can serve. */
 export interface Watchers {
   /** False when the owner has `limit` watchers already. */
   create(watcher: { id: string; owner: string; filter: JsonObject }, limit: number): Promise<boolean>;

@@ -90,6 +90,7 @@ export interface Repository<Row extends EntityBase, View extends Row, Defaulted 
   softDelete(uuid: string): Promise<void>;
 }
 
+/** What goes with a change of state. */
 export interface TransitionOptions<Row> {
   /** Further columns to write in the same statement. */
   set?: Partial<Omit<Row, Generated | 'uuid' | 'state'>>;
@@ -108,6 +109,7 @@ export interface StatefulRepository<
   transition(uuid: string, event: Event, options?: TransitionOptions<Row>): Promise<View>;
 }
 
+/** Work that one process at a time does, by a lease in database time. */
 export interface LeasedRepository<View> {
   /**
    * Takes the work: PENDING → ONGOING with a new fencing number from `fence_seq` and an expiry by database time. Answers
@@ -137,6 +139,7 @@ export interface ActionStateCount {
   count: number;
 }
 
+/** Actions, also by plan. */
 export interface ActionRepository extends StatefulRepository<Action, ActionView, ActionEvent, ActionDefaults> {
   /** All live actions of a plan in order of id. */
   listByPlan(actionPlanUuid: string): Promise<ActionView[]>;
@@ -146,7 +149,9 @@ export interface ActionRepository extends StatefulRepository<Action, ActionView,
   cancelPending(actionPlanUuid: string, options: { statusMessage?: string; fence?: number }): Promise<number>;
 }
 
+/** Columns that `insert` may leave to the database. */
 export type AuditTemplateDefaults = 'description' | 'strategyId' | 'scope' | 'defaultParameters';
+/** Columns that `insert` may leave to the database. */
 export type AuditDefaults =
   | 'state'
   | 'parameters'
@@ -167,6 +172,7 @@ export type AuditDefaults =
   | 'failedRuns'
   | 'lastRunAt'
   | 'report';
+/** Columns that `insert` may leave to the database. */
 export type ActionPlanDefaults =
   | 'state'
   | 'globalEfficacy'
@@ -190,6 +196,7 @@ export type ActionPlanDefaults =
   | 'windowSeconds'
   | 'maxWorkers'
   | 'maxMigrations';
+/** Columns that `insert` may leave to the database. */
 export type ActionDefaults =
   | 'state'
   | 'parents'

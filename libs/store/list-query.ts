@@ -1,3 +1,4 @@
+/** How a field is compared. */
 export type FilterOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'notin';
 
 /** One condition on a view field; `value` is a list for `in` and `notin`. All conditions of a query must hold. */

@@ -79,6 +79,7 @@ export interface Enqueued {
   coalesced: boolean;
 }
 
+/** Which tasks are listed. */
 export interface TaskListQuery {
   state?: TaskState;
   name?: string;

@@ -42,6 +42,7 @@ export interface TaskOutcome {
   result: JsonValue;
 }
 
+/** How a task is waited for. */
 export interface WaitOptions extends TaskRequestOptions {
   /** Called instead of waiting when the task was there already; its answer becomes the result. */
   onCoalesced?: (uuid: string) => Promise<JsonValue>;
@@ -70,6 +71,7 @@ export interface TaskRequestsDeps {
   newUuid: IdSource;
 }
 
+/** Asks for tasks of the catalogue, whose argument schemas are checked here. */
 export function createTaskRequests({ store, catalogue, newUuid }: TaskRequestsDeps): TaskRequests {
   const checkArguments = createArgumentCheck();
 

@@ -47,6 +47,7 @@ const jitter = 0.2;
 /** How often a closed gate is told of in the log, in milliseconds. */
 const remindMs = 60_000;
 
+/** Has probed nothing yet, and takes nothing for up. */
 export function createWatcher(deps: WatcherDeps): Watcher {
   const { dependencies, timing, clock, logger, metrics } = deps;
   const wasUp = new Map<string, boolean>();

@@ -11,6 +11,7 @@ export interface Narrator {
   hosts(before: CloudSpread, after: CloudSpread): void;
 }
 
+/** Writes to `stream`, or nothing when `quiet`. */
 export function createNarrator(options: { quiet: boolean; stream: NodeJS.WriteStream }): Narrator {
   const { quiet, stream } = options;
   const say = (text: string) => {

@@ -3,6 +3,7 @@ import type { BaremetalNode, PowerTarget } from '#libs/openstack';
 /** The states that can be asked for. */
 export type Power = 'on' | 'off';
 
+/** What Ironic is asked for, by the state of the parameters. */
 export const powerTargets: Readonly<Record<Power, PowerTarget>> = { on: 'power on', off: 'power off' };
 
 const powerOf: Readonly<Record<string, Power>> = {

@@ -12,6 +12,7 @@ export type ServiceStateInput = {
   disabled_reason?: string;
 };
 
+/** JSON Schema of the parameters. */
 export const serviceStateSchema: JsonObject = inputSchema(['resource_id', 'state'], {
   resource_id: { type: 'string' },
   resource_name: { type: 'string' },

@@ -32,6 +32,7 @@ export interface StoragePoolInfo {
   capabilities: Record<string, string>;
 }
 
+/** A volume of Cinder; sizes in GiB. */
 export interface StorageVolumeInfo {
   uuid: string;
   name: string;
@@ -56,6 +57,7 @@ export interface StorageVolumeInfo {
   createdAt: string;
 }
 
+/** A volume type of Cinder. */
 export interface StorageTypeInfo {
   /** Uuid, by which notifications name it; absent when it is not known. */
   id?: string;

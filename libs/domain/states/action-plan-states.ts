@@ -1,5 +1,6 @@
 import type { StateTable } from './state-table.ts';
 
+/** Watcher's states of an action plan. */
 export const actionPlanStates = [
   'RECOMMENDED',
   'PENDING',
@@ -13,6 +14,7 @@ export const actionPlanStates = [
 ] as const;
 export type ActionPlanState = (typeof actionPlanStates)[number];
 
+/** What may change the state of an action plan; see `actionPlanStateTable`. */
 export type ActionPlanEvent =
   | 'start'
   | 'claim'

@@ -1,5 +1,6 @@
 import type { StateTable } from './state-table.ts';
 
+/** Watcher's states of an action. */
 export const actionStates = [
   'PENDING',
   'ONGOING',
@@ -12,6 +13,7 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
+/** What may change the state of an action; see `actionStateTable`. */
 export type ActionEvent =
   | 'begin'
   | 'succeed'

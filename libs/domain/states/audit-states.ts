@@ -1,8 +1,10 @@
 import type { StateTable } from './state-table.ts';
 
+/** Watcher's states of an audit. */
 export const auditStates = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED', 'DELETED'] as const;
 export type AuditState = (typeof auditStates)[number];
 
+/** What may change the state of an audit; see `auditStateTable`. */
 export type AuditEvent =
   | 'claim'
   | 'takeOver'

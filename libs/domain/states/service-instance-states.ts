@@ -1,8 +1,10 @@
 import type { StateTable } from './state-table.ts';
 
+/** States of a registered process. */
 export const serviceInstanceStates = ['STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'FAILED', 'LOST'] as const;
 export type ServiceInstanceState = (typeof serviceInstanceStates)[number];
 
+/** What may change the state of a registered process. */
 export type ServiceInstanceEvent = 'started' | 'refuse' | 'stop' | 'stopped' | 'fail' | 'crash' | 'lose' | 'return';
 
 /** Life cycle of a registered process. A LOST one whose lease expired may return: it was frozen or cut off, not dead. */

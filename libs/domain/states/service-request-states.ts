@@ -1,8 +1,10 @@
 import type { StateTable } from './state-table.ts';
 
+/** States of a request to start, stop or restart a service. */
 export const serviceRequestStates = ['PENDING', 'OK', 'CANCELLED', 'TIMED_OUT'] as const;
 export type ServiceRequestState = (typeof serviceRequestStates)[number];
 
+/** What may change the state of such a request. */
 export type ServiceRequestEvent = 'fulfil' | 'cancel' | 'expire';
 
 /** Life cycle of a request to start, stop or restart a service. One that has ended stays as it is. */

@@ -43,6 +43,9 @@ const connectTimeoutMs = 10_000;
 const rerunDelayMs = 1000;
 const recoveryDelays = { initialDelay: 200, maxDelay: 30_000, factor: 2, jitter: 0.2 };
 
+/**
+ * Connects, and goes on connecting. @throws OperatorError when that fails the first time, unless `startWithoutBroker`
+ */
 export async function createAmqpConnection(options: ConnectionOptions): Promise<AmqpConnection> {
   const { logger, metrics } = options;
   const urls = amqpUrlsOf(options.url, options.nodes ?? []).map((text) => new URL(text));

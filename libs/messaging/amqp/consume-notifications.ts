@@ -6,6 +6,7 @@ import { createAmqpConnection } from './connection.ts';
 import { decodeBody } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 
+/** Where notifications of other services come from. */
 export interface NotificationSourceOptions {
   /** Broker of the service that sends notifications. */
   url: string;

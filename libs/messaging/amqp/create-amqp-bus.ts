@@ -17,6 +17,7 @@ import { createRequester, respondTo } from './requests.ts';
 import { amqpNames, declareTopology } from './topology.ts';
 import { consumeWork } from './work-consumer.ts';
 
+/** What the bus on RabbitMQ needs. */
 export interface AmqpBusOptions {
   /** `amqp://user:password@host:5672/vhost` or `amqps://…`; `?heartbeat=` overrides the 30 s. */
   url: string;

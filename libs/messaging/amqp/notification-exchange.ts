@@ -4,6 +4,7 @@ import { createAmqpConnection } from './connection.ts';
 import { openChannel } from './open-channel.ts';
 import { createPublisher } from './publisher.ts';
 
+/** Where notifications go to. */
 export interface NotificationExchangeOptions {
   /** As of the message bus. */
   url: string;

@@ -16,6 +16,7 @@ export interface AmqpNames {
   requestQueue(topic: string): string;
 }
 
+/** Names of all exchanges and queues that begin with `prefix`. */
 export function amqpNames(prefix: string): AmqpNames {
   const queue = (definition: MessageDefinition): string => `${prefix}.${definition.queue}`;
   return {

@@ -20,6 +20,7 @@ export const auditTrigger: MessageDefinition = {
   },
 };
 
+/** Body of `audit.trigger`. */
 export interface AuditTriggerBody {
   [key: string]: string;
   schema: 'audit.trigger/1';

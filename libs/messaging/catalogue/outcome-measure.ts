@@ -20,6 +20,7 @@ export const outcomeMeasure: MessageDefinition = {
   },
 };
 
+/** Body of `outcome.measure`. */
 export interface OutcomeMeasureBody {
   [key: string]: string;
   schema: 'outcome.measure/1';

@@ -21,6 +21,7 @@ export const planLaunch: MessageDefinition = {
   },
 };
 
+/** Body of `plan.launch`. */
 export interface PlanLaunchBody {
   [key: string]: string | number | null;
   schema: 'plan.launch/1';

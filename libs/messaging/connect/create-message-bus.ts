@@ -4,6 +4,7 @@ import { createAmqpBus } from '../amqp/index.ts';
 import type { MessageBus } from '../bus.ts';
 import { createPostgresBus } from '../postgres/index.ts';
 
+/** What the bus needs, whichever it is. */
 export interface MessageBusOptions {
   /** Value of VIGIL_AMQP_URL; without it the bus is the database's. */
   amqpUrl?: string;

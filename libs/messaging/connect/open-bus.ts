@@ -12,6 +12,7 @@ interface BusContext {
   instanceId: string;
 }
 
+/** What a process says of its bus beside its configuration. */
 export interface OpenBusOptions {
   databaseUrl: string;
   /** Further nodes of RabbitMQ's cluster, as `host:port`; default those of VIGIL_AMQP_NODES. */

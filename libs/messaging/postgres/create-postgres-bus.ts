@@ -16,6 +16,7 @@ import { createRequester, respondTo } from './requests.ts';
 import { consumeWork } from './work-consumer.ts';
 import { createWorkQueue } from './work-queue.ts';
 
+/** What the bus on PostgreSQL needs. */
 export interface PostgresBusOptions {
   /** `postgres://user:password@host:5432/database`; the migrations must have run. */
   url: string;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { JsonObject } from '#libs/domain';
 import type { Notification } from './listener.ts';
 
+/** A request, a reply or a broadcast. */
 export interface Note {
   topic: string;
   body: JsonObject;
@@ -38,6 +39,7 @@ const takeSql = `
     ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
   ) RETURNING topic, body, reply_to`;
 
+/** Notes in the table `bus_notes`; listeners are told on `channel`. */
 export function createNotes(pool: pg.Pool, channel: string): Notes {
   return {
     async add(kind, { topic, body, replyTo }, lifeMs) {

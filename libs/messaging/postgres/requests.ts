@@ -40,6 +40,7 @@ export interface Requester {
   request(topic: string, body: JsonObject, options: { timeoutMs: number }): Promise<JsonObject>;
 }
 
+/** Asks with a reply address of its own, on which it listens from the start. */
 export async function createRequester(deps: RequestDeps): Promise<Requester> {
   const { pool, listener, notes, prefix } = deps;
   const address = `${prefix}.reply.${deps.newId()}`;

@@ -41,6 +41,7 @@ export interface HostBeforeAfter {
   after: HostUse;
 }
 
+/** What an audit would propose now. */
 export interface AuditPreviewAnswer {
   strategy: string;
   /** With all defaults filled in. */

@@ -29,6 +29,7 @@ export interface InstanceSummary {
   cpu_load: number | null;
 }
 
+/** One host with its instances, as of the model. */
 export interface ClusterHostAnswer {
   taken_at: string;
   age_seconds: number;

@@ -65,6 +65,7 @@ export interface ClusterTotals {
   cpu_load: { mean: number; deviation: number; min: number; max: number; hosts: number } | null;
 }
 
+/** All hosts with their allocation and load, as of the model. */
 export interface ClusterSummaryAnswer {
   /** When the model was collected, ISO 8601. */
   taken_at: string;

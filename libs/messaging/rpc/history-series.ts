@@ -23,6 +23,7 @@ export interface MetricSeries {
   values: number[];
 }
 
+/** Measured values of one host or instance over time. */
 export interface HistorySeriesAnswer {
   resource: string;
   start: number;

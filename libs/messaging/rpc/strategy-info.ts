@@ -5,6 +5,7 @@ export interface StrategyInfoQuestion {
   strategy_name: string;
 }
 
+/** Watcher's words for a requirement of a strategy. */
 export type Availability = 'available' | 'not available';
 
 /** One requirement in Watcher's form; `comment` says what is wrong, and is empty when nothing is. */

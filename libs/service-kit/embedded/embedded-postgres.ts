@@ -9,6 +9,7 @@ import { prepareDataDirectory } from './data-directory.ts';
 import { findFreePort } from './find-free-port.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 
+/** Where the embedded server lives. */
 export interface EmbeddedPostgresOptions {
   /** Folder for the cluster; made when missing. */
   dataDir: string;
@@ -19,6 +20,7 @@ export interface EmbeddedPostgresOptions {
   logger: Logger;
 }
 
+/** A PostgreSQL server that is a child of this process. */
 export interface EmbeddedPostgres {
   /** Of the database `vigil`, with the superuser's password. */
   url: string;

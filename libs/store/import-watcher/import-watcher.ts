@@ -7,6 +7,7 @@ import { type ImportTable, importTables, interruptedMessage } from './import-tab
 import type { SourceRow, SourceTables } from './read-dump.ts';
 import { type SourceValues, sourceValues } from './source-values.ts';
 
+/** What an import has done. */
 export interface ImportResult {
   /** Rows taken over, by table. */
   imported: Record<string, number>;

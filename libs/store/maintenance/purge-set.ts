@@ -4,6 +4,7 @@ import { OperatorError } from '#libs/domain';
 /** Kinds that `vigil db purge` removes, parents first. */
 export const purgeKinds = ['goals', 'strategies', 'audit_templates', 'audits', 'action_plans', 'actions'] as const;
 export type PurgeKind = (typeof purgeKinds)[number];
+/** Rows by kind. */
 export type PurgeCounts = Record<PurgeKind, number>;
 
 /** What to purge; without any choice everything that is soft-deleted, and orphans. */

@@ -11,6 +11,7 @@ import {
   purgeKinds,
 } from './purge-set.ts';
 
+/** What to purge, and how. */
 export interface PurgeOptions extends PurgeChoice {
   /** Rows at most; more are only cut down after `confirmLimit`. */
   maxNumber?: number;
@@ -22,6 +23,7 @@ export interface PurgeOptions extends PurgeChoice {
   confirm(counts: PurgeCounts): Promise<boolean>;
 }
 
+/** What a purge has done, or would do. */
 export interface PurgeResult {
   counts: PurgeCounts;
   /** Whether the rows were removed; false for a dry run and when the answer was no. */

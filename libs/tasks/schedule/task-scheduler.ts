@@ -46,6 +46,7 @@ export interface SchedulerConfiguration {
 export const leaderResource = 'leader:tasks';
 const warningSource = 'tasks';
 
+/** A candidate for the leader, which holds nothing yet. */
 export function createTaskScheduler(deps: TaskSchedulerDeps, options: TaskSchedulerOptions): TaskScheduler {
   const { store, logger } = deps;
   const { holder, leaseMs = 15_000, graceMs = 60_000 } = options;

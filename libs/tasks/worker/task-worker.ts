@@ -36,6 +36,7 @@ export interface TaskWorkerOptions {
   graceMs?: number;
 }
 
+/** Works on the tasks of a queue. */
 export interface TaskWorker {
   /** Takes no further task, tells the running ones to end, and gives back what is not done. */
   stop(): Promise<void>;

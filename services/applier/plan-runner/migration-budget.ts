@@ -10,6 +10,7 @@ export interface MigrationBudget {
   giveBack(row: ActionView): void;
 }
 
+/** What earlier runs of the plan have begun counts too. */
 export function createMigrationBudget(run: PlanRun, rows: readonly ActionView[]): MigrationBudget {
   const most = run.plan.maxMigrations;
   let begun = rows.filter((row) => isMigration(row) && row.startedAt !== null).length;

@@ -17,6 +17,7 @@ export interface PlanProgress {
   firstFailed(): string | null;
 }
 
+/** Where a run stands that begins, or goes on, with these rows. */
 export function trackProgress(graph: PlanGraph, rows: readonly ActionView[]): PlanProgress {
   const actions = new Map(rows.map((row) => [row.uuid, row]));
   const counts = new Map<string, number>();

@@ -34,6 +34,7 @@ export interface PlanRunner {
   drain(): Promise<void>;
 }
 
+/** Runs no plan yet; `options.workers` plans may run at once. */
 export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): PlanRunner {
   const workers = createSemaphore(options.workers);
   const reserve = createSemaphore(options.workers);

@@ -58,6 +58,7 @@ export interface RunWritesOptions {
   logger: Logger;
 }
 
+/** Writes of the run that holds the lease with `options.fence`. */
 export function createRunWrites(store: Store, options: RunWritesOptions): RunWrites {
   const { planUuid, fence, halt, logger } = options;
 

@@ -42,6 +42,7 @@ export interface RecoveryEngine {
   run(fence: number): Promise<void>;
 }
 
+/** Keeps nothing itself: jobs and events are rows. */
 export function createRecoveryEngine(deps: RecoveryEngineDeps): RecoveryEngine {
   const { store, rules, logger, racePoint = () => undefined } = deps;
   const ruleOf = new Map(rules.map((rule) => [rule.name, rule]));

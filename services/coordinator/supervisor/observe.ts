@@ -15,6 +15,7 @@ export interface Supervisor {
   checkAll(): Promise<void>;
 }
 
+/** Keeps nothing itself: unanswered checks are counted in the registry. */
 export function createSupervisor(deps: {
   store: Store;
   bus: Pick<MessageBus, 'request'>;

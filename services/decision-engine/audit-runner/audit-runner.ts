@@ -39,6 +39,7 @@ export interface AuditRunner {
 /** How often a running audit looks whether it was cancelled, in milliseconds. */
 const cancelCheckMs = 2000;
 
+/** Runs no audit yet; `deps.workers` audits may run at once. */
 export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const slots = createSemaphore(deps.workers);
   const ending = new AbortController();

@@ -44,6 +44,7 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   stop(): void;
 }
 
+/** Has no picture yet; the first `fresh` collects one. */
 export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
   deps: ModelKeeperDeps<Snapshot>,
 ): ModelKeeper<Snapshot> {

@@ -60,6 +60,7 @@ export function recordAction(
   };
 }
 
+/** Changes of servers, which take simulated time. */
 export function createServerOperations(deps: { clock: Clock; timeline: Timeline }): ServerOperations {
   const { clock, timeline } = deps;
   return {

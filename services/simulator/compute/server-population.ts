@@ -46,6 +46,7 @@ const removeSeconds = 1;
 /** A new server is nowhere; the scheduler's filter "not where it is" must pass every host. */
 const nowhere = { name: '', servers: new Set<SimulatedServer>() } as SimulatedHost;
 
+/** New servers are numbered on from those that are there. */
 export function createServerPopulation(deps: Deps): ServerPopulation {
   const { state, ledger, clock, timeline } = deps;
   let lastNumber = state.servers.size;

@@ -60,6 +60,7 @@ function meetsVolume(fault: { volume?: string; pool?: string }, volume: Simulate
   return isVolume && (fault.pool === undefined || pools.includes(fault.pool));
 }
 
+/** No fault yet; `random` decides whether one with a probability meets a request. */
 export function createFaultInjector(random: RandomSource): FaultInjector {
   const faults = new Map<number, ActiveFault>();
   const listeners: ((fault: ActiveFault, change: 'added' | 'removed') => void)[] = [];

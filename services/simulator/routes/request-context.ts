@@ -46,6 +46,7 @@ export function tokenOf(request: FastifyRequest): Token {
   return token;
 }
 
+/** Whether the token has the role `admin`. */
 export function isAdmin(request: FastifyRequest): boolean {
   return tokenOf(request).roles.includes('admin');
 }

@@ -68,6 +68,7 @@ export interface ServiceEvent {
   acknowledgedAt: Date | null;
 }
 
+/** An event that is to be reported. */
 export interface NewServiceEvent extends Omit<ServiceEvent, 'id' | 'at' | 'acknowledgedAt'> {
   /** Two reports with one key are one event. */
   dedupeKey?: string;
@@ -88,6 +89,7 @@ export interface OwnedWork {
 /** Desired (registered on the host) against observed (lease and Check). */
 export type ServiceStatus = 'Running' | 'StillRunning' | 'Failed' | 'NotRunning';
 
+/** What should run against what does: a row for each service and host. */
 export interface ServiceStatusRow {
   serviceName: string;
   serviceType: string;
@@ -106,6 +108,7 @@ export interface ServiceStatusRow {
  */
 export type ServiceRequestKind = 'start' | 'stop' | 'restart';
 
+/** What was asked of a service. */
 export interface ServiceRequest {
   id: string;
   kind: ServiceRequestKind;
@@ -136,6 +139,7 @@ export const graphKinds = [
   'Lease',
 ] as const;
 export type GraphKind = (typeof graphKinds)[number];
+/** Kinds of edges of the resource graph. */
 export const graphRelations = ['supports', 'has', 'runs', 'stopping', 'owns', 'uses', 'supervises'] as const;
 export type GraphRelation = (typeof graphRelations)[number];
 
@@ -149,6 +153,7 @@ export interface GraphEdge {
   attributes: JsonObject;
   since: Date;
 }
+/** An edge that is to be added. */
 export type NewGraphEdge = Omit<GraphEdge, 'since' | 'attributes'> & { attributes?: JsonObject };
 
 /** What a heartbeat answers. */

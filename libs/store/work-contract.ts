@@ -25,12 +25,14 @@ export interface OutboxMessage {
   delaySeconds?: number;
 }
 
+/** A message that waits in the outbox. */
 export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
   id: number;
   createdAt: Date;
   attempts: number;
 }
 
+/** Messages that are sent with the transaction's commit. */
 export interface Outbox {
   add(message: OutboxMessage): Promise<void>;
 }
@@ -51,6 +53,7 @@ export interface OutboxQueue {
   onAdded(wake: () => void): Promise<() => Promise<void>>;
 }
 
+/** What was consumed, so that a message that comes twice is worked on once. */
 export interface Inbox {
   /** Records a consumed message; false when this consumer has had it already. */
   record(consumer: string, messageId: string): Promise<boolean>;
@@ -226,6 +229,7 @@ export interface ChangeRow {
   at: Date;
 }
 
+/** Every change, numbered in the order of commits. */
 export interface ChangeLog {
   /** Numbers what has become visible and answers the changes after `since`, oldest first. */
   read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;

@@ -64,7 +64,7 @@ describe('an API process', () => {
       type: 'audit.trigger',
       body: { schema: 'audit.trigger/1', audit_uuid: newUuid(), reason: 'created' },
     });
-    await expect.poll(async () => (await store.outboxQueue.backlog()).count, { timeout: 5000 }).toBe(0);
+    await expect.poll(async () => (await store.outboxQueue.backlog()).count).toBe(0);
     await store.close();
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('vigil_outbox_oldest_seconds');

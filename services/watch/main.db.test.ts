@@ -41,7 +41,12 @@ afterEach(() => vi.restoreAllMocks());
 const reported = () => JSON.parse(printed) as GateReport & { target: string };
 
 it('once: 0 and a report when all can be used, 1 when not, for people or as JSON', async () => {
-  expect(await run(['scheduler', 'once'])).toBe(0);
+  // A database that stands still is as good as away.
+  const once = () => {
+    printed = '';
+    return run(['scheduler', 'once']);
+  };
+  await expect.poll(once).toBe(0);
   expect(printed).toMatch(/^postgresql +required {2}127\.0\.0\.1:\d+\/\S+ {2}up \(\d+ ms\)\nopen\n$/);
   printed = '';
   await proxy.refuse();

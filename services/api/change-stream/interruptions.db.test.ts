@@ -78,7 +78,7 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
   await api.get(`/v1/watchers/${id}/next`);
   const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
-  await sleep(200);
+  await sleep(1000);
   await sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
   const goals = [await addGoal(), await addGoal()];
   expect(fault(await waiting)).toMatchObject({ status: 503, text: /^stream_reset/ });

@@ -177,7 +177,7 @@ it('replayed deltas are a fresh snapshot at every place, whoever writes and whic
       withHost(entity, urls[1] ?? '', urls[0] ?? ''),
     ]),
   );
-}, 120_000);
+});
 
 function withHost(entity: unknown, from: string, to: string): unknown {
   return JSON.parse(JSON.stringify(entity).replaceAll(from, to));

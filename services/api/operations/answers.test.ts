@@ -31,7 +31,8 @@ test('deprecated routes say since when and until when, and the document too; oth
 
   const slow = await app.inject('/slow?token=x');
   expect(slow.headers['server-timing']).toMatch(/^total;dur=\d+\.\d$/);
-  await vi.waitFor(() =>
-    expect(warnings).toContainEqual(['a request took long', expect.objectContaining({ route: '/slow' })]),
+  await vi.waitFor(
+    () => expect(warnings).toContainEqual(['a request took long', expect.objectContaining({ route: '/slow' })]),
+    60_000,
   );
 });

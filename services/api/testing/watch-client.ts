@@ -10,13 +10,13 @@ export interface Followed {
   state: WatchedState;
   /** States after each complete event, by position. */
   at: Map<string, WatchedState>;
-  /** Waits up to 10 s until something was seen. */
+  /** Waits up to a minute until something was seen. */
   until(isThere: () => boolean): Promise<void>;
   position(): string;
   stop(): Promise<void>;
 }
 
-const limitMs = 10_000;
+const limitMs = 60_000;
 
 /** Follows the API at `url` until it is stopped. */
 export function follow(url: string, options: WatchOptions = {}, keepStates = false): Followed {

@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/domain';
+import { postgresUrlsOf } from '#libs/postgres';
 import type { Metrics } from '#libs/service-kit';
 import { openDataSource } from './connection/data-source.ts';
 import { explainConnectError } from './connection/explain-connect-error.ts';
@@ -54,8 +55,11 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   }
   const statements = createStatementCache();
   const auto = autoSession(dataSource, statements);
+  const { hasNoPrimary } = options;
   const standby =
-    options.hasNoPrimary && createStandbySession(auto, { url, logger, applicationName, isNeeded: options.hasNoPrimary });
+    hasNoPrimary && (postgresUrlsOf(url) ?? []).length > 1
+      ? createStandbySession(auto, { url, logger, applicationName, isNeeded: hasNoPrimary })
+      : null;
   const changes = createChangeLog(auto);
   const listening = { url, logger, applicationName: `${applicationName}-listen` };
   return {

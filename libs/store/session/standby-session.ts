@@ -34,11 +34,13 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
   let isPrimaryGone = false;
 
   async function open(): Promise<DataSource> {
-    const standby = await findStandby(url, limitMs).catch((error: unknown) => {
+    try {
+      const standby = await findStandby(url, limitMs);
+      logger.warn({ server: postgresHostOf(standby) }, 'PostgreSQL has no primary: what is read comes from a standby');
+      return await openDataSource({ url: standby, logger, poolSize, applicationName: `${applicationName}-standby` });
+    } catch (error) {
       throw new StoreUnavailableError(messageOf(error), { cause: error });
-    });
-    logger.warn({ server: postgresHostOf(standby) }, 'PostgreSQL has no primary: what is read comes from a standby');
-    return openDataSource({ url: standby, logger, poolSize, applicationName: `${applicationName}-standby` });
+    }
   }
 
   async function close(): Promise<void> {
@@ -47,20 +49,24 @@ export function createStandbySession(primary: Session, options: StandbyOptions):
     await former?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
   }
 
-  /** Another standby is looked for once when the one that served before is gone too. */
-  const readStandby: Session['read'] = async (work) => {
-    for (let attempt = 1; ; attempt++) {
-      const isNew = opened === null;
-      opened ??= open();
-      const current = opened;
-      try {
-        return await boundSession((await current).manager).read(work);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        if (opened === current) await close();
-        if (isNew || attempt > 1) throw error;
-      }
+  const readOnce: Session['read'] = async (work) => {
+    opened ??= open();
+    const current = opened;
+    try {
+      return await boundSession((await current).manager).read(work);
+    } catch (error) {
+      if (opened === current && error instanceof StoreUnavailableError) await close();
+      throw error;
     }
+  };
+
+  /** When the standby that served before is gone too another one is looked for. */
+  const readStandby: Session['read'] = async (work) => {
+    if (opened === null) return readOnce(work);
+    return readOnce(work).catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) return readOnce(work);
+      throw error;
+    });
   };
 
   return {

@@ -86,7 +86,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
                     title: 'Actions',
                     render: () => <PlanActions actions={actions} canSkip={canSkip} onChoose={choose} />,
                   },
-                  { key: 'hosts', title: 'Before and after', render: () => <PlanHosts planUuid={plan.uuid} /> },
+                  { key: 'hosts', title: 'Hosts', render: () => <PlanHosts planUuid={plan.uuid} /> },
                   {
                     key: 'timeline',
                     title: 'Timeline',

@@ -13,6 +13,7 @@ export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
 export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';
+export { runSql } from './run-sql.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';
 export { createStateDir, serverUser } from './servers/server-user.ts';

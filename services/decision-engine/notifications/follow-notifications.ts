@@ -50,6 +50,7 @@ export async function followNotifications<Snapshot extends Picture>(
       timer = undefined;
       model
         .fresh(anyAge)
+        .then(() => logger.info({ model: name }, `the ${name} model is in step with its notifications`))
         .catch((error: unknown) => logger.warn({ error, model: name }, 'the model could not be collected anew'));
     }, resyncDelayMs);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
-import { createFakeCloud, createTestDatabase, type FakeCloud } from '#libs/testing';
+import { createFakeCloud, createTestDatabase, type FakeCloud, runSql } from '#libs/testing';
 import { createFakeEngine, usualAnswers } from '../../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../testing/test-api.ts';
 
@@ -12,6 +12,7 @@ const serverUuid = '00000000-0000-4000-8000-000000000001';
 let apis: [TestApi, TestApi, TestApi];
 let seeded: Awaited<ReturnType<typeof seedPlan>>;
 let cloud: FakeCloud;
+let databaseUrl: string;
 const counted = { servers: 0, hosts: 0 };
 const engine = createFakeEngine({
   ...usualAnswers,
@@ -30,6 +31,7 @@ beforeAll(async () => {
     },
   };
   const database = await createTestDatabase();
+  databaseUrl = database.url;
   const shared = { url: database.url, drop: () => Promise.resolve(undefined) };
   const start = (of: { url: string; drop(): Promise<void> }) =>
     startTestApi(of, { bus: engine, cloud: { ...cloud, compute } });
@@ -44,21 +46,39 @@ afterAll(async () => {
 
 const get = (path: string, process = 0) => (apis[process] as TestApi).get(`/internal${path}`, header);
 
+/** How often a value that is as good as new for 5 s may be loaded since `begun`. */
+const turns = (begun: number) => Math.ceil((Date.now() - begun) / 5000);
+
+/** Reads a value, and has it be as good as new for an hour. */
+async function keep(path: string): Promise<object> {
+  const answer = (await get(path, 1)).json();
+  await runSql(
+    databaseUrl,
+    "UPDATE dynamic_values SET expires_at = now() + interval '1 hour' WHERE expires_at IS NOT NULL",
+  );
+  return answer;
+}
+
 describe('one load for all', () => {
   test('100 parallel reads of a locked property on three processes ask Nova once', async () => {
+    const begun = Date.now();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => get(`/properties/server/${serverUuid}/host`, index % 3)),
     );
     expect(new Set(answers.map((answer) => answer.json().value))).toEqual(new Set(['h1']));
-    expect(counted.servers).toBe(1);
+    expect(counted.servers).toBeGreaterThan(0);
+    expect(counted.servers).toBeLessThanOrEqual(turns(begun));
   });
 
   test('1000 viewers of the cluster page on three processes ask the engine once', async () => {
     const before = engine.asked.length;
+    const begun = Date.now();
     const view = (index: number) => get(index % 5 === 0 ? '/properties/host/h1/load' : '/cluster/summary', index % 3);
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => view(index)));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-    expect(engine.asked.slice(before).map(({ topic }) => topic)).toEqual(['cluster.summary']);
+    const asked = engine.asked.slice(before).map(({ topic }) => topic);
+    expect(new Set(asked)).toEqual(new Set(['cluster.summary']));
+    expect(asked.length).toBeLessThanOrEqual(turns(begun));
   });
 });
 
@@ -76,11 +96,11 @@ test('the progress of a plan follows its actions at once, on every process', asy
 
 test('a property can be made outdated by hand', async () => {
   const path = `/properties/server/${serverUuid}/host`;
-  await get(path, 1);
+  await keep(path);
   const before = counted.servers;
   const response = await apis[0].send('POST', `/internal${path}/invalidate`, undefined, header);
   expect(response.statusCode).toBe(204);
-  await get(path, 1);
+  await keep(path);
   await get(path, 2);
   expect(counted.servers).toBe(before + 1);
 });
@@ -96,7 +116,7 @@ test('what is not there is a 404 and says what', async () => {
 
 test('a running live migration says how far it has come; no migration is null, which is kept', async () => {
   const path = `/properties/server/${serverUuid}/migration`;
-  expect((await get(path)).json()).toMatchObject({ value: null, error: null });
+  expect(await keep(path)).toMatchObject({ value: null, error: null });
   cloud.hold(serverUuid);
   await cloud.compute.liveMigrate(serverUuid, 'h2');
   expect((await get(path)).json()).toMatchObject({ value: null });

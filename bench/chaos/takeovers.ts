@@ -142,8 +142,9 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
   const middle = takeovers[Math.floor(takeovers.length / 2)];
   if (middle === undefined) return ['no plan was taken over'];
   const wall = Math.max(...takeovers.map(({ wallSeconds }) => wallSeconds));
+  const frozen = takeovers.filter(({ loss }) => loss.how === 'frozen').length;
   const lines = [
-    `${takeovers.length} take-overs, half of them within ${middle.seconds.toFixed(1)} s; ` +
+    `${takeovers.length} take-overs, ${frozen} of them from a frozen process, half of all within ${middle.seconds.toFixed(1)} s; ` +
       `${wall.toFixed(1)} s at most with the time in which every applier was killed or frozen again; the longest:`,
   ];
   for (const takeover of takeovers.slice(0, shown)) {

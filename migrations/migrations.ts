@@ -25,6 +25,7 @@ import { RunPhases1795219360000 } from './1795219360000-run-phases.ts';
 import { PluginDescriptions1795219361000 } from './1795219361000-plugin-descriptions.ts';
 import { AuditLastRun1795219380000 } from './1795219380000-audit-last-run.ts';
 import { RunOutcomes1795219395000 } from './1795219395000-run-outcomes.ts';
+import { ServiceStatusByDistance1795219396000 } from './1795219396000-service-status-by-distance.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   PluginDescriptions1795219361000,
   AuditLastRun1795219380000,
   RunOutcomes1795219395000,
+  ServiceStatusByDistance1795219396000,
 ];

@@ -10,6 +10,7 @@ const service = (status: ServiceView['status']): ServiceView => ({
   lastSeenUp: at,
   createdAt: at,
   updatedAt: null,
+  deletedAt: null,
   status,
 });
 

@@ -322,6 +322,9 @@ export interface RecoveryBook {
     work: { kind: string; uuid: string },
     crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },
   ): Promise<WorkCrashes>;
-  /** Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`. */
+  /**
+   * Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`, and deletes services that
+   * were not seen for as long. Answers how many.
+   */
   prune(ageSeconds: number): Promise<number>;
 }

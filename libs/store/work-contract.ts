@@ -1,16 +1,19 @@
-import type { ActionAttemptJournal, ActionEndReason, ActionEvent, JsonObject, Service } from '#libs/domain';
+import type { ActionAttemptJournal, ActionEndReason, ActionEvent, EntityBase, JsonObject, Service } from '#libs/domain';
 import type { ListQuery } from './list-query.ts';
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
   /** Writes `last_seen_up` by database time, creating the row on the first beat. */
   beat(name: string, host: string): Promise<void>;
+  /** By id or name; of several services with the name the one that was added first, a live one before all others. */
+  find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;
+  /** As `find`. @throws NotFoundError */
   get(ident: string): Promise<ServiceView>;
   list(query?: ListQuery<ServiceView>): Promise<ServiceView[]>;
 }
 
-/** `status` is judged by database time: ACTIVE when seen within `service_down_time` (90 s). */
-export type ServiceView = Service & { status: 'ACTIVE' | 'FAILED' };
+/** `status` is judged by database time: ACTIVE when seen within `service_down_time` (90 s), to either side of now. */
+export type ServiceView = Service & Pick<EntityBase, 'deletedAt'> & { status: 'ACTIVE' | 'FAILED' };
 
 /** A message to be sent when the transaction commits; see the catalogue in `#libs/messaging`. */
 export interface OutboxMessage {

@@ -28,6 +28,7 @@ export const coordinatorEnv = {
     default: 30,
     min: 1,
     max: 3650,
-    description: 'How long decisions, events and ended instances stay in the database.',
+    description:
+      'How long decisions, events and ended instances stay in the database, and services that are not seen any more in GET /v1/services.',
   }),
 } as const;

@@ -136,7 +136,8 @@ export const serviceView: ViewDefinition<ServiceRow, ServiceView & ServiceRow> =
   derived: {
     status: {
       expression: `CASE WHEN coalesce(entity.lastSeenUp, entity.updatedAt, entity.createdAt)
-        >= now() - interval '${serviceDownSeconds} seconds' THEN 'ACTIVE' ELSE 'FAILED' END`,
+        BETWEEN now() - interval '${serviceDownSeconds} seconds' AND now() + interval '${serviceDownSeconds} seconds'
+        THEN 'ACTIVE' ELSE 'FAILED' END`,
       type: 'text',
     },
   },

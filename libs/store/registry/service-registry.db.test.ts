@@ -231,3 +231,22 @@ test('the graph follows who holds a plan, and a process whose version does not f
   await store.db.actionPlans.releaseLease(plan.uuid, claimed?.fence ?? 0);
   expect(await store.db.registry.edges(owned)).toEqual([]);
 });
+
+test('what has ended long ago is forgotten, and services that were not seen since; one that comes back has a new row', async () => {
+  const { services, registry, recovery } = store.db;
+  const { instanceId } = await enlist('watcher-applier', 'forgotten');
+  await registry.transition(instanceId, 'lose');
+  const alive = await enlist('watcher-applier', 'kept');
+  await services.beat('watcher-applier', 'forgotten');
+  const [before] = await services.list();
+  expect(await recovery.prune(3600)).toBe(0);
+  expect(await services.list()).toHaveLength(1);
+
+  await recovery.prune(-3600);
+  expect(await registry.findInstance(instanceId)).toBeNull();
+  expect(await registry.findInstance(alive.instanceId)).toMatchObject({ host: 'kept' });
+  expect(await services.list()).toEqual([]);
+  expect(await services.find(String(before?.id), { showDeleted: true })).toMatchObject({ deletedAt: expect.any(Date) });
+  await services.beat('watcher-applier', 'forgotten');
+  expect((await services.list())[0]?.id).not.toBe(before?.id);
+});

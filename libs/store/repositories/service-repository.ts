@@ -5,9 +5,15 @@ import type { ServiceRow } from '../schemas/service-schema.ts';
 import type { Session } from '../session/session.ts';
 import type { ServiceRepository, ServiceView } from '../work-contract.ts';
 
-/** Heartbeats. `get` takes an id or a name; of several services with the name the one added last is answered. */
+/** Heartbeats, and reads of the services that send them. */
 export function createServiceRepository(session: Session): ServiceRepository {
   const reader = createReader<ServiceRow, ServiceView & ServiceRow>(session, serviceView);
+
+  const find: ServiceRepository['find'] = async (ident, options) => {
+    const [first] = await reader.list({ filters: [{ field: 'name', value: ident }], limit: 1 });
+    return first ?? reader.find(ident, options);
+  };
+
   return {
     beat: (name, host) =>
       session.write(async (manager) => {
@@ -17,8 +23,9 @@ export function createServiceRepository(session: Session): ServiceRepository {
           [name, host],
         );
       }),
+    find,
     async get(ident) {
-      const found = await reader.find(ident);
+      const found = await find(ident);
       if (!found) throw new NotFoundError('Service', ident);
       return found;
     },

@@ -88,6 +88,26 @@ test('a service that falls silent or comes back is logged once, heartbeats are n
   expect(await store.changeStream.noteServiceStatuses()).toBe(1);
 });
 
+test('a service is alive up to 90 seconds from its last heartbeat, to either side', async () => {
+  await store.db.services.beat('watcher-applier', 'edge');
+  // In one transaction, whose time stands still.
+  await other.query('BEGIN');
+  const statusAt = async (seconds: number) => {
+    await other.query(`UPDATE services SET last_seen_up = now() + $1 * interval '1 second' WHERE host = 'edge'`, [
+      seconds,
+    ]);
+    await other.query('SELECT note_service_statuses(90)');
+    const { rows } = await other.query(
+      `SELECT status FROM service_statuses JOIN services ON services.id = service_id WHERE host = 'edge'`,
+    );
+    return rows[0].status;
+  };
+  const statuses = [];
+  for (const seconds of [-89, -90, -91, 0, 90, 91]) statuses.push(await statusAt(seconds));
+  await other.query('ROLLBACK');
+  expect(statuses).toEqual(['ACTIVE', 'ACTIVE', 'FAILED', 'ACTIVE', 'ACTIVE', 'FAILED']);
+});
+
 test('watchers: a limit an owner, one mover a version, stopped for everybody', async () => {
   const { watchers } = store.changeStream;
   const id = '0b7c1a0e-6f6b-4f0c-9d5c-0a4a5a1e0001';

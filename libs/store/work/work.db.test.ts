@@ -133,7 +133,10 @@ test('a service is ACTIVE while it beats and FAILED when it has not for 90 secon
   expect((await store.db.services.get(String(first?.id))).status).toBe('ACTIVE');
   await sql.query(`UPDATE services SET last_seen_up = now() - interval '91 seconds' WHERE id = $1`, [first?.id]);
   expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');
-  expect((await store.db.services.get('watcher-applier')).id).toBe(second?.id);
+  expect((await store.db.services.get('watcher-applier')).id).toBe(first?.id);
+  // Seen in the future: by a database whose clock was ahead.
+  await sql.query(`UPDATE services SET last_seen_up = now() + interval '1 hour' WHERE id = $1`, [first?.id]);
+  expect((await store.db.services.get(String(first?.id))).status).toBe('FAILED');
 
   const failed = await store.db.services.list({ filters: [{ field: 'status', value: 'FAILED' }] });
   expect(failed.map((service) => service.id)).toEqual([first?.id]);
@@ -141,6 +144,11 @@ test('a service is ACTIVE while it beats and FAILED when it has not for 90 secon
   expect(page).toMatchObject([{ name: 'watcher-decision-engine' }]);
   await expect(store.db.services.get('nobody')).rejects.toMatchObject({ code: 'not_found', entity: 'Service' });
   await expect(store.db.services.get('123456')).rejects.toMatchObject({ code: 'not_found' });
+
+  await sql.query('UPDATE services SET deleted = id, deleted_at = now() WHERE id = $1', [first?.id]);
+  expect((await store.db.services.get('watcher-applier')).id).toBe(second?.id);
+  expect(await store.db.services.find(String(first?.id))).toBeNull();
+  expect(await store.db.services.find(String(first?.id), { showDeleted: true })).toMatchObject({ host: 'one' });
 });
 
 test('a process replaces its own report of broken plugins and leaves those of others alone', async () => {

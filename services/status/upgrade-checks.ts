@@ -109,15 +109,16 @@ async function unsentMessages(store: Store): Promise<Finding> {
 }
 
 async function messageBus(
-  values: { VIGIL_AMQP_URL?: string; VIGIL_AMQP_PREFIX: string; databaseUrl: string },
+  values: { VIGIL_AMQP_URL?: string; VIGIL_AMQP_NODES: string[]; VIGIL_AMQP_PREFIX: string; databaseUrl: string },
   logger: Logger,
 ): Promise<Finding> {
   const bus = await createMessageBus({
+    amqpUrl: values.VIGIL_AMQP_URL,
+    amqpNodes: values.VIGIL_AMQP_NODES,
     databaseUrl: values.databaseUrl,
     logger,
     prefix: values.VIGIL_AMQP_PREFIX,
     appId: randomUUID(),
-    ...(values.VIGIL_AMQP_URL ? { amqpUrl: values.VIGIL_AMQP_URL } : {}),
   });
   try {
     await bus.probe();

@@ -1,10 +1,11 @@
 import { buildComputeSnapshot, type ComputeModelInput, type ComputeSnapshot, needsTraits } from '#libs/cluster-model';
-import { type Clock, messageOf } from '#libs/domain';
+import type { Clock } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
 import { hostBoundVolumes } from './host-bound-volumes.ts';
 import { listImages, needsImages, withImageProperties } from './image-properties.ts';
+import { createOptionalListing } from './optional-listings.ts';
 import { readPlacement } from './placement-reader.ts';
 
 export interface CollectorOptions {
@@ -37,17 +38,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   const call = { signal };
   const gaps: string[] = [];
   const takenAtMs = clock.now();
-
-  async function optional<T>(what: string, listing: Promise<T[]>): Promise<T[]> {
-    try {
-      return await listing;
-    } catch (error) {
-      signal?.throwIfAborted();
-      gaps.push(`${what} could not be listed: ${messageOf(error)}`);
-      return [];
-    }
-  }
-
+  const optional = createOptionalListing(gaps, signal);
   const { compute } = cloud;
   const [hypervisors, listed, services, aggregates, serverGroups, volumes] = await Promise.all([
     compute.listHypervisors(call),

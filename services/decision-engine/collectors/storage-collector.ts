@@ -1,8 +1,9 @@
 import { buildStorageSnapshot, type StorageModelInput, type StorageSnapshot } from '#libs/cluster-model';
-import { type Clock, messageOf } from '#libs/domain';
+import type { Clock } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { ServiceMissingError } from './errors.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
+import { createOptionalListing } from './optional-listings.ts';
 
 type BlockStorage = Pick<Cloud, 'volume' | 'hasVolumeService'>;
 
@@ -24,17 +25,7 @@ async function readStorage(cloud: BlockStorage, clock: Clock, signal?: AbortSign
   if (!(await cloud.hasVolumeService(call))) throw new ServiceMissingError('block storage (Cinder)');
   const gaps: string[] = [];
   const takenAtMs = clock.now();
-
-  async function optional<T>(what: string, listing: Promise<T[]>): Promise<T[]> {
-    try {
-      return await listing;
-    } catch (error) {
-      signal?.throwIfAborted();
-      gaps.push(`${what} could not be listed: ${messageOf(error)}`);
-      return [];
-    }
-  }
-
+  const optional = createOptionalListing(gaps, signal);
   const { volume } = cloud;
   const [volumes, pools, types, services, snapshots] = await Promise.all([
     volume.listVolumes(call),

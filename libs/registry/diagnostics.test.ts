@@ -1,0 +1,66 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createReadiness } from '#libs/service-kit';
+import { silentLogger } from '#libs/testing';
+import { createDiagnostics } from './diagnostics.ts';
+
+const never = () => new Promise<never>(() => undefined);
+const away = async () => {
+  throw new Error('refused');
+};
+
+function create() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const readiness = createReadiness();
+  const logged: object[] = [];
+  const logger = { ...silentLogger, info: (fields: object) => void logged.push(fields) };
+  const diagnostics = createDiagnostics({ readiness, logger, nowMs: () => 0 }, () => ({ serviceName: 'x' }));
+  return { readiness, diagnostics, logged };
+}
+
+/** What is answered at the latest when so many milliseconds have gone by. */
+async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer> {
+  await turn();
+  await vi.advanceTimersByTimeAsync(ms);
+  return Promise.race([asked, turn().then(() => Promise.reject(new Error(`no answer within ${ms} ms`)))]);
+}
+
+test('a Check is answered within two seconds whatever hangs, and names it', async () => {
+  const { readiness, diagnostics } = create();
+  readiness.add('store', never);
+  readiness.add('bus', async () => undefined);
+  const { status, checks } = await within(1999, diagnostics.check());
+  expect(status).toBe('fail');
+  expect(checks.map(({ name, status: each, reason }) => [name, each, reason])).toEqual([
+    ['store', 'fail', 'no answer within 1500 ms'],
+    ['bus', 'pass', null],
+    ['event loop', expect.any(String), expect.toBeOneOf([null, expect.any(String)])],
+  ]);
+});
+
+test('a Check warns of what the process can do without', async () => {
+  const { readiness, diagnostics } = create();
+  readiness.add('memcached', away, { advisory: true });
+  const { status, checks } = await diagnostics.check();
+  expect(status).toBe('warn');
+  expect(checks[0]).toMatchObject({ name: 'memcached', status: 'warn', reason: 'refused' });
+});
+
+test('a Status has every part; one that fails or hangs says so in its place; the log has the same', async () => {
+  const { diagnostics, logged } = create();
+  diagnostics.describe('work', async () => ['plan', new Date(0)]);
+  diagnostics.describe('outbox', away);
+  diagnostics.describe('registry', never);
+  const status = await within(1999, diagnostics.status());
+  expect(status).toMatchObject({
+    serviceName: 'x',
+    uptimeSeconds: expect.any(Number),
+    memory: { rssBytes: expect.any(Number) },
+    work: ['plan', '1970-01-01T00:00:00.000Z'],
+    outbox: { error: 'refused' },
+    registry: { error: 'no answer within 1500 ms' },
+  });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toMatchObject({ status: { serviceName: 'x', outbox: { error: 'refused' } } });
+});

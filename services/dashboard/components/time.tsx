@@ -56,17 +56,21 @@ export function Time({ at, isFull = false }: TimeProps) {
   );
 }
 
-const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+const units: readonly [Intl.RelativeTimeFormatUnit, minutes: number][] = [
+  ['day', 1440],
+  ['hour', 60],
+  ['minute', 1],
 ];
 
-function relative(millis: number, now: number): string {
+/** How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`. */
+export function relative(millis: number, now: number): string {
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   const difference = millis - now;
+  // Whole minutes decide about the unit, or 59.6 of them would be `60 minutes`.
+  const minutes = Math.sign(difference) * Math.floor(Math.abs(difference) / 60_000 + 0.5);
   for (const [unit, length] of units) {
-    if (Math.abs(difference) >= length) return format.format(Math.round(difference / length), unit);
+    if (Math.abs(difference) >= 60_000 && Math.abs(minutes) >= length)
+      return format.format(Math.round(minutes / length), unit);
   }
   return difference > 30_000 ? 'in a moment' : 'just now';
 }

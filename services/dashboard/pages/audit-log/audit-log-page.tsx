@@ -155,7 +155,7 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
               <Td dataLabel="Who">
                 {entry.user_name ?? entry.user_id ?? 'nobody'}
                 <Content component="small">
-                  {[entry.project_name ?? entry.project_id, entry.address].filter(Boolean).join(', from ')}
+                  {[projectText(entry), entry.address].filter(Boolean).join(', from ')}
                 </Content>
               </Td>
               <Td dataLabel="What">
@@ -177,6 +177,10 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
       </Table>
     </div>
   );
+}
+
+function projectText({ project_name: name, project_id: id }: AuditLogEntry): string | null {
+  return (name ?? id) === null ? null : `project ${name ?? id}`;
 }
 
 /** Uuids as lists show them; the whole one is the title. */

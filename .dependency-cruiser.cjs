@@ -156,7 +156,7 @@ function livesAt(name, folders) {
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     ...Object.entries(libraryRules).map(([name, allowed]) => onlyMayImport('libs', name, allowed)),
     ...Object.entries(serviceRules).map(([name, allowed]) => onlyMayImport('services', name, allowed)),
     ...Object.entries(homes).map(([name, folders]) => livesAt(name, folders)),

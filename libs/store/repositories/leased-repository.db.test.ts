@@ -157,6 +157,19 @@ describe.each(kinds)('the lease on an $kind', ({ table, repository, pending }) =
     expect(await repository().findClaimable({ pendingMs: 0, limit: 1 })).toHaveLength(1);
   });
 
+  test('what waits longest is listed first', async () => {
+    const work = [await pending(), await pending(), await pending()];
+    for (const [hours, { uuid }] of work.entries())
+      await sql.query(`UPDATE ${table} SET updated_at = now() - make_interval(hours => $2) WHERE uuid = $1`, [
+        uuid,
+        hours,
+      ]);
+    const listed = (await repository().findClaimable({ pendingMs: 0, limit: 10_000 })).map(({ uuid }) => uuid);
+    const places = work.map(({ uuid }) => listed.indexOf(uuid));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => other - one));
+  });
+
   test('claims of texts that are no uuid and of deleted rows are in vain', async () => {
     expect(await repository().claim('no uuid', lease('one'))).toBeNull();
     const { uuid } = await pending();

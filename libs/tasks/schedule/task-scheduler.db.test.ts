@@ -179,6 +179,16 @@ test.each([
   expect(after?.nextFireAt).toEqual(next);
 });
 
+test('a firing is carried out later by chance, within the jitter of its schedule', async () => {
+  // Its time is a year away, so that only the one of yesterday is due.
+  const scheduler = schedulerOn(store, { cron: '0 12 1 1 *', maxJitterSeconds: 300 });
+  await scheduler.tick(none);
+  await sql.query(`UPDATE scheduled_tasks SET next_fire_at = now() - interval '1 day' WHERE name = 'tick'`);
+  await scheduler.tick(none);
+  const { rows } = await sql.query('SELECT extract(epoch FROM run_after - fire_time)::int AS seconds FROM tasks');
+  expect(rows).toEqual([{ seconds: 150 }]);
+});
+
 test('the configuration changes, disables and starts schedules; what is wrong with it is visible and local', async () => {
   const schedule: TaskSchedule = { cron: '0 12 29 2 *', maxJitterSeconds: 0 };
   const scheduler = schedulerOn(store, schedule);

@@ -11,6 +11,8 @@ export interface Task {
   loads: Loads;
   /** Enabled hosts with instances, the most loaded first. */
   order: readonly number[];
+  /** Why an instance can not be moved, whatever the destination; null when it can. */
+  immovable(instance: number): string | null;
   /** Hosts in a row that may fail; 0 for any number. */
   attempts: number;
   /** Hosts that could be freed and stay as they are. */
@@ -77,7 +79,7 @@ export function emptyHosts(task: Task): Emptied {
       (a, b) => (task.loads.instancePercent[b] as number) - (task.loads.instancePercent[a] as number) || a - b,
     );
     for (const instance of instances) {
-      const immovable = model.immovable(instance);
+      const immovable = task.immovable(instance);
       if (immovable !== null) return immovable;
     }
     const mark = journal.length;

@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
+import { counted } from '../counted.ts';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createRejections } from '../rejections.ts';
@@ -79,7 +80,7 @@ function explainDisable(scene: Scene, host: number, moved: number): ProposedActi
   const { hostname } = hostAt(scene.model.snapshot, host);
   return disableFreedAction(hostAt(scene.model.snapshot, host), disabledReason, {
     rule: 'freed-host',
-    summary: `${hostname} is empty after ${moved} migrations; nothing new shall be scheduled to it.`,
+    summary: `${hostname} is empty after ${counted(moved, 'migration')}; nothing new shall be scheduled to it.`,
     values: [
       { quantity: 'instances', subject: hostname, unit: '', before: moved, after: 0 },
       { quantity: 'enabled', subject: hostname, unit: '', before: 1, after: 0 },

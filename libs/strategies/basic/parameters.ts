@@ -16,6 +16,8 @@ export type BasicParameters = {
     /** Deprecated: when not empty it takes the place of `compute_node`. */
     node: MetricAggregate | '';
   };
+  /** Instances with metadata move only when these have an `optimize` that says yes; default false. An option in Watcher. */
+  check_optimize_metadata?: boolean;
   /** Hosts that could be freed and are not; default 0. Not one of Watcher's. */
   reserve_hosts?: number;
 };
@@ -45,6 +47,10 @@ export const basicParameters: JsonObject = {
         },
       },
       default: { instance: 'mean', compute_node: 'mean', node: '' },
+    },
+    check_optimize_metadata: {
+      description: 'Whether instances that have metadata are moved only when `optimize` in them says yes.',
+      type: 'boolean',
     },
     reserve_hosts: reserveHostsSchema,
   },

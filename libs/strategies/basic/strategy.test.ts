@@ -136,6 +136,26 @@ describe('basic', () => {
     expect(result).toEqual({ moves, disabled, counts: [4, freed.length, moves.length] });
   });
 
+  it.each<[string, Record<string, string>, boolean, number]>([
+    ['is not asked by default', { role: 'web' }, false, 1],
+    ['keeps an instance that has some without it', { role: 'web' }, true, 0],
+    ['keeps one where it says no (Watcher moved it)', { optimize: 'False' }, true, 0],
+    ['lets one go where it says yes', { role: 'web', optimize: 'true' }, true, 1],
+    ['lets one go that has none', {}, true, 1],
+  ])('metadata optimize %s', async (_, metadata, check, moves) => {
+    const world = {
+      hosts: [host('a'), host('b')],
+      instances: [vm('x', 'a', { metadata }), vm('y', 'b', { metadata })],
+    };
+    const metrics = { host_cpu_usage: { a: 10, b: 20 }, instance_cpu_usage: 5 };
+    const { actions, report } = await plan(world, metrics, { check_optimize_metadata: check });
+
+    expect(movesOf(actions)).toHaveLength(moves);
+    expect(report.instances.eligible).toBe(moves * 2);
+    const blocked = report.blocked.find(({ constraint }) => constraint === 'optimize-metadata');
+    expect(blocked?.examples.toSorted() ?? []).toEqual(moves === 0 ? ['a', 'b'] : []);
+  });
+
   it('gives up after more than migration_attempts failures in a row', async () => {
     const world: TestWorld = {
       hosts: ['a', 'b', 'c', 'd'].map((name) => host(name)),

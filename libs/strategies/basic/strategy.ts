@@ -2,10 +2,12 @@ import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts } from '../host-rows.ts';
+import { instanceAt } from '../rows.ts';
 import { emptyHosts } from './empty-hosts.ts';
 import { explainPlan } from './explain.ts';
 import { basicManifest } from './manifest.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
+import { keptByMetadata } from './optimize-metadata.ts';
 import type { BasicParameters } from './parameters.ts';
 import { type Loads, readLoads } from './read-loads.ts';
 import { scoreOf } from './score.ts';
@@ -40,8 +42,14 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const scores = hostScores(model, loads);
     const order = [...occupied].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
     const cpu = createMeasuredCpu(model, loads);
-    const { migration_attempts: attempts, reserve_hosts: reserve = 0 } = parameters;
-    const plan = emptyHosts({ model, cpu, loads, order, attempts, reserve, blocked, signal });
+    const {
+      migration_attempts: attempts,
+      reserve_hosts: reserve = 0,
+      check_optimize_metadata: asksMetadata,
+    } = parameters;
+    const immovable = (row: number) =>
+      model.immovable(row) ?? (asksMetadata && keptByMetadata(instanceAt(snapshot, row)) ? 'optimize-metadata' : null);
+    const plan = emptyHosts({ model, immovable, cpu, loads, order, attempts, reserve, blocked, signal });
     const actions = explainPlan(createWhatIf(snapshot), createMeasuredCpu(model, loads), order, plan);
     return {
       actions,
@@ -55,7 +63,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
         instances: {
           considered: snapshot.instanceInfo.length,
           eligible: occupied.reduce(
-            (sum, host) => sum + model.instancesOn(host).filter((row) => model.immovable(row) === null).length,
+            (sum, host) => sum + model.instancesOn(host).filter((row) => immovable(row) === null).length,
             0,
           ),
         },

@@ -2,9 +2,6 @@ import type { StorageWhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { poolAt } from '../rows.ts';
 
-/** Pools that Watcher leaves alone by default. */
-const leftAlone = new Set(['local_vstorage']);
-
 /** Rows of pools by how full they are. */
 export interface PoolGroups {
   /** At or above the threshold, fullest first. */
@@ -13,8 +10,16 @@ export interface PoolGroups {
   under: number[];
 }
 
-/** Sorts pools by the threshold (0 to 1); those that are left alone or do not tell their size are counted as blocked. */
-export function groupPools(storage: StorageWhatIf, threshold: number, blocked: BlockedTally): PoolGroups {
+/**
+ * Sorts pools by the threshold (0 to 1); those that are left alone (whole names, or their parts after the `#`) or do not tell their
+ * size are counted as blocked.
+ */
+export function groupPools(
+  storage: StorageWhatIf,
+  { threshold, leaveAlone }: { threshold: number; leaveAlone: readonly string[] },
+  blocked: BlockedTally,
+): PoolGroups {
+  const leftAlone = new Set(leaveAlone);
   const groups: PoolGroups = { over: [], under: [] };
   for (let row = 0; row < storage.snapshot.pools.length; row++) {
     const { name } = poolAt(storage.snapshot, row);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
 import { assertWellBehaved, createTestWorld, runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { ModelMissingError } from '../errors.ts';
 import { createTestStorage, type TestStorage } from '../test-storage.ts';
@@ -29,11 +30,11 @@ const snapshot = createTestWorld({
   ],
 });
 
-async function run(storage: TestStorage, percent: number) {
+async function run(storage: TestStorage, percent: number, more: JsonObject = {}) {
   const { actions, indicators, report } = await runStrategy(storageCapacityBalanceStrategy, {
     snapshot,
     storage: createTestStorage(storage),
-    parameters: { volume_threshold: percent },
+    parameters: { volume_threshold: percent, ...more },
   });
   const made = actions.map(
     ({ inputParameters: { migration_type, resource_name, destination_node, destination_type } }) =>
@@ -52,6 +53,16 @@ describe('storage_capacity_balance', () => {
     [30, []],
   ])('the reference at %i %%', async (percent, expected) => {
     expect((await run(reference, percent)).made).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['by their name', ['h@pool1#pool1', 'h@local#local_vstorage']],
+    ['by the part after the #', ['pool1', 'local_vstorage']],
+  ])('leaves the pools of ex_pools alone, %s', async (_, pools) => {
+    const { made, report } = await run(reference, 60, { ex_pools: pools });
+    expect(made).toEqual([]);
+    const blocked = report.blocked.find(({ constraint }) => constraint === 'pool-left-alone');
+    expect(blocked?.examples.toSorted()).toEqual(['h@local#local_vstorage', 'h@pool1#pool1']);
   });
 
   it('stops as soon as the pool is below the threshold', async () => {

@@ -30,9 +30,9 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
   manifest: storageCapacityBalanceManifest,
   async run({ model, storage, parameters, signal }): Promise<StrategyResult> {
     if (storage === undefined) throw new ModelMissingError('storage_capacity_balance', 'storage');
-    const { volume_threshold: percent } = parameters;
+    const { volume_threshold: percent, ex_pools: leaveAlone = ['local_vstorage'] } = parameters;
     const blocked = createBlockedTally();
-    const groups = groupPools(storage, percent / 100, blocked);
+    const groups = groupPools(storage, { threshold: percent / 100, leaveAlone }, blocked);
     const before = fillDeviation(storage);
     const volumes = volumesByPool(storage);
     const equalTypes = createEqualTypes(storage.snapshot);

@@ -1,9 +1,9 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
-import { counted } from '../counted.ts';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
+import { counted } from '../counted.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Emptied } from './empty-hosts.ts';

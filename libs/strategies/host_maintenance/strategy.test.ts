@@ -178,7 +178,7 @@ describe('host_maintenance', () => {
       rejected: [{ alternative: 'h3', because: 'host-disabled', others: 0 }],
     });
     expect(actions[1]?.reason.summary).toBe(
-      'INSTANCE_3 leaves h1 by live migration where Nova chooses (h2 has room); 0 instances remain after it.',
+      'INSTANCE_3 leaves h1 by live migration where Nova chooses (h2 has room); remaining after it: 0 instances.',
     );
     expect(actions[1]?.reason.values).toContainEqual({
       quantity: 'vcpus_allocated',

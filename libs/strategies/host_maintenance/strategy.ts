@@ -5,6 +5,7 @@ import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugi
 import { disableAction, enableAction, migrateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { counted } from '../counted.ts';
 import { findRoom, type Room } from '../find-room.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
@@ -41,7 +42,7 @@ function disableSource(model: WhatIf, source: number): ProposedAction[] {
   return [
     disableAction(host, maintenanceReason, {
       rule: 'maintenance',
-      summary: `${host.hostname} goes into maintenance with ${count} instances; nothing new may be scheduled to it.`,
+      summary: `${host.hostname} goes into maintenance with ${counted(count, 'instance')}; nothing new may be scheduled to it.`,
       values: [
         { quantity: 'enabled', subject: host.hostname, unit: '', before: isDisabled(model, source) ? 0 : 1, after: 0 },
       ],
@@ -117,7 +118,7 @@ function moveAction(task: Task, instance: number, type: 'live' | 'cold'): Propos
     rule: 'evacuate-host',
     summary:
       `${instanceLabel(info)} leaves ${from.hostname} by ${type} migration ${where}; ` +
-      `${model.instancesOn(source).length} instances remain after it.`,
+      `remaining after it: ${counted(model.instancesOn(source).length, 'instance')}.`,
     values,
     rejected: room.rejected,
   });

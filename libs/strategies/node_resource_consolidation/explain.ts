@@ -67,7 +67,7 @@ function migrate(
     : `moves where Nova chooses (${room})`;
   return migrateAction(info, migrationTypeOf(model.snapshot, instance), from, named ? destination : null, {
     rule: 'empty-least-allocated-host',
-    summary: `${instanceLabel(info)} leaves ${from.hostname}, whose ${source.placements.length} instances all fit elsewhere, and ${where}.`,
+    summary: `${instanceLabel(info)} leaves ${from.hostname}, whose instances (${source.placements.length}) all fit elsewhere, and ${where}.`,
     values,
     rejected,
   });

@@ -165,7 +165,7 @@ describe('node_resource_consolidation', () => {
   it('gives reasons', async () => {
     const { actions } = await steps(scenario10, 'specify');
     expect(actions[0]?.reason.summary).toBe(
-      'I6 leaves h3, whose 1 instances all fit elsewhere, and goes to h2: h2 has 10 free vcpus, the least that suffice.',
+      'I6 leaves h3, whose instances (1) all fit elsewhere, and goes to h2: h2 has 10 free vcpus, the least that suffice.',
     );
     expect(actions[0]?.reason.rejected).toEqual([{ alternative: 'h0', because: 'looser-fit', others: 1 }]);
   });

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
+import { counted } from '../counted.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { disabledByUs } from './offload.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
@@ -43,7 +44,7 @@ function summaryOf(space: Workspace, move: FinalMove, choice: Choice, values: Be
     `${to} then has ${shortNumber(arrival?.after ?? 0)} of ` +
     `${shortNumber(space.model.capacity(move.to).vcpus)} vcpus allocated`;
   if (choice.rule === 'empty-host') {
-    return `Moving ${name} to ${to} helps to empty ${from}, which keeps ${space.model.instancesOn(move.from).length} instances; ${filled}.`;
+    return `Moving ${name} to ${to} helps to empty ${from}, which keeps ${counted(space.model.instancesOn(move.from).length, 'instance')}; ${filled}.`;
   }
   const cpu = values.find(({ subject, quantity }) => subject === from && quantity === 'cpu_used');
   return (
@@ -78,7 +79,7 @@ export function migrateWithReason(space: Workspace, move: FinalMove, choice: Cho
 /** Disables a freed host; `activeBefore` counts the enabled hosts before it. */
 export function disableFreed(model: WhatIf, host: number, moved: number, activeBefore: number): ProposedAction {
   const info = hostAt(model.snapshot, host);
-  const why = moved === 0 ? 'is empty already' : `is empty after ${moved} migrations`;
+  const why = moved === 0 ? 'is empty already' : `is empty after ${counted(moved, 'migration')}`;
   return disableFreedAction(info, disabledByUs, {
     rule: 'disable-empty-host',
     summary: `${info.hostname} ${why}; without it ${activeBefore - 1} of ${activeBefore} hosts stay in use.`,

@@ -43,7 +43,7 @@ describe.skipIf(!hasOpenssl)('two servers with TLS and a private authority', () 
     const { uid, gid } = serverUser();
     if (uid !== undefined && gid !== undefined) chownSync(file('server.key'), uid, gid);
     pair = await startPostgresPair({ ssl: 'on', ssl_cert_file: file('server.pem'), ssl_key_file: file('server.key') });
-  }, 60_000);
+  });
   afterAll(async () => {
     await pair?.stop();
     await folder?.remove();
@@ -90,10 +90,10 @@ describe.skipIf(!hasOpenssl)('two servers with TLS and a private authority', () 
         ({ rows }) => rows,
         () => null,
       );
-    await expect.poll(ask, { timeout: 60_000 }).toEqual(isEncryptedAt(pair.standbyUrl));
+    await expect.poll(ask).toEqual(isEncryptedAt(pair.standbyUrl));
     const listening = await connectClient({ ...common, url, waits: true }, () => undefined);
     expect((await listening.query(question)).rows).toEqual(isEncryptedAt(pair.standbyUrl));
     await listening.end();
     await pool.end();
-  }, 90_000);
+  });
 });

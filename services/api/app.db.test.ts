@@ -326,6 +326,14 @@ describe('catalogue', () => {
     expect(byId.json()).toEqual(byName.json());
     const list = await api.get('/v1/services?sort_key=name');
     expect(Object.keys(list.json().services[0]).sort()).toEqual(['host', 'id', 'links', 'name', 'status']);
+
+    await api.store.db.recovery.prune(-3600);
+    const { id } = byName.json();
+    expect((await api.get('/v1/services')).json()).toEqual({ services: [] });
+    expect((await api.get(`/v1/services/${id}`)).statusCode).toBe(404);
+    const shown = { 'X-Show-Deleted': 'true' };
+    expect((await api.get('/v1/services?sort_key=deleted_at', shown)).json().services).toMatchObject([{ id }]);
+    expect((await api.get(`/v1/services/${id}`, shown)).json()).toMatchObject({ id, deleted_at: expect.any(String) });
   });
 });
 

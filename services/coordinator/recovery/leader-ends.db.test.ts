@@ -75,7 +75,7 @@ test('the supervisor finds what is lost and changes nothing else while there is 
 
 test('a job that never comes to an end is ended by its time limit', async () => {
   const lost = await scene.start('watcher-applier', { ttlMs: -1 });
-  await scene.heldPlan(lost, 60_000);
+  await scene.heldPlan(lost, 600_000);
   await scene.store.db.registry.transition(lost.instanceId, 'lose');
   const hasty = createRecoveryEngine({
     store: scene.store,

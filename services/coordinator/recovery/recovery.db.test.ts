@@ -19,7 +19,7 @@ describe.each([
   test('R1: the plans of a lost applier are launched again, once, when their leases have expired', async () => {
     const lost = await scene.start('watcher-applier', { ttlMs: -1 });
     const free = await scene.heldPlan(lost);
-    const guarded = await scene.heldPlan(lost, 60_000);
+    const guarded = await scene.heldPlan(lost, 600_000);
     await scene.supervisor().findLost();
     expect(await scene.messagesFor(free.uuid)).toBe(0);
     await scene.deliver(seed);
@@ -62,7 +62,7 @@ describe.each([
       serviceName: 'scheduler',
       host: scene.host,
       requestedBy: 'test',
-      timeoutMs: 1000,
+      timeoutMs: 600_000,
     });
     await scene.deliver(seed);
     expect(await degraded()).toBe(false);
@@ -71,7 +71,7 @@ describe.each([
 
   test('R4: what a process leaves that was told to stop is handed over at once', async () => {
     const stopping = await scene.start('watcher-applier');
-    const plan = await scene.heldPlan(stopping, 60_000);
+    const plan = await scene.heldPlan(stopping, 600_000);
     await scene.store.db.registry.transition(stopping.instanceId, 'stop');
     await scene.store.db.registry.transition(stopping.instanceId, 'stopped');
     await scene.deliver(seed);

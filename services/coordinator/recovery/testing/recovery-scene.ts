@@ -69,7 +69,7 @@ export async function createRecoveryScene(clientOf: (url: string) => SqlClient):
 
   async function lead(): Promise<void> {
     await store.db.leases.release(coordinatorLease, fence);
-    const lease = await store.db.leases.acquire(coordinatorLease, randomUUID(), 60_000);
+    const lease = await store.db.leases.acquire(coordinatorLease, randomUUID(), 600_000);
     fence = lease?.fence ?? 0;
   }
 
@@ -125,7 +125,7 @@ export async function createRecoveryScene(clientOf: (url: string) => SqlClient):
         version: options.version ?? '1.0.0',
         config: options.config ?? {},
         configHash: null,
-        ttlMs: options.ttlMs ?? 60_000,
+        ttlMs: options.ttlMs ?? 600_000,
       });
       return store.db.registry.transition(instanceId, 'started');
     },

@@ -45,6 +45,10 @@ test('a Check warns of what the process can do without', async () => {
   const { status, checks } = await diagnostics.check();
   expect(status).toBe('warn');
   expect(checks[0]).toMatchObject({ name: 'memcached', status: 'warn', reason: 'refused' });
+  readiness.add('store', away);
+  const worse = await diagnostics.check();
+  expect(worse.status).toBe('fail');
+  expect(worse.checks.slice(0, 2).map(({ status: each }) => each)).toEqual(['warn', 'fail']);
 });
 
 test('a Status has every part; one that fails or hangs says so in its place; the log has the same', async () => {

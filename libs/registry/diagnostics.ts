@@ -35,10 +35,9 @@ export function createDiagnostics(
 
   async function check(): Promise<CheckReport> {
     const turnMs = await turnOfEventLoop();
-    const { ready, checks } = await deps.readiness.report(checkLimitMs);
-    const shown = checks.map(({ name, ok, reason, durationMs }) => {
-      // What is missing although the process is ready is only advisory.
-      const status = ok ? ('pass' as const) : ready ? ('warn' as const) : ('fail' as const);
+    const { checks } = await deps.readiness.report(checkLimitMs);
+    const shown = checks.map(({ name, ok, advisory, reason, durationMs }) => {
+      const status = ok ? ('pass' as const) : advisory ? ('warn' as const) : ('fail' as const);
       return { name, status, reason, durationMs };
     });
     const isSlow = turnMs > slowTurnMs;

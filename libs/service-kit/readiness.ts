@@ -4,7 +4,8 @@ import { withTimeLimit } from './time-limit.ts';
 /** Whether a process can do its work now, and what is missing. */
 export interface ReadinessReport {
   ready: boolean;
-  checks: { name: string; ok: boolean; reason: string | null; durationMs: number }[];
+  /** `advisory`: the process can work without that part. */
+  checks: { name: string; ok: boolean; advisory: boolean; reason: string | null; durationMs: number }[];
 }
 
 /** What decides whether a process says that it is ready. */
@@ -18,9 +19,15 @@ export interface Readiness {
   report(timeoutMs?: number): Promise<ReadinessReport>;
 }
 
+interface Check {
+  name: string;
+  check: () => Promise<void>;
+  advisory: boolean;
+}
+
 /** Ready as long as nothing is added. */
 export function createReadiness(): Readiness {
-  const checks: { name: string; check: () => Promise<void>; advisory: boolean }[] = [];
+  const checks: Check[] = [];
   return {
     add(name, check, { advisory = false } = {}) {
       const entry = { name, check, advisory };
@@ -29,25 +36,25 @@ export function createReadiness(): Readiness {
       else checks[index] = entry;
     },
     async report(timeoutMs = 3000) {
-      const results = await Promise.all(checks.map((entry) => runCheck(entry.name, entry.check, timeoutMs)));
-      return { ready: results.every((result, index) => result.ok || checks[index]?.advisory), checks: results };
+      const results = await Promise.all(checks.map((entry) => runCheck(entry, timeoutMs)));
+      return { ready: results.every(({ ok, advisory }) => ok || advisory), checks: results };
     },
   };
 }
 
 async function runCheck(
-  name: string,
-  check: () => Promise<void>,
+  { name, check, advisory }: Check,
   timeoutMs: number,
 ): Promise<ReadinessReport['checks'][number]> {
   const begin = performance.now();
+  const durationMs = () => Math.round(performance.now() - begin);
   const late = () => {
     throw new Error(`no answer within ${timeoutMs} ms`);
   };
   try {
     await withTimeLimit(check(), timeoutMs, late);
-    return { name, ok: true, reason: null, durationMs: Math.round(performance.now() - begin) };
+    return { name, ok: true, advisory, reason: null, durationMs: durationMs() };
   } catch (error) {
-    return { name, ok: false, reason: messageOf(error), durationMs: Math.round(performance.now() - begin) };
+    return { name, ok: false, advisory, reason: messageOf(error), durationMs: durationMs() };
   }
 }

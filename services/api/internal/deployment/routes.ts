@@ -27,7 +27,7 @@ export function registerDeploymentRoutes(app: FastifyInstance, deps: InternalDep
       public_version: maxVersion,
       node_version: process.versions.node,
       ready,
-      checks: checks.map(({ durationMs, ...check }) => ({ ...check, duration_ms: durationMs })),
+      checks: checks.map(({ durationMs, advisory: _advisory, ...check }) => ({ ...check, duration_ms: durationMs })),
       outbox: { messages: backlog.count, oldest_seconds: backlog.oldestSeconds },
       change_number: bounds.newest,
     };

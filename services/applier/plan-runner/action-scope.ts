@@ -21,6 +21,11 @@ export interface ScopeOptions {
 /** What an action may touch during one phase, and the end of it. */
 export interface ActionScope {
   context: ActionContext;
+  /**
+   * Calls the plugin. Rejects with the reason of the signal when the plugin does not heed it; from then on it can change nothing more
+   * under the guard, and writes nothing to the journal.
+   */
+  call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer>;
   /** Stops the timer. */
   close(): void;
 }
@@ -43,29 +48,59 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
     await wait(ms / run.options.timeScale, signal);
   };
   const requestId = `req-${action.uuid}`;
-  return {
-    context: {
-      uuid: action.uuid,
-      input: action.inputParameters,
-      cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
-      journal: openJournal(run, options.journal),
-      async guard() {
-        await deps.gate.whenOpen(signal);
-        await run.writes.persist(() => run.keeper.guard());
-      },
-      signal,
-      deadlineMs: options.deadlineMs,
-      clock: deps.clock,
-      sleep,
-      progress: (fraction) => deps.onProgress(action.uuid, Math.min(1, Math.max(0, fraction))),
-      options: run.options.action,
-      log: logger,
-    },
-    close: stopTimer,
+  let isAbandoned = false;
+  const refuseAbandoned = () => {
+    if (isAbandoned) throw signal.reason;
   };
+
+  async function call<Answer>(method: (context: ActionContext) => Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort = () => {};
+    const unheeded = new Promise<never>((_, reject) => {
+      onAbort = () => {
+        timer = setTimeout(() => {
+          isAbandoned = true;
+          logger.error({}, 'the plugin of this action type does not heed its signal and is left alone');
+          reject(signal.reason);
+        }, run.options.settleMs);
+      };
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([method(context), unheeded]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  const context: ActionContext = {
+    uuid: action.uuid,
+    input: action.inputParameters,
+    cloud: createPatientCloud(deps.cloud, { requestId, signal, sleep, logger }),
+    journal: openJournal(run, options.journal, refuseAbandoned),
+    async guard() {
+      refuseAbandoned();
+      await deps.gate.whenOpen(signal);
+      await run.writes.persist(() => run.keeper.guard());
+    },
+    signal,
+    deadlineMs: options.deadlineMs,
+    clock: deps.clock,
+    sleep,
+    progress: (fraction) => deps.onProgress(action.uuid, Math.min(1, Math.max(0, fraction))),
+    options: run.options.action,
+    log: logger,
+  };
+  return { context, call, close: stopTimer };
 }
 
-function openJournal(run: PlanRun, journal: ActionAttemptJournal | null): ActionContext['journal'] {
+function openJournal(
+  run: PlanRun,
+  journal: ActionAttemptJournal | null,
+  refuseAbandoned: () => void,
+): ActionContext['journal'] {
   let current = journal;
   function required(): ActionAttemptJournal {
     if (!current) throw new TypeError('this phase of an action has no journal');
@@ -73,6 +108,7 @@ function openJournal(run: PlanRun, journal: ActionAttemptJournal | null): Action
   }
   async function write(entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string }) {
     const { id } = required();
+    refuseAbandoned();
     await run.writes.inTransaction((unit) => unit.actionAttempts.write(id, run.fence, entry));
   }
   return {

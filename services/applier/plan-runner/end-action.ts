@@ -48,7 +48,7 @@ export async function completeAction(
   const deadlineMs = run.deps.clock.now() + postBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: postBudgetMs, deadlineMs });
   try {
-    await plugin.postCondition(scope.context);
+    await scope.call((context) => plugin.postCondition(context));
   } catch (error) {
     return await failAction(run, action, { phase: 'post_condition', error, journal });
   } finally {
@@ -101,7 +101,8 @@ export async function askToAbort(
   const deadlineMs = run.deps.clock.now() + abortBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
   try {
-    const isAborted = await run.deps.actions.get(action.actionType).abort(scope.context);
+    const plugin = run.deps.actions.get(action.actionType);
+    const isAborted = await scope.call((context) => plugin.abort(context));
     run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid, isAborted }, 'asked to abort');
     return { isAborted, journal: scope.context.journal.current() };
   } finally {

@@ -56,7 +56,8 @@ async function checkPreCondition(
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
-    return await run.deps.actions.get(action.actionType).preCondition(scope.context);
+    const plugin = run.deps.actions.get(action.actionType);
+    return await scope.call((context) => plugin.preCondition(context));
   } catch (error) {
     const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
     const fail = () => failAction(run, action, { phase: 'pre_condition', error: cause });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { createFakeCloud } from '#libs/testing';
 import { openGate } from '#libs/watchers';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
@@ -228,6 +230,31 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   expect(end.messages[0]).toBe('Action failed in execute: timeout after 1080s');
   expect(cloud.mutations.map((one) => one.call)).toEqual(['liveMigrate', 'abortLiveMigration']);
   expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
+});
+
+it('leaves a plugin alone that never answers and does not heed its signal, and goes on with the plan', async () => {
+  const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
+  const given: ActionContext[] = [];
+  const deaf: ActionPlugin = {
+    ...nop,
+    name: 'deaf',
+    timeoutMs: () => 0,
+    execute(context) {
+      given.push(context as ActionContext);
+      return new Promise(() => {});
+    },
+  };
+  const actions = createActionRegistry([...actionCatalogue, deaf]);
+  const cloud = createFakeCloud({ hosts: [] });
+  const plan = await bench.plan([{ type: 'deaf' }, {}]);
+
+  const end = await bench.run(bench.runner({ cloud, deps: { actions }, options: { settleMs: 50 } }), plan);
+
+  expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED', 'SUCCEEDED'] });
+  expect(end.messages[0]).toBe('Action failed in execute: timeout after 0s');
+  expect(given).toHaveLength(1);
+  await expect(given[0]?.guard()).rejects.toThrow('timeout');
+  await expect(given[0]?.journal.intent({ late: true })).rejects.toThrow('timeout');
 });
 
 it('two plans in two processes do not act on the same instance at once', async () => {

@@ -42,7 +42,7 @@ async function attempt(run: PlanRun, action: ActionView, journal: ActionAttemptJ
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs, interruption: abort.signal });
   const { context } = scope;
   try {
-    const isDone = (await plugin[manner.method](context)) === true;
+    const isDone = (await scope.call((touched) => plugin[manner.method](touched))) === true;
     return { isDone, written: context.journal.current(), abort };
   } catch (error) {
     const cause: unknown = context.signal.aborted ? context.signal.reason : error;

@@ -16,7 +16,8 @@ export async function probeAction(
   const deadlineMs = run.deps.clock.now() + probeBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: probeBudgetMs, deadlineMs });
   try {
-    return await run.deps.actions.get(action.actionType).probe(scope.context);
+    const plugin = run.deps.actions.get(action.actionType);
+    return await scope.call((context) => plugin.probe(context));
   } catch (error) {
     run.halt.throwIfAborted();
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be probed');

@@ -95,7 +95,8 @@ async function revertWith(run: PlanRun, action: ActionView, journal: ActionAttem
   const budgetMs = plugin.timeoutMs(action.inputParameters, run.options.action);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.deps.clock.now() + budgetMs });
   try {
-    if (!(await plugin.revert(scope.context))) throw new ActionFailedError('The former state was not restored');
+    if (!(await scope.call((context) => plugin.revert(context))))
+      throw new ActionFailedError('The former state was not restored');
   } catch (error) {
     run.halt.throwIfAborted();
     const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;

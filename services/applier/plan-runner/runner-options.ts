@@ -36,6 +36,8 @@ export interface RunnerOptions {
   onCrash: 'resume' | 'cancel';
   /** Time for running actions to end when the process stops; after it they are left for another applier. */
   drainMs: number;
+  /** Time that a plugin has to end by itself when its signal has fired; then it is not waited for any more. */
+  settleMs: number;
   /** Watcher's `action_execution_rule` by strategy name; ALWAYS for those not named. */
   executionRules: Readonly<Record<string, 'ALWAYS' | 'ANY'>>;
   /** How many times faster than ours the cloud's time passes; waits are shortened by it. 1 for real clouds. */
@@ -59,6 +61,7 @@ export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   maxTakeovers: 5,
   onCrash: 'resume',
   drainMs: 8000,
+  settleMs: 120_000,
   executionRules: {},
   timeScale: 1,
   action: { pollIntervalMs: 5000, migrationTimeoutMs: 900_000 },

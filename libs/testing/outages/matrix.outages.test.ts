@@ -16,7 +16,7 @@ let stack: OutageStack;
 const seen: Observation[] = [];
 beforeAll(async () => {
   stack = await startOutageStack();
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   if (seen.length < cells.length) return;

@@ -28,6 +28,8 @@ export interface Observation {
 
 const answerLimitMs = 10_000;
 const endLimitMs = 90_000;
+/** For what has to be so before, and while, something is away. */
+const startLimitMs = 60_000;
 /** How much busier the servers of one host become, so that there is something to be moved. */
 const loadFactor = 4;
 /** Until the history shows the load as it is now. */
@@ -44,7 +46,13 @@ const strategy = {
  */
 export async function observeOutage(
   outageStack: OutageStack,
-  what: { outage: Outage; manner: Manner; forMs: number },
+  what: {
+    outage: Outage;
+    manner: Manner;
+    forMs: number;
+    /** Looks not before engine and applier have noticed. */
+    untilHeld?: boolean;
+  },
 ): Promise<Observation> {
   const { stack, client, health, takeAway } = outageStack;
   const plan = await makePlan(outageStack);
@@ -56,6 +64,11 @@ export async function observeOutage(
   await untilMoving(client, plan);
   const bringBack = await takeAway(what.outage, what.manner);
   await sleep(what.forMs);
+  if (what.untilHeld)
+    await until(
+      'engine and applier hold',
+      async () => !((await isOpen(health.engine)) || (await isOpen(health.applier))),
+    );
   const seen = await look(stack.api.url ?? '', token);
   const [engineOpen, applierOpen] = await Promise.all([isOpen(health.engine), isOpen(health.applier)]);
   await bringBack();
@@ -84,22 +97,29 @@ async function makePlan({ stack, client }: OutageStack): Promise<string> {
   const idlest = hosts.filter(({ servers }) => servers > 2).reduce((a, b) => (b.cpu_percent < a.cpu_percent ? b : a));
   await fetch(`${stack.simulator.url}/simulator/load`, { method: 'DELETE' });
   await stack.control('/load', { factor: loadFactor, hosts: [idlest.name] });
-  await sleep(settleMs);
-  const audit = await client.waitForAudit(await createAudit(client), { pollMs: 200, timeoutMs: 60_000 });
-  const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
-  if (!plan) throw new Error(`the audit made no plan: ${audit.state} ${audit.status_message ?? ''}`);
-  return plan.uuid;
+  let found = '';
+  // The history shows it after some seconds, or later where the simulator stands still.
+  await until('an audit proposes to relieve it', async () => {
+    await sleep(settleMs);
+    const audit = await client.waitForAudit(await createAudit(client), { pollMs: 200, timeoutMs: startLimitMs });
+    const [plan] = await client.list('action_plans', { filters: { audit_uuid: audit.uuid } });
+    if (plan?.state === 'RECOMMENDED') found = plan.uuid;
+    return found !== '';
+  });
+  return found;
 }
 
 /** Until a server is on its way. */
-async function untilMoving(client: VigilClient, plan: string): Promise<void> {
-  const until = performance.now() + answerLimitMs;
-  while (performance.now() < until) {
+function untilMoving(client: VigilClient, plan: string): Promise<void> {
+  return until('an action of the plan begins', async () => {
     const actions = await client.list('actions', { filters: { action_plan_uuid: plan } });
-    if (actions.some(({ state }) => state === 'ONGOING')) return;
-    await sleep(50);
-  }
-  throw new Error('no action of the plan has begun');
+    return actions.some(({ state }) => state === 'ONGOING');
+  });
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const giveUp = performance.now() + startLimitMs; !(await isSo()); await sleep(50))
+    if (performance.now() > giveUp) throw new Error(`it did not come about that ${what}`);
 }
 
 interface LoggedRequest {

@@ -104,6 +104,17 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   await page.goto(`${url}/dashboard/cluster?view=table`);
   await poll(async () => (await first()) === top);
 
+  // On a phone the navigation is behind a button, and says who is signed in.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const toggle = page.getByRole('button', { name: 'Navigation' });
+  const isOpen = async () => (await toggle.getAttribute('aria-expanded')) === 'true';
+  await poll(async () => !(await isOpen()));
+  await toggle.click();
+  await page.locator('.vigil-sidebar-identity').getByText('in admin').waitFor();
+  await page.getByRole('link', { name: 'Audits', exact: true }).click();
+  await page.waitForURL(`${url}/dashboard/audits`);
+  await poll(async () => !(await isOpen()));
+
   expect(problems).toEqual([]);
   await context.close();
   await stack.stop();

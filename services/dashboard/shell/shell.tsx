@@ -1,5 +1,5 @@
 import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
 import { NoPermission } from '../components/no-permission.tsx';
@@ -23,13 +23,15 @@ export function Shell() {
     chooseTheme(next);
     setTheme(next);
   };
-  useEffect(() => {
-    const onResize = () => setOpen(wide());
-    window.addEventListener('resize', onResize);
-    return () => window.removeEventListener('resize', onResize);
-  }, []);
+  const isNarrow = useRef(!wide());
+  // Without it PatternFly does not learn that the page is narrow, and never shows the navigation there.
+  const onPageResize = (_event: unknown, { mobileView = false }: { mobileView?: boolean }) => {
+    if (mobileView !== isNarrow.current) setOpen(!mobileView);
+    isNarrow.current = mobileView;
+  };
   return (
     <Page
+      onPageResize={onPageResize}
       masthead={
         <TopBar isNavigationOpen={isOpen} onToggleNavigation={() => setOpen(!isOpen)} theme={theme} onTheme={onTheme} />
       }

@@ -28,6 +28,9 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: flags });
 }
 
+/** Longest wait for what a page is to show: that of a machine on which any process may stand still for a while. */
+const patienceMs = 60_000;
+
 /** A page that fails the test when something goes wrong in it. */
 export interface WatchedPage {
   page: Page;
@@ -46,6 +49,7 @@ export async function openPage(
   const { width, height, dark } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
   const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
   const problems: string[] = [];
   const streams: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

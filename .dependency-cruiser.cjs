@@ -68,7 +68,7 @@ const serviceRules = {
     'service-kit',
     'watchers',
   ],
-  coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit'],
+  coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit', 'watchers'],
   supervisor: ['domain', 'registry', 'store', 'service-kit'],
   scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'watchers'],
   database: ['domain', 'store', 'service-kit'],

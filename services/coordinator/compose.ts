@@ -3,6 +3,7 @@ import { registerService } from '#libs/registry';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
+import { startBehindGate, watchForProcess } from '#libs/watchers';
 import type { coordinatorEnv } from './env.ts';
 import { keepLeadership } from './leadership.ts';
 import { startRecovery } from './recovery/start-recovery.ts';
@@ -14,13 +15,25 @@ const supervisorLease = 'leader:supervisor';
 const pruneMs = 3_600_000;
 const daySeconds = 86_400;
 
-/** Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. */
+/**
+ * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both begin when what
+ * they need, which is what a scheduler needs, can be used.
+ */
 export async function composeCoordinator(context: Context): Promise<{ url: null }> {
+  const databaseUrl = requireDatabaseUrl(context.env);
+  const { gate, ...addresses } = await watchForProcess('scheduler', context, { databaseUrl });
+  await startBehindGate(context, gate, (teardown) => startRoles({ ...context, teardown }, addresses));
+  return { url: null };
+}
+
+async function startRoles(
+  context: Context,
+  { databaseUrl, amqpNodes }: { databaseUrl: string; amqpNodes: string[] },
+): Promise<void> {
   const { env, logger, teardown, instanceId } = context;
-  const databaseUrl = requireDatabaseUrl(env);
   const store = await openStore(context, databaseUrl, 'vigil-coordinator');
   const registration = await registerService(context, { type: 'recovery-coordinator', store, databaseUrl });
-  const bus = await openBus(context, { databaseUrl });
+  const bus = await openBus(context, { databaseUrl, amqpNodes });
   const ttlMs = env.VIGIL_COORDINATOR_LEASE_SECONDS * 1000;
   const everyMs = env.VIGIL_COORDINATOR_POLL_SECONDS * 1000;
 
@@ -57,5 +70,4 @@ export async function composeCoordinator(context: Context): Promise<{ url: null 
     teardown.add('event hints', hints.stop);
   }
   await registration.started(bus);
-  return { url: null };
 }

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  createLogger,
+  createLoopBook,
+  createMetrics,
+  createReadiness,
+  createTeardown,
+  newUuid,
+  type ServiceContext,
+  systemClock,
+} from '#libs/service-kit';
+import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
+import { composeCoordinator } from './compose.ts';
+import { coordinatorEnv } from './env.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let context: ServiceContext<typeof coordinatorEnv>;
+let failures: unknown[];
+
+/** A coordinator's context, with the database behind the proxy. */
+function createContext(): ServiceContext<typeof coordinatorEnv> {
+  const logger = createLogger({ service: 'coordinator', level: 'error', pretty: false, write: () => undefined });
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${proxy.port}`;
+  const env = {
+    VIGIL_DATABASE_URL: url.href,
+    VIGIL_GATE_TRIES: '1',
+    VIGIL_GATE_PERIOD_SECONDS: '0.5',
+    VIGIL_COORDINATOR_POLL_SECONDS: '1',
+  };
+  failures = [];
+  return {
+    env: parseEnv({ ...coordinatorEnv, ...commonEnv }, env),
+    logger,
+    metrics: createMetrics('coordinator'),
+    readiness: createReadiness(),
+    clock: systemClock,
+    newUuid,
+    instanceId: newUuid(),
+    hostId: 'host',
+    teardown: createTeardown(logger),
+    fail: (error) => failures.push(error),
+    end: () => undefined,
+    onEnd: () => undefined,
+    answers: new Map(),
+    loops: createLoopBook(systemClock),
+    envSchema: coordinatorEnv,
+  };
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const { hostname, port } = new URL(database.url);
+  proxy = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
+  context = createContext();
+});
+afterEach(async () => {
+  await context.teardown.run();
+  await proxy.close();
+  await database.drop();
+});
+
+it('waits for the database when that is away at its start, and leads when it is there', async () => {
+  await proxy.refuse();
+  expect(await composeCoordinator(context)).toEqual({ url: null });
+  const waiting = await context.readiness.report();
+  expect(waiting.checks.find(({ name }) => name === 'gate')?.reason).toContain('postgresql');
+  await proxy.accept();
+  const leader = async () => (await context.metrics.expose()).body.match(/vigil_recovery_leader\S* (\d)/)?.[1];
+  await expect.poll(leader, { timeout: 60_000, interval: 100 }).toBe('1');
+  await expect.poll(async () => (await context.readiness.report()).ready, { timeout: 60_000 }).toBe(true);
+  expect(failures).toEqual([]);
+});

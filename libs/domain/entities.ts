@@ -176,7 +176,7 @@ export interface Action extends EntityBase {
 
 /**
  * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action was
- * to be done; `invalid`: unknown type or parameters; `failed`: it was tried; `timeout`; `interrupted`: the outcome of an
+ * to be done; `invalid`: unknown type or parameters, or a broken plugin; `failed`: it was tried; `timeout`; `interrupted`: the outcome of an
  * attempt of a lost applier is unknown; `aborted`: on request while it ran; `alternative`: another action made it
  * needless; `budget`: the plan's migrations are used up.
  */

@@ -75,7 +75,7 @@ export interface ActionPlugin<Input = JsonObject> {
   schema: JsonObject;
   revertible: Revertibility;
   abortable: boolean;
-  /** Time budget of one attempt in milliseconds. */
+  /** Time budget of one attempt in milliseconds, at least 0. An action whose plugin throws here or in `occupies` is FAILED before it begins. */
   timeoutMs(input: Input, options: ActionOptions): number;
   /** Hosts and resources it occupies, for parallel limits: names such as `source:<host>`, `destination:<host>`, `resource:<id>`. */
   occupies(input: Input): string[];

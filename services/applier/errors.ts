@@ -10,6 +10,17 @@ export class ActionTimeoutError extends VigilError {
   }
 }
 
+/** The plugin of an action type threw where it must answer, or answered what can not be used. */
+export class ActionPluginError extends VigilError {
+  readonly code = 'action_plugin';
+  readonly category = 'permanent';
+
+  /** @param problem what is wrong with the plugin's method, such as `failed: TypeError`. */
+  constructor(actionType: string, method: string, problem: string, options?: ErrorOptions) {
+    super(`the plugin of action type ${actionType} is broken: ${method} ${problem}`, options);
+  }
+}
+
 /** This process stops; the run is left for another applier to continue. */
 export class RunHaltedError extends VigilError {
   readonly code = 'run_halted';

@@ -1,7 +1,7 @@
 import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, ActionEndReason } from '#libs/domain';
 import type { ActionView } from '#libs/store';
-import { ActionTimeoutError } from '../errors.ts';
+import { ActionPluginError, ActionTimeoutError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import type { PlanRun } from './plan-run.ts';
 import { type ActionPhase, reasonOf, statusMessages } from './status-messages.ts';
@@ -9,6 +9,9 @@ import { type ActionPhase, reasonOf, statusMessages } from './status-messages.ts
 /** Time for the post-condition, and for an abort, in milliseconds. */
 const postBudgetMs = 300_000;
 const abortBudgetMs = 600_000;
+
+/** Of actions that can not be done whatever the cloud is like. */
+const invalidErrors = [ActionInputError, UnknownActionTypeError, ActionPluginError];
 
 interface Failure {
   phase: ActionPhase;
@@ -34,7 +37,7 @@ export async function failAction(run: PlanRun, action: ActionView, failure: Fail
 
 function endReasonOf(phase: ActionPhase, error: unknown): ActionEndReason {
   if (error instanceof ActionTimeoutError) return 'timeout';
-  if (error instanceof ActionInputError || error instanceof UnknownActionTypeError) return 'invalid';
+  if (invalidErrors.some((kind) => error instanceof kind)) return 'invalid';
   return phase === 'pre_condition' ? 'stale' : 'failed';
 }
 

@@ -3,6 +3,7 @@ import { type ActionEndReason, StateConflictError } from '#libs/domain';
 import type { PreConditionResult } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from './action-scope.ts';
+import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
 import { beginAttempt, firstIntent } from './attempts.ts';
 import { failAction } from './end-action.ts';
 import { performAction } from './perform-action.ts';
@@ -56,8 +57,11 @@ async function checkPreCondition(
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
+    // Asked again when they count; a plugin that can not tell them fails here, before anything is changed.
+    budgetOf(run, action);
+    namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
-    return await scope.call((context) => plugin.preCondition(context));
+    return checkedPreCondition(action, await scope.call((context) => plugin.preCondition(context)));
   } catch (error) {
     const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
     const fail = () => failAction(run, action, { phase: 'pre_condition', error: cause });

@@ -257,6 +257,84 @@ it('leaves a plugin alone that never answers and does not heed its signal, and g
   await expect(given[0]?.journal.intent({ late: true })).rejects.toThrow('timeout');
 });
 
+describe('a plugin that does not keep its contract', () => {
+  const nop = actionCatalogue.find(({ name }) => name === 'nop') as ActionPlugin;
+  const throwing = () => {
+    throw new RangeError('the plugin has a secret');
+  };
+  const cloud = createFakeCloud({ hosts: [] });
+
+  it('fails its actions with the reason before they do anything, and the plan goes on', async () => {
+    const begun: string[] = [];
+    const broken = (name: string, wrong: object): ActionPlugin => ({
+      ...nop,
+      name,
+      execute: async () => begun.push(name) > 0,
+      ...wrong,
+    });
+    const plugins = [
+      broken('t1', { timeoutMs: throwing }),
+      broken('t2', { timeoutMs: () => Number.NaN }),
+      broken('o1', { occupies: throwing }),
+      broken('o2', { occupies: () => [null] }),
+      broken('p1', { preCondition: async () => undefined }),
+    ];
+    const plan = await bench.plan([...plugins.map(({ name }) => ({ type: name })), { after: [0, 1, 2, 3, 4] }]);
+    const actions = createActionRegistry([...actionCatalogue, ...plugins]);
+
+    const end = await bench.run(bench.runner({ cloud, deps: { actions }, options: { failureMinimum: 99 } }), plan);
+
+    expect(end).toMatchObject({ state: 'FAILED', actions: [...plugins.map(() => 'FAILED'), 'SUCCEEDED'] });
+    const start = 'Action failed in pre_condition: the plugin of action type';
+    expect(end.messages.slice(0, 5)).toEqual([
+      `${start} t1 is broken: timeoutMs failed: RangeError`,
+      `${start} t2 is broken: timeoutMs answers no number of milliseconds`,
+      `${start} o1 is broken: occupies failed: RangeError`,
+      `${start} o2 is broken: occupies answers no list of names`,
+      `${start} p1 is broken: preCondition answers neither to go on nor why to skip`,
+    ]);
+    expect(begun).toEqual([]);
+    const rows = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(rows.map(({ endReason }) => endReason)).toEqual([...plugins.map(() => 'invalid'), null]);
+  });
+
+  it('fails an action that a lost run had begun, as nobody can tell how long to wait for it', async () => {
+    const broken: ActionPlugin = { ...nop, name: 'broken', timeoutMs: throwing, probe: async () => 'in_progress' };
+    const actions = createActionRegistry([...actionCatalogue, broken]);
+    const plan = await bench.plan([{ type: 'broken', state: 'ONGOING' }, {}], { row: { state: 'ONGOING' } });
+
+    const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan, 'taken_over');
+
+    expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED', 'SUCCEEDED'] });
+    expect(end.messages[0]).toMatch(/^Action failed in execute: .* timeoutMs failed: RangeError$/);
+    const [first] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(first?.endReason).toBe('interrupted');
+  });
+
+  it('leaves the rollback of the other actions to go on, as does a type that is not installed', async () => {
+    let isBroken = false;
+    const fragile: ActionPlugin = {
+      ...nop,
+      name: 'fragile',
+      revertible: 'exact',
+      timeoutMs: () => (isBroken ? throwing() : 60_000),
+      async postCondition() {
+        isBroken = true;
+      },
+    };
+    const sound: ActionPlugin = { ...nop, name: 'sound', revertible: 'exact', revert: async () => true };
+    const actions = createActionRegistry([...actionCatalogue, fragile, sound]);
+    const plan = await bench.plan([{ type: 'sound' }, { type: 'fragile' }, { type: 'teleport', after: [0, 1] }], {
+      onFailure: 'rollback',
+    });
+    const end = await bench.run(bench.runner({ cloud, deps: { actions } }), plan);
+
+    expect(end).toMatchObject({ state: 'FAILED', rollback: 'FAILED', rollbacks: ['SUCCEEDED', 'FAILED', null] });
+    const [, second] = await bench.store.db.actions.listByPlan(plan.uuid);
+    expect(second?.rollbackMessage).toMatch(/timeoutMs failed: RangeError$/);
+  });
+});
+
 it('two plans in two processes do not act on the same instance at once', async () => {
   const cloud = createFakeCloud({
     hosts: ['a', 'b', 'c'].map((name) => ({ name })),

@@ -1,19 +1,23 @@
 import { ActionFailedError } from '#libs/actions';
 import type { ActionAttemptJournal } from '#libs/domain';
 import type { ActionView } from '#libs/store';
-import { AbortRequestedError } from '../errors.ts';
+import { AbortRequestedError, ActionPluginError } from '../errors.ts';
 import { abortAction } from './abort-action.ts';
 import { openActionScope } from './action-scope.ts';
+import { budgetOf } from './ask-plugin.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
 import { listenForAbort } from './listen-for-abort.ts';
 import type { PlanRun } from './plan-run.ts';
 import { statusMessages } from './status-messages.ts';
 
+/** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
+const resumedBudgetMs = 30_000;
+
 /** How an attempt is made: from the start, or by waiting for what an earlier one asked for. */
 interface Manner {
   method: 'execute' | 'waitFor';
-  /** End of the time budget in milliseconds of the clock; default is a fresh budget. */
-  deadlineMs?: number;
+  /** When the time budget began, in milliseconds of the clock; default is a fresh budget. */
+  beganMs?: number;
 }
 
 /** Asks the plugin to execute or, in a resumed attempt, to wait, and records how it ended. */
@@ -23,7 +27,13 @@ export async function performAction(
   journal: ActionAttemptJournal,
   manner: Manner = { method: 'execute' },
 ): Promise<ActionView> {
-  const { isDone, error, written, abort } = await attempt(run, action, journal, manner);
+  const budgetMs = tryBudget(run, action);
+  if (budgetMs instanceof ActionPluginError) {
+    // What a resumed attempt asked for may go on.
+    const endReason = manner.method === 'waitFor' ? 'interrupted' : undefined;
+    return failAction(run, action, { phase: 'execute', error: budgetMs, journal, endReason });
+  }
+  const { isDone, error, written, abort } = await attempt(run, action, journal, { ...manner, budgetMs });
   const row = await abort.settle();
   if (isDone) return completeAction(run, row, written);
   if (error instanceof AbortRequestedError) {
@@ -34,15 +44,29 @@ export async function performAction(
   return failAction(run, row, { phase: 'execute', error: refusal, journal: written });
 }
 
-async function attempt(run: PlanRun, action: ActionView, journal: ActionAttemptJournal, manner: Manner) {
+function tryBudget(run: PlanRun, action: ActionView): number | ActionPluginError {
+  try {
+    return budgetOf(run, action);
+  } catch (error) {
+    if (error instanceof ActionPluginError) return error;
+    throw error;
+  }
+}
+
+async function attempt(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  { method, beganMs, budgetMs }: Manner & { budgetMs: number },
+) {
   const plugin = run.deps.actions.get(action.actionType);
-  const budgetMs = plugin.timeoutMs(action.inputParameters, run.options.action);
-  const deadlineMs = manner.deadlineMs ?? run.deps.clock.now() + budgetMs;
+  const now = run.deps.clock.now();
+  const deadlineMs = beganMs === undefined ? now + budgetMs : Math.max(beganMs + budgetMs, now + resumedBudgetMs);
   const abort = listenForAbort(run, action);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs, interruption: abort.signal });
   const { context } = scope;
   try {
-    const isDone = (await scope.call((touched) => plugin[manner.method](touched))) === true;
+    const isDone = (await scope.call((touched) => plugin[method](touched))) === true;
     return { isDone, written: context.journal.current(), abort };
   } catch (error) {
     const cause: unknown = context.signal.aborted ? context.signal.reason : error;

@@ -10,9 +10,6 @@ import type { PlanRun } from './plan-run.ts';
 import { probeAction } from './probe-action.ts';
 import { statusMessages } from './status-messages.ts';
 
-/** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
-const resumedBudgetMs = 30_000;
-
 /**
  * Continues an ONGOING or CANCELLING action of a run that was lost: looks at the cloud first, and repeats only what
  * demonstrably had no effect.
@@ -39,10 +36,7 @@ export async function resumeAction(run: PlanRun, action: ActionView): Promise<Ac
 
 /** Waits within the time budget that the first attempt began. */
 function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<ActionView> {
-  const plugin = run.deps.actions.get(action.actionType);
-  const ends = attemptBegan(journal) + plugin.timeoutMs(action.inputParameters, run.options.action);
-  const deadlineMs = Math.max(ends, run.deps.clock.now() + resumedBudgetMs);
-  return performAction(run, action, journal, { method: 'waitFor', deadlineMs });
+  return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptBegan(journal) });
 }
 
 async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {

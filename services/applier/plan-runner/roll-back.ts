@@ -1,9 +1,10 @@
-import { ActionFailedError, orderReverts } from '#libs/actions';
+import { ActionFailedError, orderReverts, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
 import type { RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
-import { RunHaltedError } from '../errors.ts';
+import { ActionPluginError, RunHaltedError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
+import { budgetOf, namesOf } from './ask-plugin.ts';
 import { continueAttempt } from './attempts.ts';
 import { listenToRun } from './listen-to-run.ts';
 import { occupiedBy } from './occupied-by.ts';
@@ -74,8 +75,13 @@ export async function rollBack(
 
 /** Reverts one action and records how that ended; null when there was nothing to revert. */
 async function revertAction(run: PlanRun, action: ActionView): Promise<Settled | null> {
-  if (run.deps.actions.get(action.actionType).revertible === 'impossible') {
-    return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
+  const way = wayBack(run, action);
+  if (way === 'impossible') return action.state === 'FAILED' ? null : record(run, action, 'NOT_SUPPORTED', null);
+  if ('fault' in way) {
+    // It failed for the same reason before it did anything.
+    if (action.state === 'FAILED' && action.endReason === 'invalid') return null;
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action can not be reverted');
+    return record(run, action, 'FAILED', reasonOf(way.fault));
   }
   const journal = await run.writes.inTransaction(async (unit) =>
     continueAttempt(run, unit, action, 'rollback', await unit.actionAttempts.latest(action.id)),
@@ -87,12 +93,28 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
   }
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
   await run.deps.racePoint('mid-rollback');
-  return revertWith(run, action, journal);
+  return revertWith(run, action, journal, way.budgetMs);
 }
 
-async function revertWith(run: PlanRun, action: ActionView, journal: ActionAttemptJournal): Promise<Settled> {
+/** The time budget of a revert; or why its type can not be asked for one: it is not installed, or its plugin is broken. */
+function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fault: unknown } | 'impossible' {
+  try {
+    if (run.deps.actions.get(action.actionType).revertible === 'impossible') return 'impossible';
+    namesOf(run, action);
+    return { budgetMs: budgetOf(run, action) };
+  } catch (fault) {
+    if (fault instanceof ActionPluginError || fault instanceof UnknownActionTypeError) return { fault };
+    throw fault;
+  }
+}
+
+async function revertWith(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  budgetMs: number,
+): Promise<Settled> {
   const plugin = run.deps.actions.get(action.actionType);
-  const budgetMs = plugin.timeoutMs(action.inputParameters, run.options.action);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.deps.clock.now() + budgetMs });
   try {
     if (!(await scope.call((context) => plugin.revert(context))))

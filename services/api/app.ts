@@ -115,10 +115,13 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   installDeprecation(app);
   trail.install(app);
   installCors(app, deps.corsOrigins ?? []);
-  installRateLimit(app, { perMinute: deps.rateLimitPerMinute ?? 0, perRoute: deps.routeLimits }, deps.clock);
+  const rates = { perMinute: deps.rateLimitPerMinute ?? 0, perRoute: deps.routeLimits };
+  const countValidToken = installRateLimit(app, rates, deps.clock);
   if (deps.identity) installSessionHook(app, deps);
   installGate(app, deps.gate ?? openGate);
   app.addHook('onRequest', createAuthenticationHook(deps));
+  // Without authentication nobody has checked a token, and every client counts by its address.
+  if (countValidToken && deps.authMode === 'keystone') app.addHook('onRequest', countValidToken);
   app.addHook('onRequest', negotiateVersion);
 }
 

@@ -47,11 +47,12 @@ export const apiEnv = {
     default: 0,
     min: 0,
     max: 1_000_000,
-    description: 'Requests a minute that one token may make of this process, as many at once; 0: no limit.',
+    description:
+      'Requests a minute that one valid token or session, or without one an address, may make of this process, as many at once; 0: no limit.',
   }),
   VIGIL_API_ROUTE_LIMITS: routeLimits({
     description:
-      'Requests a minute that one token may make of single routes, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
+      'Requests a minute that each of these may make of single routes, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',
   }),
   VIGIL_WATCH_PER_USER: integer({
     default: 100,

@@ -40,7 +40,7 @@ export interface ApiDeps {
   webhooksAuth?: boolean;
   /** Origins of browsers that may call; none by default. */
   corsOrigins?: readonly string[];
-  /** Requests a minute and client; 0 (the default) is no limit. */
+  /** Requests a minute and client (valid token or session, or else address); 0 (the default) is no limit. */
   rateLimitPerMinute?: number;
   /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
   routeLimits?: ReadonlyMap<string, number>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
+import type { IdentityPort } from '#libs/openstack';
 import { createTestDatabase } from '#libs/testing';
 import { routeLimits } from '../route-limits.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
@@ -9,6 +10,21 @@ function collecting(bound: Record<string, unknown>): Logger {
   const write = (fields: object, message: string) => lines.push({ ...bound, ...fields, message });
   return { debug: write, info: write, warn: write, error: write, child: (more) => collecting({ ...bound, ...more }) };
 }
+
+/** Knows the tokens `a` and `b`, of one administrator. */
+let validations = 0;
+const identity: IdentityPort = {
+  token: async () => 'own',
+  endpoint: async () => null,
+  signIn: async () => null,
+  async validate(token) {
+    validations += 1;
+    if (token !== 'a' && token !== 'b') return null;
+    const user = { userId: 'u', userName: 'u', projectId: 'p', projectName: 'p', domainId: null };
+    return { ...user, roles: ['admin'], expiresAt: '2999-01-01T00:00:00Z' };
+  },
+};
+const keystone = { authMode: 'keystone', identity } as const;
 
 let now = 0;
 let api: TestApi;
@@ -23,6 +39,7 @@ beforeAll(async () => {
   });
   seed = await seedCatalogue(api.store);
   limited = await startTestApi(await createTestDatabase(), {
+    ...keystone,
     rateLimitPerMinute: 3,
     proxyHeaders: true,
     clock: { now: () => now },
@@ -118,14 +135,34 @@ describe('the rate limit', () => {
     const ask = async (client: string, said = '') =>
       (await limited.get('/v1/goals', { 'X-Forwarded-For': `${said}${client}` })).statusCode;
     const attempts = [await ask('10.1.1.1', '1.1.1.1, '), await ask('10.1.1.1'), await ask('10.1.1.1', '2.2.2.2, ')];
-    expect([...attempts, await ask('10.1.1.1', '3.3.3.3, '), await ask('10.1.1.2')]).toEqual([200, 200, 200, 429, 200]);
+    expect([...attempts, await ask('10.1.1.1', '3.3.3.3, '), await ask('10.1.1.2')]).toEqual([401, 401, 401, 429, 401]);
+  });
+
+  it('counts invented tokens and sessions by the address, before Keystone is asked, and valid ones not', async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await limited.get('/v1/goals', { 'X-Forwarded-For': '10.2.2.2', ...headers })).statusCode;
+    now += 60_000;
+    const session = { Cookie: `vigil_session=${'x'.repeat(43)}` };
+    expect([await ask({ 'X-Auth-Token': 'x1' }), await ask(session), await ask({ 'X-Auth-Token': 'b' })]).toEqual([
+      401, 401, 200,
+    ]);
+    const before = validations;
+    expect([await ask({ 'X-Auth-Token': 'x2' }), await ask({ 'X-Auth-Token': 'x3' }), await ask(session)]).toEqual([
+      401, 429, 429,
+    ]);
+    expect(validations - before).toBe(1);
+    expect(await ask({ 'X-Auth-Token': 'b' })).toBe(200);
   });
 });
 
 describe('the limit of a route', () => {
   it('is kept beside that of all, by token', async () => {
     const audits = new Map([['GET /v1/audits/:ident', 1]]);
-    const own = await startTestApi(await createTestDatabase(), { clock: { now: () => now }, routeLimits: audits });
+    const own = await startTestApi(await createTestDatabase(), {
+      ...keystone,
+      clock: { now: () => now },
+      routeLimits: audits,
+    });
     try {
       const ask = async (path: string, token = 'a') => (await own.get(path, { 'X-Auth-Token': token })).statusCode;
       expect([await ask('/v1/audits/x'), await ask('/v1/audits/y'), await ask('/v1/audits/x', 'b')]).toEqual([
@@ -135,7 +172,7 @@ describe('the limit of a route', () => {
       // Nobody trusts a proxy here, so that what a client says of its address does not help it.
       const says = async (address: string) =>
         (await own.get('/v1/audits/x', { 'X-Forwarded-For': address })).statusCode;
-      expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([404, 429]);
+      expect([await says('10.1.1.1'), await says('10.1.1.2')]).toEqual([401, 429]);
       now += 60_000;
       expect(await ask('/v1/audits/x')).toBe(404);
     } finally {

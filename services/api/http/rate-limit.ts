@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Clock, OperatorError } from '#libs/domain';
+import { anonymousCaller } from '../auth/caller-identity.ts';
+import { sessionIdOf } from '../dashboard/session-cookie.ts';
 import { answerFault } from './error-handler.ts';
 import { needsIdentity } from './rewrite-url.ts';
 
 const maxClients = 10_000;
 
-/** How many requests below `/v1` and `/internal` a client (a token, or an address without one) may make. */
+/** How many requests below `/v1` and `/internal` a client (a valid token or session, or else an address) may make. */
 export interface RateLimits {
   /** On average, as many at once; 0: no limit. */
   perMinute: number;
@@ -20,22 +22,46 @@ interface Bucket {
   at: number;
 }
 
+/** Buckets of one limit, of at most `maxClients` clients. */
+interface Limit {
+  /** Answers 0, or for how many seconds the client has to wait. */
+  take(client: string): number;
+  /** Gives back what was taken last. */
+  giveBack(client: string): void;
+}
+
+/** On whose account a request is. */
+interface Account {
+  limits: Limit[];
+  /** Digest of the token or session that the request brought; null without one. */
+  secret: string | null;
+  client: string;
+}
+
 /**
- * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process.
+ * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings to
+ * prove who sends it has buckets of its own only after it was found valid; until then, and when it is not, the address counts.
+ * @returns the hook to be added after the authentication where that has checked the tokens; null without limits
  * @throws OperatorError when the application is ready and has no such route
  */
-export function installRateLimit(app: FastifyInstance, { perMinute, perRoute }: RateLimits, clock: Clock): void {
+export function installRateLimit(
+  app: FastifyInstance,
+  { perMinute, perRoute }: RateLimits,
+  clock: Clock,
+): onRequestAsyncHookHandler | null {
   const limits = new Map([...(perRoute ?? [])].map(([route, limit]) => [route, createLimit(limit, clock)]));
-  const all = perMinute > 0 ? createLimit(perMinute, clock) : null;
-  if (all === null && limits.size === 0) return;
+  const all = perMinute > 0 ? [createLimit(perMinute, clock)] : [];
+  if (all.length === 0 && limits.size === 0) return null;
+  const valid = new Set<string>();
+  const accounts = new WeakMap<FastifyRequest, Account>();
   app.addHook('onRequest', async (request, reply) => {
     if (!needsIdentity(request.url)) return;
-    const client = clientOf(request);
     const ofRoute = limits.get(`${request.method} ${request.routeOptions.url ?? ''}`);
-    const waitSeconds = Math.max(all?.take(client) ?? 0, ofRoute?.take(client) ?? 0);
-    if (waitSeconds === 0) return;
-    reply.header('Retry-After', String(waitSeconds));
-    await answerFault(reply, { status: 429, faultstring: 'Too many requests; try again later' });
+    const secret = secretOf(request);
+    const client = secret !== null && valid.has(secret) ? secret : request.clientAddress;
+    const account = { limits: ofRoute ? [...all, ofRoute] : all, secret, client };
+    accounts.set(request, account);
+    await refuseOneTooMany(reply, account);
   });
   app.addHook('onReady', async () => {
     for (const route of limits.keys()) {
@@ -43,10 +69,31 @@ export function installRateLimit(app: FastifyInstance, { perMinute, perRoute }: 
       if (!app.hasRoute({ method, url })) throw new OperatorError(`VIGIL_API_ROUTE_LIMITS: there is no route ${route}`);
     }
   });
+  return async (request, reply) => {
+    const account = accounts.get(request);
+    if (!account || account.secret === null || request.caller === anonymousCaller) return;
+    remember(valid, account.secret);
+    if (account.client === account.secret) return;
+    for (const limit of account.limits) limit.giveBack(account.client);
+    await refuseOneTooMany(reply, { ...account, client: account.secret });
+  };
 }
 
-/** Buckets of one limit. `take` answers 0, or for how many seconds the client has to wait. */
-function createLimit(perMinute: number, clock: Clock): { take(client: string): number } {
+async function refuseOneTooMany(reply: FastifyReply, { limits, client }: Account): Promise<void> {
+  const waitSeconds = Math.max(0, ...limits.map((limit) => limit.take(client)));
+  if (waitSeconds === 0) return;
+  reply.header('Retry-After', String(waitSeconds));
+  await answerFault(reply, { status: 429, faultstring: 'Too many requests; try again later' });
+}
+
+/** Puts it last, so that the first is the one that has been silent for longest. */
+function remember(valid: Set<string>, secret: string): void {
+  valid.delete(secret);
+  if (valid.size >= maxClients) valid.delete(valid.values().next().value ?? secret);
+  valid.add(secret);
+}
+
+function createLimit(perMinute: number, clock: Clock): Limit {
   const buckets = new Map<string, Bucket>();
   const perMs = perMinute / 60_000;
   return {
@@ -60,11 +107,17 @@ function createLimit(perMinute: number, clock: Clock): { take(client: string): n
       buckets.set(client, { left: left < 1 ? left : left - 1, at: now });
       return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
     },
+    giveBack(client) {
+      const bucket = buckets.get(client);
+      if (bucket) bucket.left = Math.min(perMinute, bucket.left + 1);
+    },
   };
 }
 
-function clientOf(request: FastifyRequest): string {
+/** Of the token, or else of the session of the dashboard. */
+function secretOf(request: FastifyRequest): string | null {
   const token = request.headers['x-auth-token'];
-  if (typeof token !== 'string' || token === '') return request.clientAddress;
-  return createHash('sha256').update(token).digest('base64');
+  const secret = token === undefined ? sessionIdOf(request) : token;
+  if (typeof secret !== 'string' || secret === '') return null;
+  return createHash('sha256').update(secret).digest('base64');
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { upgradeSchema } from '#libs/store';
+import { migrations } from '#migrations';
 import { silentLogger } from './action-context.ts';
 
 /** A database that one test file has for itself. */
@@ -37,14 +37,32 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** Differs whenever a migration differs, so that a template of older migrations is never used. */
-function templateName(): string {
-  const folder = new URL('../../migrations/', import.meta.url);
+type QueryRunner = Parameters<InstanceType<(typeof migrations)[number]>['up']>[0];
+
+interface Migration {
+  /** Default: that of its class. */
+  readonly name?: string;
+  up(runner: QueryRunner): Promise<void>;
+}
+
+/** Only notes the statements of a migration; nothing of what they would answer is there. */
+function createRecorder(note: (sql: string, values: unknown) => void): QueryRunner {
+  const query = async (sql: string, values?: unknown[]) => note(sql, values);
+  return { query } as unknown as QueryRunner;
+}
+
+/**
+ * Follows from the names and statements of the migrations as this process has loaded them and will run them, and not from
+ * their files: while one is being edited these may differ.
+ */
+export async function templateName(loaded: readonly (new () => Migration)[] = migrations): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of readdirSync(folder)
-    .filter((name) => /^(\d+-.*|migrations)\.(ts|js)$/.test(name))
-    .sort()) {
-    hash.update(file).update(readFileSync(new URL(file, folder)));
+  const recorder = createRecorder((sql, values) => hash.update(JSON.stringify([sql, values ?? []])));
+  for (const Migration of loaded) {
+    const migration = new Migration();
+    // The text of the class has what the statements alone do not show.
+    hash.update(JSON.stringify([migration.name ?? Migration.name, String(Migration)]));
+    await migration.up(recorder);
   }
   return `vigil_template_${hash.digest('hex').slice(0, 16)}`;
 }
@@ -70,7 +88,7 @@ export async function createTestDatabase(options: { migrated?: boolean } = {}): 
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;
   let template = 'template0';
   if (options.migrated !== false) {
-    template = templateName();
+    template = await templateName();
     await ensureTemplate(template);
   }
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));

@@ -1,13 +1,13 @@
 import type { PlannerPlugin } from '#libs/plugin-kit';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
 import { resourcePlanner } from './resource/planner.ts';
-import { createWeightPlanner } from './weight.ts';
+import { weightPlanner } from './weight.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
 
 /** All built-in planners; strategies name theirs. */
 export const plannerCatalogue: readonly PlannerPlugin[] = [
   nodeResourceConsolidationPlanner,
   resourcePlanner,
-  createWeightPlanner(),
+  weightPlanner,
   workloadStabilizationPlanner,
 ];

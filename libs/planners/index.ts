@@ -1,4 +1,3 @@
 export { plannerCatalogue } from './catalogue.ts';
 export { UnsupportedActionTypeError } from './errors.ts';
-export type { Weighting } from './weight.ts';
-export { createWeightPlanner, defaultWeighting } from './weight.ts';
+export { parseWeighting } from './parse-weighting.ts';

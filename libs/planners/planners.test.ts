@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
+import type { PlanLimits, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { plannerCatalogue } from './catalogue.ts';
 import { UnsupportedActionTypeError } from './errors.ts';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
-import { createWeightPlanner, defaultWeighting } from './weight.ts';
+import { parseWeighting } from './parse-weighting.ts';
+import { weightPlanner } from './weight.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
 
 const snapshot = createTestWorld({ hosts: [{ hostname: 'host' }] });
@@ -20,14 +21,25 @@ function migrate(source: string, instance = source): ProposedAction {
 }
 
 /** Positions in the plan of the parents of each action. */
-function edges(planner: PlannerPlugin, actions: ProposedAction[]): [type: string, parents: number[]][] {
+function edges(
+  planner: PlannerPlugin,
+  actions: ProposedAction[],
+  weighting?: PlanLimits['weighting'],
+): [type: string, parents: number[]][] {
   let next = 0;
-  const plan = planner.plan(actions, { snapshot, limits, newUuid: () => `uuid-${next++}` });
+  const given = { ...limits, weighting };
+  const plan = planner.plan(actions, { snapshot, limits: given, newUuid: () => `uuid-${next++}` });
   const position = new Map(plan.map(({ uuid }, index) => [uuid, index]));
   return plan.map(({ actionType, parents }) => [actionType, parents.map((parent) => position.get(parent) as number)]);
 }
 
-const weight = createWeightPlanner();
+/** What the configuration keys make of the two lists. */
+function configured(weights: string[], parallelization: string[] = []) {
+  return parseWeighting({
+    weights: { key: 'WEIGHTS', entries: weights },
+    parallelization: { key: 'PARALLELIZATION', entries: parallelization },
+  });
+}
 
 describe('planner catalogue', () => {
   it('has the default and the planners of Watcher', () => {
@@ -96,30 +108,55 @@ describe('weight planner', () => {
       ],
     ],
   ])('%s', (_, actions, expected) => {
-    expect(edges(weight, actions)).toEqual(expected);
+    expect(edges(weightPlanner, actions)).toEqual(expected);
   });
 
   it.each([
     [1, [[], [0], [1], [2]]],
     [3, [[], [], [], [0, 1, 2]]],
   ])('honours a parallelization of %i', (parallelization, expected) => {
-    const planner = createWeightPlanner({ ...defaultWeighting, migrate: { weight: 30, parallelization } });
-    const plan = edges(planner, [migrate('a'), migrate('b'), migrate('c'), action('resize')]);
+    const actions = [migrate('a'), migrate('b'), migrate('c'), action('resize')];
+    const plan = edges(weightPlanner, actions, configured([], [`migrate:${parallelization}`]));
     expect(plan.map(([, parents]) => parents)).toEqual(expected);
   });
 
-  it('compares weights as numbers', () => {
-    const planner = createWeightPlanner({
-      nop: { weight: 100, parallelization: 1 },
-      migrate: { weight: 30, parallelization: 1 },
-      stop: { weight: 9, parallelization: 1 },
-    });
-    const plan = edges(planner, [action('stop'), migrate('a'), action('nop')]);
-    expect(plan.map(([type]) => type)).toEqual(['nop', 'migrate', 'stop']);
+  it('compares configured weights as numbers; other types keep theirs, and types from outside may have one', () => {
+    const weighting = configured(['nop:100', 'migrate:30', 'stop: 9', 'dance:9.5'], ['dance:2']);
+    const actions = [action('stop'), action('dance'), action('resize'), migrate('a'), action('dance'), action('nop')];
+    expect(edges(weightPlanner, actions, weighting)).toEqual([
+      ['nop', []],
+      ['migrate', [0]],
+      ['resize', [1]],
+      ['dance', [2]],
+      ['dance', [2]],
+      ['stop', [3, 4]],
+    ]);
+  });
+
+  it('lets types of one weight share the smaller parallelization, whichever comes first', () => {
+    const weighting = configured(['stop:30'], ['migrate:5', 'stop:1']);
+    for (const actions of [
+      [action('stop'), migrate('a'), migrate('b')],
+      [migrate('a'), action('stop'), migrate('b')],
+    ]) {
+      expect(edges(weightPlanner, actions, weighting).map(([, parents]) => parents)).toEqual([[], [0], [1]]);
+    }
+  });
+
+  it.each<[string, string[], string[], RegExp]>([
+    ['text as weight', ['migrate:heavy'], [], /WEIGHTS must list <action type>:<a number>, not "migrate:heavy"/],
+    ['no weight', ['migrate'], [], /not "migrate"/],
+    ['an empty weight', ['migrate:'], [], /not "migrate:"/],
+    ['a type twice', ['migrate:1', 'migrate:2'], [], /WEIGHTS names migrate twice/],
+    ['nothing at once', [], ['migrate:0'], /PARALLELIZATION must list .* at least 1>, not "migrate:0"/],
+    ['one and a half at once', [], ['migrate:1.5'], /not "migrate:1.5"/],
+    ['a type without weight', [], ['dance:2'], /PARALLELIZATION names dance, which has no weight in WEIGHTS/],
+  ])('refuses a configuration with %s', (_, weights, parallelization, reason) => {
+    expect(() => configured(weights, parallelization)).toThrow(reason);
   });
 
   it('refuses a type without weight', () => {
-    expect(() => edges(weight, [action('dance')])).toThrow(UnsupportedActionTypeError);
+    expect(() => edges(weightPlanner, [action('dance')])).toThrow(UnsupportedActionTypeError);
   });
 });
 

@@ -2,6 +2,12 @@ import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { MigrationNetwork } from './migration-networks.ts';
 import type { ProposedAction } from './strategy.ts';
 
+/** Place of an action type in the order of planner `weight`, and how many of it run at once (at least 1). */
+export interface Weighting {
+  weight: number;
+  parallelization: number;
+}
+
 /** Limits that the engine's configuration sets for every plan; all at least 1. */
 export interface PlanLimits {
   /** Migrations at once out of one host. */
@@ -18,6 +24,8 @@ export interface PlanLimits {
   parallelPerAggregate?: number;
   /** Migrations in the whole plan, those that only make way for others included; default: no limit. */
   mostMigrations?: number;
+  /** For planner `weight`, by action type; types that are not named keep their default. */
+  weighting?: Readonly<Record<string, Weighting>>;
 }
 
 /** An action that can not be carried out in any order, and is left out of the plan. */

@@ -3,6 +3,7 @@ import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
+import { parseWeighting } from '#libs/planners';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
@@ -179,6 +180,13 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
         parallelPerNetwork: env.VIGIL_PARALLEL_PER_NETWORK,
         networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
         parallelPerAggregate: env.VIGIL_PARALLEL_PER_AGGREGATE || undefined,
+        weighting: parseWeighting({
+          weights: { key: 'VIGIL_WEIGHT_PLANNER_WEIGHTS', entries: env.VIGIL_WEIGHT_PLANNER_WEIGHTS },
+          parallelization: {
+            key: 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION',
+            entries: env.VIGIL_WEIGHT_PLANNER_PARALLELIZATION,
+          },
+        }),
       },
     },
   };

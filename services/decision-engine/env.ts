@@ -143,6 +143,14 @@ export const decisionEngineEnv = {
     max: 100,
     description: 'Migrations at once into one host.',
   }),
+  VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
+    description:
+      'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
+  }),
+  VIGIL_WEIGHT_PLANNER_PARALLELIZATION: list({
+    description:
+      'How many actions of a type planner `weight` lets run at once, as `<action type>:<number>`, separated by commas; by default nop, change_nova_service_state, sleep and types from plugins 1, the others 2.',
+  }),
   VIGIL_MIGRATION_NETWORKS: list({
     description:
       'Which hosts share a network for migrations, as `<network>=<host name with *>`, separated by commas; hosts that are not named share none.',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
+import { defaultConnectTimeoutMs } from './pool-settings.ts';
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
 import { keepAlive, limitSilence } from './silence-limit.ts';
@@ -10,8 +11,8 @@ export interface ClientOptions {
   url: string;
   logger: Logger;
   applicationName: string;
-  /** Wait for the connection at most, in milliseconds. */
-  connectTimeoutMs: number;
+  /** Wait for the connection at most, in milliseconds; default 10,000. */
+  connectTimeoutMs?: number;
   /**
    * Whether the connection mostly waits, as one that listens or holds a lock does: it is asked something every 10 s and
    * given up when nothing comes back for 20 s. Otherwise a statement may take as long as it needs; default false.
@@ -29,7 +30,7 @@ const noticeOurEnd = 'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval =
  * @throws what the driver throws
  */
 export async function connectClient(options: ClientOptions, onError: (error: Error) => void): Promise<pg.Client> {
-  const { url, logger, connectTimeoutMs } = options;
+  const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const finder = createPrimaryFinder(postgresUrlsOf(url) ?? [url], { limitMs: connectTimeoutMs, logger });
   const client = new pg.Client({
     connectionString: await finder.find(),

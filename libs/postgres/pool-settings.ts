@@ -13,14 +13,16 @@ export interface PoolOptions {
   applicationName: string;
   /** Connections at most. */
   max: number;
-  /** Wait for a connection at most, in milliseconds. */
-  connectTimeoutMs: number;
+  /** Wait for a connection at most, in milliseconds; default 10,000. */
+  connectTimeoutMs?: number;
   /** Limit of one statement in milliseconds, kept by the server; 0 for none, and then none on this side either. */
   statementTimeoutMs: number;
   /** Without it nothing is measured. */
   metrics?: Metrics;
 }
 
+/** Wait of every process for a connection to PostgreSQL, in milliseconds, unless it has a limit of its own. */
+export const defaultConnectTimeoutMs = 10_000;
 /** Time that the answer of the server to a limit that it keeps may need, in milliseconds. */
 const answerMs = 5000;
 const standbyState = '25006';
@@ -31,7 +33,7 @@ const standbyState = '25006';
  * to be awaited.
  */
 export function poolSettings(options: PoolOptions): { settings: pg.PoolConfig; findPrimary(): Promise<string> } {
-  const { url, logger, connectTimeoutMs, statementTimeoutMs } = options;
+  const { url, logger, connectTimeoutMs = defaultConnectTimeoutMs, statementTimeoutMs } = options;
   const urls = postgresUrlsOf(url) ?? [url];
   const finder = createPrimaryFinder(urls, { limitMs: connectTimeoutMs, logger });
   const connected = new WeakSet<pg.ClientBase>();

@@ -40,7 +40,7 @@ export interface PostgresBusOptions {
 const probeTimeoutMs = 5000;
 const cleaningIntervalMs = 60_000;
 const deadLettersKept = 100_000;
-const poolLimits = { max: 5, connectTimeoutMs: 5000, statementTimeoutMs: 8000 };
+const poolLimits = { max: 5, statementTimeoutMs: 8000 };
 
 const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM bus_dead_letters) - ${deadLettersKept}`;
 

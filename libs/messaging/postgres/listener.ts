@@ -38,7 +38,6 @@ export interface ListenerOptions {
   metrics: BusMetrics;
 }
 
-const connectTimeoutMs = 5000;
 const firstReconnectDelayMs = 100;
 const maxReconnectDelayMs = 5000;
 
@@ -60,7 +59,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
 
   async function open(): Promise<void> {
     const { url, appId } = options;
-    const connecting = { url, logger, applicationName: appId, connectTimeoutMs, waits: true };
+    const connecting = { url, logger, applicationName: appId, waits: true };
     const client = await connectClient(connecting, (error) => {
       reason = messageOf(error);
     });

@@ -51,7 +51,6 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
     logger,
     applicationName: settings.applicationName ?? 'vigil',
     max: settings.poolSize ?? 10,
-    connectTimeoutMs: 10_000,
     statementTimeoutMs: settings.statementTimeoutMs ?? 30_000,
     metrics: settings.metrics,
   });

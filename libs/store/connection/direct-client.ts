@@ -16,7 +16,7 @@ export async function connectDirect(
 ): Promise<pg.Client> {
   checkUrl(url);
   try {
-    return await connectClient({ url, logger, applicationName, connectTimeoutMs: 10_000, ...options }, (error) => {
+    return await connectClient({ url, logger, applicationName, ...options }, (error) => {
       logger.warn({ database: describePostgresUrl(url), reason: messageOf(error) }, 'database connection lost');
     });
   } catch (error) {

@@ -27,6 +27,15 @@ describe('load table', () => {
     expect(table.weighted()).toBeCloseTo(0.296 + 0.0706, 3);
   });
 
+  it.each([
+    [{}, 1.25],
+    [{ weight: 0.4 }, 0.8],
+  ])('adds the deviations 0.5 and 0.75, the second with %o', (weight, expected) => {
+    const table = createLoadTable([metric([0, 1]), metric([0.25, 1.75], weight)], [0, 1]);
+    expect([table.deviation(0), table.deviation(1)]).toEqual([0.5, 0.75]);
+    expect(table.weighted()).toBeCloseTo(expected, 9);
+  });
+
   it('leaves hosts without a load in some metric out', () => {
     const table = createLoadTable([metric([0.1, Number.NaN, 0.3]), metric([0.1, 0.2, 0.3])], [0, 1, 2]);
     expect(table.hosts).toEqual([0, 2]);

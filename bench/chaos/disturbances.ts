@@ -9,6 +9,12 @@ import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 
 type ProxyName = keyof ChaosStack['proxies'];
 
+/** How something goes away and comes back. */
+interface Absence {
+  begin(): unknown;
+  end(): unknown;
+}
+
 const action = '/servers/[^/]+/action';
 
 /** Faults of the simulated cloud; each strikes a few requests, or for a while, and is gone. */
@@ -38,6 +44,7 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const appliersFirst = [...stack.members, ...stack.members.filter(({ role }) => role === 'applier')];
   const pending: Promise<unknown>[] = [];
+  const absences = new Set<string>();
   const { diary, proxies } = stack;
 
   async function duplicateMessage(): Promise<void> {
@@ -70,20 +77,27 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
     await stack.control('/faults', fault);
   }
 
-  async function refuseFor(target: ProxyName, ms: number): Promise<void> {
-    const isBack = diary.away(target, 'refuses connections');
-    await proxies[target].refuse();
+  /** Not while the same is going on already: the end of the one would be that of the other. */
+  async function awayFor(target: ProxyName, how: string, ms: number, { begin, end }: Absence): Promise<void> {
+    const name = `${target} ${how}`;
+    if (absences.has(name)) return;
+    absences.add(name);
+    const isBack = diary.away(target, how);
+    await begin();
     await sleep(ms);
-    await proxies[target].accept();
+    await end();
+    absences.delete(name);
     isBack();
   }
 
-  async function silenceFor(target: ProxyName, ms: number): Promise<void> {
-    const isBack = diary.away(target, 'is silent');
-    proxies[target].freeze();
-    await sleep(ms);
-    proxies[target].resume();
-    isBack();
+  function refuseFor(target: ProxyName, ms: number): Promise<void> {
+    const { refuse, accept } = proxies[target];
+    return awayFor(target, 'refuses connections', ms, { begin: refuse, end: accept });
+  }
+
+  function silenceFor(target: ProxyName, ms: number): Promise<void> {
+    const { freeze, resume } = proxies[target];
+    return awayFor(target, 'is silent', ms, { begin: freeze, end: resume });
   }
 
   try {

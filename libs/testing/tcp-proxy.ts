@@ -68,20 +68,32 @@ export async function createTcpProxy(target: { host: string; port: number }): Pr
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
 
-  async function refuse(): Promise<void> {
-    const last = server;
+  let last: Promise<void> = Promise.resolve();
+
+  /** One after the other, however calls overlap: nothing listens twice, and the last call decides. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function stopListening(): Promise<void> {
+    const listening = server;
     server = null;
     cut();
-    if (last !== null) await new Promise((resolve) => last.close(resolve));
+    if (listening !== null) await new Promise((resolve) => listening.close(resolve));
   }
+
+  const refuse = () => inTurn(stopListening);
 
   return {
     port,
     cut,
     refuse,
-    async accept() {
-      server ??= await listen(port);
-    },
+    accept: () =>
+      inTurn(async () => {
+        server ??= await listen(port);
+      }),
     freeze() {
       frozen = true;
       for (const socket of sockets) socket.pause();

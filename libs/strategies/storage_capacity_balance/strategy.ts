@@ -1,8 +1,9 @@
-import type { StorageWhatIf } from '#libs/cluster-model';
+import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { attachedServersRefusal } from '../attached-servers.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
-import { poolAt, shortNumber } from '../rows.ts';
+import { poolAt, shortNumber, volumeAt } from '../rows.ts';
 import { createEqualTypes } from './equal-types.ts';
 import { storageCapacityBalanceManifest } from './manifest.ts';
 import type { StorageCapacityBalanceParameters } from './parameters.ts';
@@ -17,6 +18,13 @@ function volumesByPool({ poolOf }: StorageWhatIf): Map<number, number[]> {
     else list.push(volume);
   });
   return found;
+}
+
+/** Volumes that nothing holds where they are. */
+function countMovable(model: WhatIf, storage: StorageWhatIf, volumes: readonly number[]): number {
+  const isMovable = (row: number) =>
+    storage.immovable(row) === null && attachedServersRefusal(model, volumeAt(storage.snapshot, row)) === null;
+  return volumes.filter(isMovable).length;
 }
 
 function whyEmpty({ over, under }: PoolGroups, percent: number): string {
@@ -35,6 +43,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
     const groups = groupPools(storage, { threshold: percent / 100, leaveAlone }, blocked);
     const before = fillDeviation(storage);
     const volumes = volumesByPool(storage);
+    const onFullPools = groups.over.flatMap((pool) => volumes.get(pool) ?? []);
     const equalTypes = createEqualTypes(storage.snapshot);
     const balance = { storage, model, under: groups.under, threshold: percent / 100, equalTypes, blocked };
     const actions =
@@ -66,7 +75,7 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
         hosts: { considered: 0, eligible: 0 },
         instances: { considered: 0, eligible: 0 },
         pools: { considered: pools.length, eligible: groups.over.length + groups.under.length },
-        volumes: { considered: all.length, eligible: actions.length },
+        volumes: { considered: all.length, eligible: countMovable(model, storage, onFullPools) },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(groups, percent),
         notes,

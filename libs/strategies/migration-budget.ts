@@ -10,6 +10,12 @@ export const migrationBudgetSchema: JsonObject = {
   minimum: 0,
 };
 
+/** What to tell of a plan that its budget may have cut short; nothing when it has room for one more migration. */
+export function budgetNotes(budget: number | undefined, migrations: number): string[] {
+  if (!isSpent(budget, migrations)) return [];
+  return [`the plan has all ${budget} migrations of its budget; what is left to do is left to the next audit`];
+}
+
 /** Whether one more migration is too much. */
 export function isSpent(budget: number | undefined, migrations: number): boolean {
   return budget !== undefined && budget > 0 && migrations >= budget;

@@ -4,7 +4,7 @@ import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { acceptingHosts } from '../host-rows.ts';
-import { isSpent } from '../migration-budget.ts';
+import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
@@ -91,6 +91,7 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
         notes: [
           `even is ${withUnit(levels, levels.low)} to ${withUnit(levels, levels.high)} ${levels.quantity.replaceAll('_', ' ')} per host; ` +
             `${uneven} hosts are outside before the plan and ${left} after it`,
+          ...budgetNotes(parameters.migration_budget, actions.length),
         ],
       },
     };

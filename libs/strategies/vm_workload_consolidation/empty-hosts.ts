@@ -52,20 +52,31 @@ function emptyHost(space: Workspace, host: number, blocked: BlockedTally): boole
   return true;
 }
 
+/** What became of the hosts that were to be emptied. */
+export interface EmptiedHosts {
+  /** Emptied, in that order; those that were empty before included. */
+  freed: number[];
+  /** Could be emptied, and stay as they are as the reserve. */
+  kept: number[];
+  /** Not tried: the budget of migrations is too small for what they carry. */
+  beyondBudget: number[];
+}
+
 /**
  * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at all, so
  * that no migration is in vain. Within the budget of migrations (0: no limit); the last `reserve` of the hosts that could be
- * emptied stay as they are. Returns the emptied hosts in that order, those that were empty before included.
+ * emptied stay as they are.
  */
 export function emptyHosts(
   space: Workspace,
   hosts: readonly number[],
   blocked: BlockedTally,
   { budget, reserve, signal }: { budget?: number; reserve: number; signal: AbortSignal },
-): number[] {
+): EmptiedHosts {
   const costs = new Map(hosts.map((host) => [host, costOfEmptying(space, host)]));
   const order = [...hosts].sort((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0) || a - b);
   const emptied: { host: number; mark: number }[] = [];
+  const beyondBudget: number[] = [];
   let inUse = hosts.length;
   for (const host of order) {
     signal.throwIfAborted();
@@ -74,7 +85,13 @@ export function emptyHosts(
     if (against === 'foreign-allocation') blocked.add(against, hostAt(space.model.snapshot, host).hostname);
     const mark = space.mark();
     const moves = mark + space.model.instancesOn(host).length;
-    if (against !== null || isSpent(budget, moves - 1) || !emptyHost(space, host, blocked)) continue;
+    if (against !== null) continue;
+    if (isSpent(budget, moves - 1)) {
+      beyondBudget.push(host);
+      blocked.add('migration-budget', hostAt(space.model.snapshot, host).hostname);
+      continue;
+    }
+    if (!emptyHost(space, host, blocked)) continue;
     space.model.setEnabled(host, false);
     emptied.push({ host, mark });
     inUse--;
@@ -85,5 +102,6 @@ export function emptyHosts(
     space.model.setEnabled(host, true);
     space.destinations.add(host, space.free(host));
   }
-  return emptied.map(({ host }) => host);
+  const rows = (hosts: readonly { host: number }[]) => hosts.map(({ host }) => host);
+  return { freed: rows(emptied), kept: rows(kept), beyondBudget };
 }

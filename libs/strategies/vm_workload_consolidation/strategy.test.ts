@@ -58,14 +58,15 @@ describe('vm_workload_consolidation', () => {
   };
 
   it.each([
-    [{}, 3, 6],
-    [{ reserve_hosts: 1 }, 2, 4],
-    [{ reserve_hosts: 3 }, 0, 0],
-    [{ reserve_hosts: 9 }, 0, 0],
-    [{ migration_budget: 4 }, 2, 4],
-    [{ migration_budget: 3 }, 1, 2],
-    [{ migration_budget: 5, reserve_hosts: 1 }, 1, 2],
-  ])('frees no more than reserve and budget %o allow', async (parameters, freed, migrations) => {
+    [{}, 3, 6, /3 hosts are freed/],
+    [{ reserve_hosts: 1 }, 2, 4, /2 hosts are freed/],
+    [{ reserve_hosts: 3 }, 0, 0, /the 3 that can be emptied are the reserve/],
+    [{ reserve_hosts: 9 }, 0, 0, /the 3 that can be emptied are the reserve/],
+    [{ migration_budget: 4 }, 2, 4, /left to the next audit by the budget/],
+    [{ migration_budget: 3 }, 1, 2, /left to the next audit by the budget/],
+    [{ migration_budget: 1 }, 0, 0, /none can be emptied completely with the budget of 1 migrations/],
+    [{ migration_budget: 5, reserve_hosts: 1 }, 1, 2, /left to the next audit by the budget/],
+  ])('frees no more than reserve and budget %o allow, and says so', async (parameters, freed, migrations, told) => {
     const snapshot = createTestWorld(thin);
     const result = await runStrategy(vmWorkloadConsolidationStrategy, { snapshot, metrics: idle, parameters });
     expect(result.indicators).toMatchObject({
@@ -73,6 +74,7 @@ describe('vm_workload_consolidation', () => {
       instance_migrations_count: migrations,
     });
     expect(result.actions).toHaveLength(freed + migrations);
+    expect([result.report.emptyBecause, ...result.report.notes].join('; ')).toMatch(told);
     applyActions(snapshot, result.actions);
   });
 

@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
-import { emptyHosts } from './empty-hosts.ts';
+import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
 import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
 import { vmWorkloadConsolidationManifest } from './manifest.ts';
 import { readMeasuredUse } from './measured-use.ts';
@@ -42,6 +42,14 @@ function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
   return Math.round(moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024);
 }
 
+function whyEmpty({ kept, beyondBudget }: EmptiedHosts, budget = 0): string {
+  if (kept.length > 0)
+    return `no host is overloaded, and the ${kept.length} that can be emptied are the reserve that is asked for`;
+  if (beyondBudget.length > 0)
+    return `no host is overloaded, and none can be emptied completely with the budget of ${budget} migrations`;
+  return 'no host is overloaded, and no host can be emptied into the others completely';
+}
+
 /**
  * Relieves overloaded hosts, then empties and disables as many hosts as it can. Throws MetricsMissingError without any
  * CPU measurement.
@@ -56,12 +64,13 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const space = createWorkspace(model, use, enabled);
     const relief = relieveOverloaded(space, up, blocked);
     const kept = new Set(relief.relieved);
-    const freed = emptyHosts(
+    const emptied = emptyHosts(
       space,
       enabled.filter((host) => !kept.has(host)),
       blocked,
       { budget: parameters.migration_budget, reserve: parameters.reserve_hosts ?? 0, signal },
     );
+    const { freed } = emptied;
     const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);
     const moves = finalMoves(model, [...relief.relieved, ...freed]);
     const actions = assemble(space, moves, freed, woken, enabled.length);
@@ -79,11 +88,13 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
           eligible: model.snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length,
         },
         blocked: blocked.counts(),
-        emptyBecause:
-          actions.length > 0 ? null : 'no host is overloaded, and no host can be emptied into the others completely',
+        emptyBecause: actions.length > 0 ? null : whyEmpty(emptied, parameters.migration_budget),
         notes: [
           `${freed.length} hosts are freed and ${woken.length} enabled again by ${moves.length} migrations of ` +
             `${movedGibibytes(model, moves)} GiB memory`,
+          ...(freed.length > 0 && emptied.beyondBudget.length > 0
+            ? [`${emptied.beyondBudget.length} hosts are left to the next audit by the budget of migrations`]
+            : []),
         ],
       },
     };

@@ -6,7 +6,7 @@ import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts } from '../host-rows.ts';
-import { isSpent } from '../migration-budget.ts';
+import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { workloadBalanceManifest } from './manifest.ts';
@@ -109,6 +109,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
         notes: [
           `${over.length} hosts have reached the threshold, ${under.length} are below it; the average load of a host is ` +
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
+          ...budgetNotes(parameters.migration_budget, actions.length),
         ],
       },
     };

@@ -3,7 +3,7 @@ import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { isSpent } from '../migration-budget.ts';
+import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Move, Search } from './best-move.ts';
@@ -166,7 +166,10 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
         instances: { considered: model.snapshot.instanceInfo.length, eligible: candidates.count },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(trigger >= 0, spread, candidates.count),
-        notes: notesOf(search, actions.length, spread),
+        notes: [
+          ...notesOf(search, actions.length, spread),
+          ...budgetNotes(parameters.migration_budget, actions.length),
+        ],
       },
     };
   },

@@ -44,19 +44,21 @@ describe('outlet_temperature', () => {
     applyActions(createTestWorld(s3), actions);
   });
 
-  it.each<[string, TestWorld, TestMetrics, string]>([
-    ['S4: one host', { hosts: [host('a')] }, { host_outlet_temp: 20 }, 'no host has an outlet temperature of 35'],
-    ['nobody is hot', s3, { host_outlet_temp: 34.9 }, 'no host has an outlet temperature of 35'],
-    ['all are hot', s3, { host_outlet_temp: 35 }, 'no host has an outlet temperature below 35'],
+  it.each<[string, TestWorld, TestMetrics, string, number]>([
+    ['S4: one host', { hosts: [host('a')] }, { host_outlet_temp: 20 }, 'no host has an outlet temperature of 35', 0],
+    ['nobody is hot', s3, { host_outlet_temp: 34.9 }, 'no host has an outlet temperature of 35', 0],
+    ['all are hot', s3, { host_outlet_temp: 35 }, 'no host has an outlet temperature below 35', 2],
     [
       'nothing may be moved',
       { ...s3, instances: [instance('x', 'af69', { excluded: true })] },
       hotAf69,
       'no instance of a hot host can go',
+      0,
     ],
-  ])('%s: nothing, and the reason', async (_, world, metrics, because) => {
+  ])('%s: nothing, and the reason', async (_, world, metrics, because, eligible) => {
     const { actions, report } = await run(world, metrics);
     expect(actions).toEqual([]);
+    expect(report.instances.eligible).toBe(eligible);
     expect(report.emptyBecause).toContain(because);
   });
 

@@ -88,15 +88,17 @@ export const outletTemperatureStrategy: StrategyPlugin<OutletTemperatureParamete
     const blocked = createBlockedTally();
     const hosts = await readHosts(context, blocked);
     const state = { taken: new Set<number>(), blocked };
+    const eligible = hosts.hot
+      .flatMap((row) => model.instancesOn(row))
+      .filter((instance) => model.immovable(instance) === null).length;
     const actions =
       hosts.cool.length === 0 ? [] : hosts.hot.flatMap((row) => relieve(context, hosts, row, state) ?? []);
-    const onHot = hosts.hot.reduce((sum, row) => sum + model.instancesOn(row).length, 0);
     return {
       actions,
       indicators: {},
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: hosts.hot.length + hosts.cool.length },
-        instances: { considered: model.snapshot.instanceInfo.length, eligible: onHot },
+        instances: { considered: model.snapshot.instanceInfo.length, eligible },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(hosts, parameters.threshold),
         notes: [`${hosts.hot.length} hosts are at or above ${parameters.threshold} °C, ${hosts.cool.length} below`],

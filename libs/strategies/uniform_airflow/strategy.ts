@@ -78,7 +78,7 @@ function toAction(model: WhatIf, relief: Relief, { instance, host, rejected }: P
 function whyEmpty({ strong, weak }: AirflowHosts, threshold: number): string {
   if (strong.length === 0) return `no host has an airflow of ${threshold} or more`;
   if (weak.length === 0) return `no host has an airflow below ${threshold}`;
-  return 'no host with a strong airflow has instances that can all go to hosts with a weaker one';
+  return 'no host with a strong airflow can be relieved: hosts with a weaker one do not take what would have to leave it';
 }
 
 /** Relieves the host with the strongest airflow that can be relieved. Throws MetricsMissingError when no host has one. */

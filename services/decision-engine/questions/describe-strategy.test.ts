@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryReader, SourceDescription } from '#libs/history';
 import { isRefusal } from '#libs/messaging';
 import { builtInPlugins } from '../built-in-plugins.ts';
-import { describeStrategy } from './describe-strategy.ts';
+import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 
 const ready = async () => undefined;
 const models = { compute: ready, storage: ready, baremetal: ready };
@@ -36,9 +36,9 @@ const gnocchi: SourceDescription = {
   metrics: [{ metric: 'instance_cpu_usage', realName: 'cpu', available: true }],
 };
 
-async function requirementsOf(name: string, history: HistoryReader) {
+async function requirementsOf(name: string, history: HistoryReader, cloud: DescribeStrategyDeps['models'] = models) {
   const registry = builtInPlugins();
-  const answer = await describeStrategy({ strategy_name: name }, { registry, history, models });
+  const answer = await describeStrategy({ strategy_name: name }, { registry, history, models: cloud });
   if (isRefusal(answer)) throw new Error(answer.error.message);
   return answer.requirements;
 }
@@ -72,6 +72,15 @@ describe('the state of a strategy with several data sources', () => {
 
     expect((await requirementsOf('workload_balance', history))[0]?.state).toBe('gnocchi: not available');
     expect((await requirementsOf('workload_stabilization', history))[0]?.state).toBe('prometheus: available');
+  });
+
+  it('tells models that are missing from those that the strategy does without', async () => {
+    const noIronic = { ...models, baremetal: () => Promise.reject(new Error('the cloud has no bare metal')) };
+    const history = readerOf(async () => []);
+    const commentOf = async (name: string) => (await requirementsOf(name, history, noIronic))[2]?.comment;
+
+    expect(await commentOf('saving_energy')).toBe('baremetal_model: the cloud has no bare metal');
+    expect(await commentOf('dummy')).toBe('baremetal_model (not used by this strategy): the cloud has no bare metal');
   });
 
   it('says why nothing is known', async () => {

@@ -28,7 +28,8 @@ export async function describeStrategy(
   const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === name);
   if (!strategy) return refuse('strategy_not_found', `Strategy ${name} is not loaded in the decision engine`);
   const history = deps.history.forStrategy?.(name) ?? deps.history;
-  const [data, models] = await Promise.all([dataRequirements(strategy.manifest, history), modelRequirement(deps)]);
+  const { manifest } = strategy;
+  const [data, models] = await Promise.all([dataRequirements(manifest, history), modelRequirement(manifest, deps)]);
   return { requirements: [...data, models] };
 }
 
@@ -91,11 +92,19 @@ async function sourceRequirements(
   ];
 }
 
-async function modelRequirement({ models }: DescribeStrategyDeps): Promise<StrategyRequirement> {
+/** All three models, as in Watcher; the comment says which of those that are not available the strategy does without. */
+async function modelRequirement(
+  manifest: StrategyManifest,
+  { models }: DescribeStrategyDeps,
+): Promise<StrategyRequirement> {
   const names = ['compute', 'storage', 'baremetal'] as const;
   const probes = await Promise.all(names.map((name) => probe(models[name])));
   const state = names.map((name, index) => ({ [`${name}_model`]: availability('value' in (probes[index] ?? {})) }));
-  const reasons = probes.flatMap((found, index) => ('reason' in found ? `${names[index]}_model: ${found.reason}` : []));
+  const reasons = names.flatMap((name, index) => {
+    const reason = commentOf(probes[index] ?? { reason: '' });
+    const use = manifest.models.includes(name) ? '' : ' (not used by this strategy)';
+    return reason === '' ? [] : `${name}_model${use}: ${reason}`;
+  });
   return { type: 'CDM', state, mandatory: true, comment: reasons.join('; ') };
 }
 

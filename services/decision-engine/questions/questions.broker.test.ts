@@ -114,7 +114,7 @@ describe.each(kinds)('questions over %s', (kind) => {
     );
     expect(requirements[2]).toMatchObject({
       state: [{ compute_model: 'available' }, { storage_model: 'not available' }, { baremetal_model: 'available' }],
-      comment: 'storage_model: the cloud has no volume service',
+      comment: 'storage_model (not used by this strategy): the cloud has no volume service',
     });
     const { requirements: ofDummy } = answered(await ask(asking, strategyInfo, { strategy_name: 'dummy' }));
     expect(ofDummy[0]?.state).toBe('Datasource is not presented for this strategy');

@@ -23,8 +23,8 @@ export interface WatchedEntities {
   resource_graph: { id: 'graph'; edges: number; [field: string]: unknown };
   /** Summary of a model of the cloud: age, completeness, counts, spread of the load. */
   data_model: { id: string; taken_at: string; complete: boolean; gaps: string[]; [field: string]: unknown };
-  /** How many messages were given up; `GET /internal/dead-letters` has them. */
-  dead_letters: { id: 'bus'; count: number; [field: string]: unknown };
+  /** How many messages were given up, which `GET /internal/dead-letters` has, and how many background tasks. */
+  dead_letters: { id: 'bus'; count: number; failed_tasks: number; [field: string]: unknown };
   /** An entry of the audit log; the full state has the newest 100, and none is ever removed. */
   audit_log: { uuid: string; at: string; operation: string; status: number | null; [field: string]: unknown };
 }

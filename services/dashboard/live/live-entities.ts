@@ -60,7 +60,7 @@ export interface LiveKinds
   data_model: DataModelNote;
   service_instance: { uuid: string; name: string; host: string; state: string };
   resource_graph: { id: string; edges: number };
-  dead_letters: { id: string; count: number };
+  dead_letters: { id: string; count: number; failed_tasks?: number };
 }
 
 /** A name of a kind. */

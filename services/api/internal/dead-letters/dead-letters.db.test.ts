@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MessageBus, planLaunch } from '#libs/messaging';
 import { createPostgresBus } from '#libs/messaging/postgres';
-import { newUuid, readBuildVersion } from '#libs/service-kit';
+import { createMetrics, newUuid, readBuildVersion, systemClock } from '#libs/service-kit';
 import { createTestDatabase, silentLogger } from '#libs/testing';
 import { runCli } from '../../../cli/main.ts';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 import { follow } from '../../testing/watch-client.ts';
+import { createDeadLetterCount } from './dead-letter-count.ts';
 
 let api: TestApi;
 let bus: MessageBus;
@@ -51,14 +52,35 @@ it('lists, sends again and discards what was given up; the audit log, the metric
   expect(await run(['discard', second])).toBe(1);
   await followed.until(() => followed.state.get('dead_letters bus')?.count === 0);
   expect((await api.get('/metrics')).body).toMatch(/vigil_bus_dead_letters(?:\{.*\})? 0/);
-  const entries = await api.store.db.auditLog.list({ targetKind: 'dead_letter', limit: 10 });
-  expect(entries.map(({ operation, target, status }) => [operation, target, status])).toContainEqual([
-    'redrive_dead_letter',
-    first,
-    204,
-  ]);
+  const entries = async () =>
+    (await api.store.db.auditLog.list({ targetKind: 'dead_letter', limit: 10 })).map(
+      ({ operation, target, status }) => [operation, target, status],
+    );
+  // They are written behind the answer.
+  await expect.poll(entries, { timeout: 60_000 }).toContainEqual(['redrive_dead_letter', first, 204]);
   await consumer.stop();
   await followed.stop();
+});
+
+it('counts the background tasks that failed too, until one is run again', async () => {
+  const { tasks, publishedStates } = api.store.db;
+  const count = createDeadLetterCount({
+    letters: bus,
+    store: api.store,
+    metrics: createMetrics('test'),
+    clock: systemClock,
+  });
+  const told = async () => {
+    await count.measure();
+    return (await publishedStates.list('dead_letters'))[0]?.doc.failed_tasks;
+  };
+  await expect.poll(told, { timeout: 60_000 }).toBe(0);
+  const { uuid } = (await api.send('POST', '/internal/tasks', { name: 'prune-tasks' }, version)).json();
+  const task = await tasks.claim('generic', ['prune-tasks'], { instance: 'i', host: 'h', ttlMs: 3_600_000 });
+  await tasks.fail(uuid, task?.fence ?? 0, { code: 'unexpected', message: 'broken' });
+  await expect.poll(told, { timeout: 60_000 }).toBe(1);
+  expect((await api.send('POST', `/internal/tasks/${uuid}/retry`, undefined, version)).statusCode).toBe(202);
+  await expect.poll(told, { timeout: 60_000 }).toBe(0);
 });
 
 it('refuses without a bus', async () => {

@@ -13,7 +13,7 @@ export function Attention() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
   const cluster = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
-  const parked = useLiveEntities('dead_letters')[0]?.count ?? 0;
+  const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
   const audits = useLiveEntities('audit');
   const plans = useLiveEntities('action_plan');
   const problems = problemsOf({
@@ -21,6 +21,7 @@ export function Attention() {
     services: processes.data?.services,
     cluster: cluster.data,
     parked,
+    failedTasks,
     audits,
     plans,
     now: Date.now(),

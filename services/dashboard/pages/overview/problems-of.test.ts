@@ -11,6 +11,7 @@ const fine: Known = {
   ],
   cluster: { complete: true, totals: { hosts: 8, hosts_up: 8 } } as Known['cluster'],
   parked: 0,
+  failedTasks: 0,
   audits: [{ uuid: 'u1', state: 'SUCCEEDED', updated_at: ago(1) }],
   plans: [{ uuid: 'p1', state: 'ONGOING', outcome: { paused: false } }],
   now,
@@ -19,7 +20,7 @@ const fine: Known = {
 test('nothing is told while everything works, nor of failures that are history', () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(problemsOf({ ...fine, audits: [{ uuid: 'u1', state: 'FAILED', updated_at: ago(25) }] })).toEqual([]);
-  expect(problemsOf({ parked: 0, audits: [], plans: [], now })).toEqual([]);
+  expect(problemsOf({ parked: 0, failedTasks: 0, audits: [], plans: [], now })).toEqual([]);
 });
 
 test('everything that is wrong is told with where to go, the serious first', () => {
@@ -31,6 +32,7 @@ test('everything that is wrong is told with where to go, the serious first', () 
     ],
     cluster: { complete: false, totals: { hosts: 8, hosts_up: 7 } } as Known['cluster'],
     parked: 2,
+    failedTasks: 1,
     audits: [{ uuid: 'u1', name: 'nightly', state: 'FAILED', updated_at: ago(1), status_message: 'no metrics' }],
     plans: [
       { uuid: 'p1-and-more', state: 'FAILED', updated_at: ago(2) },
@@ -47,6 +49,7 @@ test('everything that is wrong is told with where to go, the serious first', () 
     ['A part of the cloud could not be read', '/cluster', false],
     ['1 host is down', '/cluster?sort=state', false],
     ['Action plan p2 is paused and waits for somebody to resume it', '/plans/p2', false],
+    ['1 background task failed', '/dead-letters?tab=tasks', false],
     ['2 messages were given up', '/dead-letters?tab=messages', false],
   ]);
 });

@@ -17,7 +17,10 @@ export interface Known {
   checks?: Deployment['checks'] | undefined;
   services?: readonly Pick<ServiceRow, 'name' | 'host' | 'status' | 'degraded' | 'registered'>[] | undefined;
   cluster?: Pick<ClusterSummary, 'complete' | 'totals'> | undefined;
+  /** Messages that were given up. */
   parked: number;
+  /** Background tasks that were given up. */
+  failedTasks: number;
   audits: readonly Run[];
   plans: readonly (Run & { outcome?: { paused?: boolean } | undefined })[];
   /** Milliseconds since 1970. */
@@ -75,7 +78,7 @@ function ofCluster({ cluster }: Known): Problem[] {
   ];
 }
 
-function ofWork({ parked, audits, plans, now }: Known): Problem[] {
+function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
   const failed = <Entity extends Run>(runs: readonly Entity[]) =>
     runs
       .filter(({ state, updated_at: at }) => state === 'FAILED' && now - (millisOf(at) ?? 0) < failureMs)
@@ -100,6 +103,15 @@ function ofWork({ parked, audits, plans, now }: Known): Problem[] {
         to: `/plans/${uuid}`,
         isSerious: false,
       })),
+    ...(failedTasks > 0
+      ? [
+          {
+            text: `${failedTasks} background ${failedTasks === 1 ? 'task' : 'tasks'} failed`,
+            to: '/dead-letters?tab=tasks',
+            isSerious: false,
+          },
+        ]
+      : []),
     ...(parked > 0
       ? [
           {

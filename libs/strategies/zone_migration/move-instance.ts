@@ -34,7 +34,8 @@ export function moveInstance(plan: ZonePlan, instance: number): void {
   const { snapshot } = model;
   if (handled.has(instance)) return;
   const info = instanceAt(snapshot, instance);
-  const from = hostAt(snapshot, model.hostOf[instance] as number);
+  const source = model.hostOf[instance] as number;
+  const from = hostAt(snapshot, source);
   if (budget.isSpent() || !budget.hasRoom('node', from.hostname)) {
     budget.postponed++;
     return;
@@ -46,6 +47,13 @@ export function moveInstance(plan: ZonePlan, instance: number): void {
     blocked.add(immovable ?? destination?.because ?? 'no-other-host', instanceLabel(info));
     return;
   }
+  const notYet = plan.atStart.hosts.refusal(instance, destination.host);
+  if (notYet !== null) {
+    plan.waiting++;
+    blocked.add(notYet, instanceLabel(info));
+    return;
+  }
+  plan.atStart.hosts.moved(instance, source, destination.host);
   const to = hostAt(snapshot, destination.host);
   const type = migrationTypeOf(snapshot, instance);
   const where = destination.named ? `to ${to.hostname}` : `where Nova chooses (${to.hostname} has room)`;

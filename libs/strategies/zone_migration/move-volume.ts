@@ -73,6 +73,13 @@ export function moveVolume(plan: ZonePlan, storage: StorageWhatIf, volume: numbe
     blocked.add(way.because, volumeLabel(info));
     return false;
   }
+  const notYet = plan.atStart.pools?.refusal(volume, way.pool, way.type) ?? null;
+  if (notYet !== null) {
+    plan.waiting++;
+    blocked.add(notYet, volumeLabel(info));
+    return false;
+  }
+  plan.atStart.pools?.moved(volume, storage.poolOf[volume] as number, way.pool, way.type);
   budget.spend('pool', info.host);
   plan.planned.volumes++;
   plan.actions.push(toAction(storage, volume, info, way));

@@ -3,6 +3,7 @@ import type { ProposedAction } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
 import type { Budget } from './budget.ts';
 import type { ZoneMigrationParameters } from './parameters.ts';
+import type { RoomAtStart } from './room-at-start.ts';
 
 /** A plan in the making. */
 export interface ZonePlan {
@@ -16,5 +17,9 @@ export interface ZonePlan {
   actions: ProposedAction[];
   /** Rows of the instances that are done with, migrated or not. */
   handled: Set<number>;
+  /** Of the hosts and of the storage pools. */
+  atStart: { hosts: RoomAtStart; pools: RoomAtStart | null };
+  /** Instances and volumes that fit only where the plan frees the room, and so wait for the next run. */
+  waiting: number;
   planned: { live: number; cold: number; volumes: number };
 }

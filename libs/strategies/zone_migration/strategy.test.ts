@@ -291,4 +291,53 @@ describe('zone_migration', () => {
       parameters: { ...nodes([h0]), storage_pools: [{ src_pool: a, dst_pool: b }] },
     });
   });
+
+  it('sends nothing where there is room only after others of the plan have left', async () => {
+    const full = { vcpus: 16, vcpusRatio: 1 };
+    const world: TestWorld = {
+      hosts: ['x', 'y', 'z'].map((hostname) => ({ hostname, ...full })),
+      instances: [
+        { name: 'big', host: 'x', vcpus: 16 },
+        { name: 'small', host: 'y', vcpus: 15 },
+      ],
+    };
+    const parameters = {
+      compute_nodes: [
+        { src_node: 'y', dst_node: 'z' },
+        { src_node: 'x', dst_node: 'y' },
+      ],
+    };
+    const { made, report } = await run(parameters, { world });
+    expect(made).toEqual(['server small live z']);
+    expect(report.blocked).toContainEqual({ constraint: 'vcpu', count: 1, examples: ['big'] });
+    expect(report.notes.join()).toContain('1 more wait for the next run: their room is where others');
+
+    const fits = { ...world, instances: [{ name: 'big', host: 'x', vcpus: 1 }, ...(world.instances ?? []).slice(1)] };
+    expect((await run(parameters, { world: fits })).actions).toHaveLength(2);
+  });
+
+  it('sends no volume to a pool that has room only after others of the plan have left', async () => {
+    const pools = [
+      { name: a, total: 100, free: 60 },
+      { name: b, total: 100, free: 10 },
+      { name: 'c@c#c', total: 100, free: 90 },
+    ];
+    const storage = {
+      pools,
+      volumes: [
+        { name: 'v0', pool: b, size: 30 },
+        { name: 'v1', pool: a, size: 30 },
+        { name: 'v2', pool: a, size: 5 },
+      ],
+    };
+    const parameters = {
+      storage_pools: [
+        { src_pool: b, dst_pool: 'c@c#c' },
+        { src_pool: a, dst_pool: b },
+      ],
+    };
+    const { names, report } = await run(parameters, { storage });
+    expect(names).toEqual(['v0', 'v2']);
+    expect(report.notes.join()).toContain('1 more wait for the next run');
+  });
 });

@@ -1,4 +1,10 @@
-import { instanceStates, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
+import {
+  createStorageWhatIf,
+  createWhatIf,
+  instanceStates,
+  type StorageWhatIf,
+  type WhatIf,
+} from '#libs/cluster-model';
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
@@ -12,6 +18,7 @@ import { moveVolume } from './move-volume.ts';
 import type { ZoneMigrationParameters } from './parameters.ts';
 import type { ZonePlan } from './plan-zone.ts';
 import { rankInstances, rankVolumes } from './priority.ts';
+import { createRoomAtStart } from './room-at-start.ts';
 
 /** What there is to move, in the order of priority. */
 interface Candidates {
@@ -114,6 +121,14 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
       blocked,
       actions: [],
       handled: new Set(),
+      atStart: {
+        hosts: createRoomAtStart(() => {
+          const { move, refusal } = createWhatIf(model.snapshot);
+          return { move, refusal: (instance, host) => refusal(instance, host) };
+        }),
+        pools: storage === undefined ? null : createRoomAtStart(() => createStorageWhatIf(storage.snapshot)),
+      },
+      waiting: 0,
       planned: { live: 0, cold: 0, volumes: 0 },
     };
     fill(plan, candidates, notes, signal);
@@ -121,6 +136,10 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
     if (budget.postponed > 0)
       notes.push(
         `${budget.postponed} more wait for the next run: parallel_total, _per_node and _per_pool limit a plan`,
+      );
+    if (plan.waiting > 0)
+      notes.push(
+        `${plan.waiting} more wait for the next run: their room is where others of this plan are still to leave`,
       );
     return {
       actions: nameWhereNeeded(model, actions),

@@ -68,6 +68,18 @@ cases.push(
       parallel_total: 20,
     }),
   },
+  {
+    name: 'zone_migration, into a host that is left as well',
+    strategy: 'zone_migration',
+    parameters: ({ hosts }) => ({
+      compute_nodes: [0, 1].map((row) => ({
+        src_node: hosts[row]?.hostname ?? '',
+        dst_node: hosts[row === 0 ? 2 : 0]?.hostname ?? '',
+      })),
+      parallel_per_node: 20,
+      parallel_total: 20,
+    }),
+  },
 );
 
 /** A machine that is on below every host. */

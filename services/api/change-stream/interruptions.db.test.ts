@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newUuid } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
 import { createPolicy } from '../auth/policy.ts';
@@ -77,8 +77,10 @@ it('a failure of the stream is stream_reset: writers go on, and clients where th
   await followed.until(() => followed.events.length > 0);
   const { id } = (await api.send('POST', '/v1/watchers', { kinds: ['goal'] })).json();
   await api.get(`/v1/watchers/${id}/next`);
+  // Only of watchers that wait it is asked now and then whether they were stopped.
+  const asked = vi.spyOn(api.store.changeStream.watchers, 'stopped');
   const waiting = api.get(`/v1/watchers/${id}/next?timeout=20`);
-  await sleep(1000);
+  await expect.poll(() => asked.mock.calls.flat(2), { timeout: 60_000 }).toContain(id);
   await sql.query('ALTER TABLE change_log_head RENAME TO change_log_head_away');
   const goals = [await addGoal(), await addGoal()];
   expect(fault(await waiting)).toMatchObject({ status: 503, text: /^stream_reset/ });

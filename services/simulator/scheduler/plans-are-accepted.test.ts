@@ -69,7 +69,7 @@ cases.push(
     }),
   },
   {
-    name: 'zone_migration, into a host that is left as well',
+    name: 'zone_migration, into a source',
     strategy: 'zone_migration',
     parameters: ({ hosts }) => ({
       compute_nodes: [0, 1].map((row) => ({

@@ -69,6 +69,8 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       await query(`LISTEN ${pg.escapeIdentifier(options.channel)}`);
       // A set that grows while it is iterated is visited to its end, so nothing attached meanwhile is missed.
       for (const setup of setups) await setup(query);
+      // Closed while this connection came about: it would stay open for ever.
+      if (closed) throw new BusUnavailableError('the bus is closed');
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;

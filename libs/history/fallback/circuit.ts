@@ -7,9 +7,11 @@ export interface Circuit {
   /**
    * Does the work, unless the last one failed a short while ago: then it throws HistoryUnavailableError at once. After that
    * time one call is let through to see; the others still fail at once until it has succeeded. Answers that refuse the
-   * question are no failures.
+   * question are no failures, and calls that were under way together fail once.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Somebody has found the store up: the pause ends, and the next call is let through to see. */
+  endPause(): void;
   /** Why calls fail at once now; null when they do not. */
   reason(): string | null;
 }
@@ -26,7 +28,8 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
   let lastFault = '';
   let looking = false;
 
-  function failed(error: unknown): void {
+  function failed(error: HistoryUnavailableError, failuresBefore: number): void {
+    if (failures !== failuresBefore) return;
     closedUntilMs = clock.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
     failures += 1;
     lastFault = messageOf(error);
@@ -41,9 +44,13 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
 
   return {
     reason,
+    endPause() {
+      closedUntilMs = clock.now();
+    },
     async run(work) {
       const refusal = reason();
       if (refusal !== null) throw new HistoryUnavailableError(source, refusal);
+      const failuresBefore = failures;
       const trial = failures > 0;
       if (trial) looking = true;
       try {
@@ -52,7 +59,7 @@ export function createCircuit(options: { source: string; clock: Clock }): Circui
         return result;
       } catch (error) {
         if (error instanceof HistoryRefusedError) failures = 0;
-        else if (error instanceof HistoryUnavailableError) failed(error);
+        else if (error instanceof HistoryUnavailableError) failed(error, failuresBefore);
         throw error;
       } finally {
         if (trial) looking = false;

@@ -105,6 +105,33 @@ it('asks a source that failed only after a pause, which grows, and one at a time
   expect(first.state.asked).toBe(4);
 });
 
+it('pauses once for questions that were under way together', async () => {
+  const first = createSource('first', down());
+  const { history, time } = createSources(first, createSource('second', { a: 2 }));
+
+  await Promise.all(Array.from({ length: 10 }, () => history.aggregate(query)));
+  expect(first.state.asked).toBe(10);
+
+  time.ms = 5000;
+  await history.aggregate(query);
+  expect(first.state.asked).toBe(11);
+});
+
+it('asks again as soon as a probe has found the source up', async () => {
+  const first = createSource('first', down());
+  const { history } = createSources(first, createSource('second', { a: 2 }));
+
+  await history.aggregate(query);
+  await history.probe();
+  await history.aggregate(query);
+  // A question and a probe.
+  expect(first.state.asked).toBe(2);
+
+  first.state.values = { a: 1 };
+  await history.probe();
+  expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
+});
+
 it('takes a refusal as an answer of a source that is up', async () => {
   const first = createSource('first', new HistoryRefusedError('first', 'no such series'));
   const { history } = createSources(first, createSource('second', { a: 2 }));

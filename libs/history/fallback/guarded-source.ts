@@ -7,7 +7,10 @@ export interface GuardedSource extends HistoryReader {
   reason(): string | null;
 }
 
-/** Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. */
+/**
+ * Puts a circuit around a reader. `probe` goes around it: who asks for it wants to know now. The gate probes every few seconds,
+ * so questions are asked again soon after a store has come back, however long it was away.
+ */
 export function createGuardedSource(reader: HistoryReader, clock: Clock): GuardedSource {
   const circuit = createCircuit({ source: reader.name, clock });
   const { realNames } = reader;
@@ -18,7 +21,10 @@ export function createGuardedSource(reader: HistoryReader, clock: Clock): Guarde
     series: (query) => circuit.run(() => reader.series(query)),
     listMetrics: () => circuit.run(() => reader.listMetrics()),
     ...(realNames === undefined ? {} : { realNames: () => realNames.call(reader) }),
-    probe: () => reader.probe(),
+    async probe() {
+      await reader.probe();
+      circuit.endPause();
+    },
     close: () => reader.close(),
   };
 }

@@ -95,13 +95,13 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   const focused = () => page.evaluate("document.activeElement?.getAttribute('data-action')");
   const begin = await focused();
   await page.keyboard.press('End');
+  await expect.poll(focused).not.toBe(begin);
   const reached = await focused();
-  expect(reached).not.toBe(begin);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Why' }).waitFor();
   expect(new URL(page.url()).searchParams.get('action')).toBe(reached);
   await page.getByLabel('Close the action').press('Enter');
-  expect(await focused()).toBe(reached);
+  await expect.poll(focused).toBe(reached);
   // Nothing arrives before the restart has been looked at.
   await stack.control('/speed', { speed: 0 });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -205,10 +205,9 @@ test('a filter, a tab and an opened strategy are in the URL and survive a reload
   await page.goto(`${api.url}/dashboard/plans`);
   const plans = page.getByRole('grid', { name: 'Action plans' });
   await plans.waitFor();
-  const all = await plans.locator('tbody tr').count();
+  await expect.poll(() => plans.locator('tbody tr').count()).toBeGreaterThan(1);
   await page.getByLabel('State').selectOption('CANCELLED');
   await expect.poll(() => plans.locator('tbody tr').count()).toBe(1);
-  expect(all).toBeGreaterThan(1);
   await page.reload();
   await expect.poll(() => plans.locator('tbody tr').count()).toBe(1);
   await page.goto(`${api.url}/dashboard/goals`);

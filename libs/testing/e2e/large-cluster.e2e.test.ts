@@ -64,9 +64,9 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   await page.locator('.vigil-heat button').first().focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
-  expect(await focused()).toBeGreaterThan(10);
+  await expect.poll(focused).toBeGreaterThan(10);
   await page.keyboard.press('End');
-  expect(await focused()).toBe(999);
+  await expect.poll(focused).toBe(999);
   await page.screenshot({ path: resolve('.vigil/screenshots/cluster-1000-dark.png') });
 
   await page.goto(`${url}/dashboard/cluster?view=table`);

@@ -51,11 +51,11 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
     async whileUnderWay(look) {
       const faults = `http://127.0.0.1:${port}/simulator/faults`;
       const body = JSON.stringify({ kind: 'migration-stall' });
-      await fetch(faults, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await control(faults, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
       try {
         return await look();
       } finally {
-        await fetch(faults, { method: 'DELETE' });
+        await control(faults, { method: 'DELETE' });
       }
     },
     async stop() {
@@ -65,6 +65,11 @@ export async function startSimulatorProcess(options: { generate: string; speed: 
       clearTimeout(killer);
     },
   };
+}
+
+async function control(url: string, request: RequestInit): Promise<void> {
+  const { ok, status } = await fetch(url, { ...request, signal: AbortSignal.timeout(60_000) });
+  if (!ok) throw new Error(`the simulator answered ${status} to ${request.method} ${url}`);
 }
 
 async function answers(url: string): Promise<boolean> {

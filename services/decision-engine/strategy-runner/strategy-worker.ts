@@ -208,6 +208,7 @@ function faultOf(error: unknown, plugin: string): RunFault {
     ...(error instanceof MetricsFailure ? { metricsFailure: error.id } : {}),
   };
 }
+
 function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedMs(): number } {
   const waiting = new Map<number, { resolve(column: Float64Array): void; reject(error: Error): void }>();
   let lastId = 0;

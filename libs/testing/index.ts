@@ -18,5 +18,7 @@ export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';
 export { createStateDir, serverUser } from './servers/server-user.ts';
 export { testServerUrl } from './servers/test-server-url.ts';
+export type { TestContextOptions } from './service-context.ts';
+export { createTestContext } from './service-context.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';

@@ -1,19 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createLogger,
-  createLoopBook,
-  createMetrics,
-  createReadiness,
-  createTeardown,
-  newUuid,
-  type ServiceContext,
-  systemClock,
-} from '#libs/service-kit';
-import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { newUuid, type ServiceContext } from '#libs/service-kit';
 import { createStore } from '#libs/store';
-import { createTestDatabase, type TestDatabase } from '#libs/testing';
+import { createTestContext, createTestDatabase, type TestDatabase } from '#libs/testing';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 
@@ -23,24 +13,8 @@ let lines: string[];
 
 function createContext(env: Record<string, string>): ServiceContext<typeof apiEnv> {
   lines = [];
-  const logger = createLogger({ service: 'api', level: 'info', pretty: false, write: (line) => lines.push(line) });
-  return {
-    env: parseEnv({ ...apiEnv, ...commonEnv }, { VIGIL_DATABASE_URL: database.url, VIGIL_PORT: '0', ...env }),
-    logger,
-    metrics: createMetrics('api'),
-    readiness: createReadiness(),
-    clock: systemClock,
-    newUuid,
-    instanceId: newUuid(),
-    hostId: 'host',
-    teardown: createTeardown(logger),
-    fail: () => undefined,
-    end: () => undefined,
-    onEnd: () => undefined,
-    answers: new Map(),
-    loops: createLoopBook(systemClock),
-    envSchema: apiEnv,
-  };
+  const given = { VIGIL_DATABASE_URL: database.url, VIGIL_PORT: '0', ...env };
+  return createTestContext('api', apiEnv, given, { onLine: (line) => lines.push(line) });
 }
 
 beforeEach(async () => {

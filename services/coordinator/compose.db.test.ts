@@ -1,16 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  createLogger,
-  createLoopBook,
-  createMetrics,
-  createReadiness,
-  createTeardown,
-  newUuid,
-  type ServiceContext,
-  systemClock,
-} from '#libs/service-kit';
-import { commonEnv, parseEnv } from '#libs/service-kit/env';
-import { createTcpProxy, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
+import type { ServiceContext } from '#libs/service-kit';
+import { createTcpProxy, createTestContext, createTestDatabase, type TcpProxy, type TestDatabase } from '#libs/testing';
 import { composeCoordinator } from './compose.ts';
 import { coordinatorEnv } from './env.ts';
 
@@ -21,7 +11,6 @@ let failures: unknown[];
 
 /** A coordinator's context, with the database behind the proxy. */
 function createContext(): ServiceContext<typeof coordinatorEnv> {
-  const logger = createLogger({ service: 'coordinator', level: 'error', pretty: false, write: () => undefined });
   const url = new URL(database.url);
   url.host = `127.0.0.1:${proxy.port}`;
   const env = {
@@ -31,23 +20,7 @@ function createContext(): ServiceContext<typeof coordinatorEnv> {
     VIGIL_COORDINATOR_POLL_SECONDS: '1',
   };
   failures = [];
-  return {
-    env: parseEnv({ ...coordinatorEnv, ...commonEnv }, env),
-    logger,
-    metrics: createMetrics('coordinator'),
-    readiness: createReadiness(),
-    clock: systemClock,
-    newUuid,
-    instanceId: newUuid(),
-    hostId: 'host',
-    teardown: createTeardown(logger),
-    fail: (error) => failures.push(error),
-    end: () => undefined,
-    onEnd: () => undefined,
-    answers: new Map(),
-    loops: createLoopBook(systemClock),
-    envSchema: coordinatorEnv,
-  };
+  return createTestContext('coordinator', coordinatorEnv, env, { onFailure: (error) => failures.push(error) });
 }
 
 beforeEach(async () => {

@@ -1,0 +1,49 @@
+import {
+  createLogger,
+  createLoopBook,
+  createMetrics,
+  createReadiness,
+  createTeardown,
+  newUuid,
+  type ServiceContext,
+  systemClock,
+} from '#libs/service-kit';
+import { commonEnv, type EnvSchema, parseEnv } from '#libs/service-kit/env';
+
+/** What a test wants to hear of a process that it composes; default nothing. */
+export interface TestContextOptions {
+  /** Each line of the log, from level `info` on. */
+  onLine?(line: string): void;
+  /** What the process would have ended with. */
+  onFailure?(error: unknown): void;
+}
+
+/**
+ * The context of process `service` with the values of `env`, without a process: nothing ends or listens. Its `teardown` is to be run.
+ * @throws OperatorError as `parseEnv`
+ */
+export function createTestContext<Schema extends EnvSchema>(
+  service: string,
+  schema: Schema,
+  env: Record<string, string>,
+  { onLine = () => {}, onFailure = () => {} }: TestContextOptions = {},
+): ServiceContext<Schema> {
+  const logger = createLogger({ service, level: 'info', pretty: false, write: onLine });
+  return {
+    env: parseEnv({ ...schema, ...commonEnv }, env),
+    logger,
+    metrics: createMetrics(service),
+    readiness: createReadiness(),
+    clock: systemClock,
+    newUuid,
+    instanceId: newUuid(),
+    hostId: 'host',
+    teardown: createTeardown(logger),
+    fail: onFailure,
+    end: () => {},
+    onEnd: () => {},
+    answers: new Map(),
+    loops: createLoopBook(systemClock),
+    envSchema: schema,
+  };
+}

@@ -2,6 +2,13 @@ import type { Clock } from '#libs/domain';
 import { InvalidInputError } from '#libs/domain';
 import type { AggregateQuery } from './history-port.ts';
 
+/** The last moment of the year 9999: what is later cannot be written in the calendars of all stores. */
+const lastMs = Date.UTC(10_000, 0) - 1;
+/** Longer than any store keeps samples: a hundred years. */
+const longestPeriodSeconds = 100 * 366 * 86_400;
+/** Points of one series, which are held in memory. */
+const pointsAtMost = 100_000;
+
 /** Times in milliseconds; samples with `startMs < at <= endMs` are in it. */
 export interface HistoryWindow {
   startMs: number;
@@ -10,22 +17,43 @@ export interface HistoryWindow {
 
 /**
  * The window of a query: open at its start and closed at its end in every adapter, so that a sample written at this very
- * moment counts and adjacent windows share none. Throws InvalidInputError when the period is not above 0.
+ * moment counts and adjacent windows share none. Throws InvalidInputError when the period is not above 0 or the time is none that
+ * every store knows: a question that no store could take must not look like a store that is down.
  */
 export function windowOf(query: Pick<AggregateQuery, 'periodSeconds' | 'endMs'>, clock: Clock): HistoryWindow {
-  if (!(query.periodSeconds > 0)) {
-    throw new InvalidInputError('periodSeconds', `${query.periodSeconds} must be above 0`);
+  if (!(query.periodSeconds > 0 && query.periodSeconds <= longestPeriodSeconds)) {
+    throw new InvalidInputError(
+      'periodSeconds',
+      `${query.periodSeconds} must be above 0, at most ${longestPeriodSeconds}`,
+    );
   }
   const endMs = Math.floor(query.endMs ?? clock.now());
+  requireMoment('endMs', endMs);
   return { startMs: endMs - Math.round(query.periodSeconds * 1000), endMs };
 }
 
-/** A series window begins at a multiple of its step, so that every store cuts the same buckets; half open at its end. */
+/**
+ * A series window begins at a multiple of its step, so that every store cuts the same buckets; half open at its end. Throws
+ * InvalidInputError for times that no store knows, and for more than 100,000 points.
+ */
 export function seriesWindowOf(query: { startMs: number; endMs: number; stepSeconds: number }): HistoryWindow {
   const stepMs = query.stepSeconds * 1000;
-  if (!(stepMs >= 1000) || !Number.isInteger(query.stepSeconds)) {
-    throw new InvalidInputError('stepSeconds', `${query.stepSeconds} must be a whole number of at least 1`);
+  if (!(query.stepSeconds >= 1 && query.stepSeconds <= longestPeriodSeconds) || !Number.isInteger(query.stepSeconds)) {
+    throw new InvalidInputError(
+      'stepSeconds',
+      `${query.stepSeconds} must be a whole number from 1 to ${longestPeriodSeconds}`,
+    );
   }
+  requireMoment('startMs', query.startMs);
+  requireMoment('endMs', query.endMs);
   if (!(query.endMs > query.startMs)) throw new InvalidInputError('endMs', 'must be after startMs');
+  if ((query.endMs - query.startMs) / stepMs > pointsAtMost) {
+    throw new InvalidInputError('stepSeconds', `gives more than ${pointsAtMost} points`);
+  }
   return { startMs: Math.floor(query.startMs / stepMs) * stepMs, endMs: Math.ceil(query.endMs) };
+}
+
+function requireMoment(name: string, ms: number): void {
+  if (ms >= 0 && ms <= lastMs) return;
+  throw new InvalidInputError(name, `${ms} is no moment between the years 1970 and 9999, in milliseconds`);
 }

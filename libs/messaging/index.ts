@@ -49,6 +49,13 @@ export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from '.
 export { historySeries } from './rpc/history-series.ts';
 export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
 export { historySpread } from './rpc/history-spread.ts';
+export {
+  historySeriesLimits,
+  historySpreadLimits,
+  historyWindowFault,
+  lastHistorySecond,
+  maxHistoryStep,
+} from './rpc/history-window.ts';
 export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet } from './rpc/model-get.ts';
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Clock, MetricName } from '#libs/domain';
+import { type Clock, InvalidInputError, type MetricName } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader } from '../history-port.ts';
@@ -140,6 +140,18 @@ it('takes a refusal as an answer of a source that is up', async () => {
   await history.aggregate(query);
 
   expect(first.state.asked).toBe(2);
+});
+
+it('passes bad input on, and a refusal of the only source as one: neither is an outage', async () => {
+  const only = createSource('only', new HistoryRefusedError('only', 'out of range'));
+  const { history } = createSources(only);
+  await expect(history.aggregate(query)).rejects.toThrow(HistoryRefusedError);
+
+  only.state.values = new InvalidInputError('endMs', 'is no moment');
+  await expect(history.aggregate(query)).rejects.toThrow(InvalidInputError);
+
+  only.state.values = { a: 1 };
+  expect(await history.aggregate(query)).toEqual(new Map([['a', 1]]));
 });
 
 it('never pauses for longer than five minutes', async () => {

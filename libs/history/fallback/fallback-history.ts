@@ -1,5 +1,5 @@
-import { type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
-import { HistoryUnavailableError } from '../errors.ts';
+import { InvalidInputError, type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader, MetricAnswer, SourceDescription } from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
 
@@ -8,6 +8,8 @@ interface PassedOver {
   name: string;
   reason: string;
   failed: boolean;
+  /** It failed because it refused the question, which waiting does not change. */
+  refused?: boolean;
 }
 
 type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
@@ -15,7 +17,8 @@ type Served<T> = { answer: T; source: GuardedSource; passedOver: PassedOver[] };
 /**
  * Several sources as one: each metric comes whole from the first source that has values of it. Values of different sources
  * are never mixed within one metric, so a resource that the serving source lacks is missing. When no source has values,
- * the answer is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not.
+ * the answer is empty if all could be asked, and HistoryUnavailableError, naming each, if one could not; HistoryRefusedError when
+ * those that failed were up and refused the question.
  */
 export function createFallbackHistory(sources: readonly GuardedSource[], logger: Logger): HistoryReader {
   async function firstWith<T>(
@@ -35,7 +38,7 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
         if (!isEmpty(answer)) return { answer, source, passedOver };
         passedOver.push({ name, reason: `has no values of ${metric}`, failed: false });
       } catch (error) {
-        passedOver.push({ name, reason: messageOf(error), failed: true });
+        passedOver.push(failureOf(name, error));
         if (sources.length > 1) logger.warn({ source: name, metric, err: error }, 'a data source did not answer');
       }
     }
@@ -43,8 +46,10 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
   }
 
   function refuseFailures(passedOver: PassedOver[]): void {
-    if (!passedOver.some(({ failed }) => failed)) return;
-    throw new HistoryUnavailableError(nameOf(sources), textsOf(passedOver).join('; '));
+    const failures = passedOver.filter(({ failed }) => failed);
+    if (failures.length === 0) return;
+    const Fault = failures.every(({ refused }) => refused) ? HistoryRefusedError : HistoryUnavailableError;
+    throw new Fault(nameOf(sources), textsOf(passedOver).join('; '));
   }
 
   async function aggregateFrom(query: Parameters<HistoryReader['aggregate']>[0]): Promise<MetricAnswer> {
@@ -92,6 +97,12 @@ export function createFallbackHistory(sources: readonly GuardedSource[], logger:
       await Promise.all(sources.map((source) => source.close()));
     },
   };
+}
+
+/** @throws what was thrown when the question itself is bad input: no other source would take it. */
+function failureOf(name: string, error: unknown): PassedOver {
+  if (error instanceof InvalidInputError) throw error;
+  return { name, reason: messageOf(error), failed: true, refused: error instanceof HistoryRefusedError };
 }
 
 async function describeSource(source: GuardedSource): Promise<SourceDescription> {

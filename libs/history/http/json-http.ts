@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { TlsFiles } from './http-target.ts';
+import { isRefusal } from './is-refusal.ts';
 
 /** One question to a store; it is only read, so it may be asked twice. */
 export interface JsonQuestion {
@@ -29,8 +30,6 @@ export interface JsonHttp {
 const retries = 2;
 const firstDelayMs = 200;
 const largestAnswerBytes = 256 * 1024 * 1024;
-/** The server is there and will take this question neither now nor later. */
-const refusals = (status: number) => status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 const passing = (status: number) => status >= 500 || status === 429 || status === 408;
 
 interface Answer {
@@ -89,7 +88,7 @@ export function createJsonHttp(options: {
     }
     const words = options.describeFault(parse(answer.text)) ?? answer.text.trim().slice(0, 300);
     const reason = `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;
-    if (refusals(answer.status)) throw new HistoryRefusedError(source, reason);
+    if (isRefusal(answer.status)) throw new HistoryRefusedError(source, reason);
     throw new HistoryUnavailableError(source, reason);
   }
 

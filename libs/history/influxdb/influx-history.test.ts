@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
 import { type Influx2Emulator, startInflux2Emulator } from '#libs/testing/influx2-emulator';
-import { HistoryUnavailableError } from '../errors.ts';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { Sample } from '../history-port.ts';
 import { createInfluxHistory, type InfluxHistoryOptions } from './influx-history.ts';
 
@@ -84,6 +84,12 @@ describe('InfluxDB 2 history', () => {
     await expect(open({}, { version: '2', bucket: 'nowhere' }).probe()).rejects.toThrow(/could not find bucket/);
     await expect(open({}, { version: '2', org: 'others' }).probe()).rejects.toThrow(/organization name "others"/);
     expect(server.requests).toHaveLength(4);
+  });
+
+  it('is refused, not down, when the server refuses the question', async () => {
+    server.failNext(1, 400);
+    await expect(open({}, { version: '2' }).aggregate(lastMinute)).rejects.toThrow(HistoryRefusedError);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('stops waiting at its time limit', async () => {

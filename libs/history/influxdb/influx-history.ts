@@ -2,6 +2,7 @@ import type { Clock, Logger, MetricName } from '#libs/domain';
 import { metricCatalogue, OperatorError } from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
+import { isRefusal } from '../http/is-refusal.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';
 import { validateSamples } from '../validate-samples.ts';
@@ -13,7 +14,7 @@ import { parseInfluxTarget } from './influx-target.ts';
 import { toLines } from './line-protocol.ts';
 import type { MetricLayout, MetricMapping } from './metric-layout.ts';
 import { isMapped, layoutOf, storedAggregate, toCatalogue } from './metric-layout.ts';
-import { withRetries } from './with-retries.ts';
+import { statusOf, withRetries } from './with-retries.ts';
 
 /** Where the InfluxDB is and how its data are laid out. */
 export interface InfluxHistoryOptions {
@@ -58,7 +59,8 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
         return await withRetries(async () => work(await openBackend()));
       } catch (error) {
         if (error instanceof OperatorError || error instanceof HistoryRefusedError) throw error;
-        throw new HistoryUnavailableError(`influxdb ${target.label}`, transportReason(error), { cause: error });
+        const Fault = isRefusal(statusOf(error) ?? 0) ? HistoryRefusedError : HistoryUnavailableError;
+        throw new Fault(`influxdb ${target.label}`, transportReason(error), { cause: error });
       }
     });
   }

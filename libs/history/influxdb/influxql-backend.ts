@@ -50,7 +50,7 @@ export function createInfluxqlBackend(options: {
     const answer = await ask(text);
     const parsed = JSON.parse(answer.text) as InfluxqlAnswer;
     const fault = parsed.error ?? parsed.results?.find((result) => result.error !== undefined)?.error;
-    if (fault !== undefined) throw new InfluxStatusError(fault.startsWith('database not found') ? 404 : 400, fault);
+    if (fault !== undefined) throw new InfluxStatusError(statusOfFault(fault), fault);
     return (parsed.results ?? []).map((result) => result.series ?? []);
   }
 
@@ -147,6 +147,12 @@ function pointsOf({ columns, values }: InfluxqlSeries): SeriesPoint[] {
     const [at, value] = [row[timeColumn], row[valueColumn]];
     return typeof at === 'number' && typeof value === 'number' ? [{ at, value }] : [];
   });
+}
+
+/** The status that a fault within a 200 stands for: the server's own troubles are no refusal of the question. */
+function statusOfFault(fault: string): number {
+  if (fault.startsWith('database not found')) return 404;
+  return /timeout|engine is closed|shutting down/i.test(fault) ? 503 : 400;
 }
 
 function isMissingDatabase(error: unknown): boolean {

@@ -23,8 +23,8 @@ function isWorthAnotherTry(error: unknown): boolean {
   return status === undefined ? isTransportFailure(error) : status >= 500 || status === 429;
 }
 
-/** HTTP status of an error of either transport. */
-function statusOf(error: unknown): number | undefined {
+/** HTTP status of an error of either transport; undefined when the server did not answer. */
+export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
   return 'status' in error && typeof error.status === 'number' ? error.status : undefined;

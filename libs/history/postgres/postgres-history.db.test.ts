@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidInputError } from '#libs/domain';
 import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#libs/testing';
+import { HistoryRefusedError } from '../errors.ts';
 import type { Sample } from '../history-port.ts';
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts';
 
@@ -92,6 +94,28 @@ describe('Postgres history', () => {
 
     await lost.close();
     await empty.drop();
+  });
+
+  it.each([
+    { startMs: -9.2e18, endMs: nowMs, stepSeconds: 60 },
+    { startMs: nowMs - 1000, endMs: 8.64e15, stepSeconds: 60 },
+    { startMs: nowMs - 1000, endMs: nowMs, stepSeconds: Number.MAX_SAFE_INTEGER },
+    { startMs: nowMs - 1000, endMs: nowMs, stepSeconds: Number.POSITIVE_INFINITY },
+    { startMs: 0, endMs: nowMs, stepSeconds: 1 },
+  ])('takes a window that no store knows for bad input: %o', async (window) => {
+    const asking = history.series({ metric: 'host_power', resource: 'a', ...window });
+    await expect(asking).rejects.toThrow(InvalidInputError);
+  });
+
+  it('is refused, not down, when PostgreSQL cannot take a value', async () => {
+    const asking = history.series({
+      metric: 'host_power',
+      resource: 'a\0b',
+      startMs: nowMs - 1000,
+      endMs: nowMs,
+      stepSeconds: 60,
+    });
+    await expect(asking).rejects.toThrow(HistoryRefusedError);
   });
 
   it('reports a server that is away, without its password', async () => {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Clock, Logger, MetricName } from '#libs/domain';
 import { messageOf, metricCatalogue } from '#libs/domain';
-import { poolSettings } from '#libs/postgres';
-import { HistoryUnavailableError } from '../errors.ts';
+import { isStatementFault, poolSettings } from '#libs/postgres';
+import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
 import type { HistoryReader, HistoryWriter } from '../history-port.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';
@@ -56,7 +56,8 @@ export function createPostgresHistory(options: PostgresHistoryOptions): Postgres
       try {
         return await work();
       } catch (error) {
-        throw new HistoryUnavailableError('postgres', explain(error), { cause: error });
+        const Fault = isStatementFault(error) ? HistoryRefusedError : HistoryUnavailableError;
+        throw new Fault('postgres', explain(error), { cause: error });
       }
     });
   }

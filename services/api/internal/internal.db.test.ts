@@ -114,6 +114,32 @@ it('tells clients to try again while no decision engine answers', async () => {
   }
 });
 
+describe('a window of history', () => {
+  it.each([
+    'start=-9223372036854775809',
+    'start=0&end=253402300800',
+    'step=1e3',
+    'step=9223372036854775808',
+    `step=${'9'.repeat(400)}`,
+    'start=5&end=5',
+    'start=0&end=1700000000&step=60',
+    'step=59',
+  ])('that no data source could take is refused: %s', async (query) => {
+    for (const path of ['spread', 'hosts/h1', 'instances/s1']) {
+      if (path !== 'spread' && query === 'step=59') continue;
+      const response = await api.get(`/internal/history/${path}?${query}`, header(major));
+      expect(fault(response).text, path).toMatch(/start|end|step/);
+      expect(response.statusCode, path).toBe(400);
+    }
+  });
+
+  it('of a name that no host has is refused', async () => {
+    for (const name of ['%00', 'a'.repeat(256)]) {
+      expect((await api.get(`/internal/history/hosts/${name}`, header(major))).statusCode, name).toBe(400);
+    }
+  });
+});
+
 describe('with Keystone, the internal surface', () => {
   it('needs a token', async () => {
     const identity = { validate: async () => null } as never;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type MetricName, type MetricResourceType, metricCatalogue } from '#libs/domain';
-import { historySeries, historySpread } from '#libs/messaging';
+import { historySeries, historySeriesLimits, historySpread, historySpreadLimits } from '#libs/messaging';
 import { type QueryArguments, queryArguments, textArgument } from '../../collections/query-arguments.ts';
 import { askEngine, type RefusalFaults, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../http/fault.ts';
@@ -11,8 +11,8 @@ import { historySchemas } from './schema.ts';
 import { windowArguments, windowOf } from './window.ts';
 
 const windowNames = ['start', 'end', 'step'];
-const seriesDefaults = { points: 240, minStep: 10 };
-const spreadDefaults = { points: 60, minStep: 60 };
+const seriesDefaults = { points: 240, limits: historySeriesLimits };
+const spreadDefaults = { points: 60, limits: historySpreadLimits };
 
 const faults: RefusalFaults = {
   ...unavailableWithoutEngine,
@@ -61,10 +61,18 @@ function registerSeries(
   app.get<{ Params: Record<string, string> }>(`/history/${path}/:${param}`, { schema }, async (request) => {
     const query = queryArguments(request, ['metrics', ...windowNames]);
     const metrics = metricsAsked(query, known);
-    const resource = request.params[param] ?? '';
+    const resource = resourceName(param, request.params[param] ?? '');
     const question = { resource, metrics, ...windowOf(query, deps.clock.now(), seriesDefaults) };
     return askEngine(deps, historySeries, question, faults);
   });
+}
+
+/** Longer than any host name or uuid. */
+const maxNameLength = 255;
+
+function resourceName(param: string, name: string): string {
+  if (name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return name;
+  throw badRequest(`${param}: at most ${maxNameLength} characters, none of them a control character`);
 }
 
 function metricsOf(type: MetricResourceType): MetricName[] {

@@ -3094,7 +3094,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. */
+                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
                 step?: number;
             };
             header: {
@@ -3192,7 +3192,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. */
+                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
                 step?: number;
             };
             header: {
@@ -3290,7 +3290,7 @@ export interface operations {
                 start?: number;
                 /** @description Seconds since 1970; default: now. */
                 end?: number;
-                /** @description Seconds of a point; default: what suits the window. */
+                /** @description Seconds of a point; default: what suits the window. The number of points is limited. */
                 step?: number;
             };
             header: {

@@ -1,11 +1,16 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries, RpcRefusal } from '#libs/messaging';
+import {
+  type HistorySeriesAnswer,
+  type HistorySeriesQuestion,
+  historySeriesLimits,
+  historyWindowFault,
+  type MetricSeries,
+  type RpcRefusal,
+} from '#libs/messaging';
 import type { ModelKeeper } from '../../model/model-keeper.ts';
-import { refuse } from '../refusals.ts';
+import { refuse, refuseBecause } from '../refusals.ts';
 
-const minStep = 10;
-const maxPoints = 2000;
 const maxMetrics = 8;
 
 /** Answers `history.series`. A metric without samples has no points. */
@@ -14,7 +19,7 @@ export async function readSeries(
   { history, model }: { history: HistoryReader; model: ModelKeeper },
 ): Promise<HistorySeriesAnswer | RpcRefusal> {
   const { resource, metrics, start, end, step } = question;
-  const fault = checkWindow(question, { minStep, maxPoints }) ?? checkMetrics(metrics);
+  const fault = historyWindowFault(question, historySeriesLimits) ?? checkMetrics(metrics);
   if (fault) return refuse('invalid_input', fault);
   const vcpus = vcpusOf(model, resource);
   try {
@@ -32,19 +37,8 @@ export async function readSeries(
     );
     return { resource, start, end, step, series };
   } catch (error) {
-    return refuse('history_not_available', error);
+    return refuseBecause(error, 'history_not_available');
   }
-}
-
-/** What is wrong with a window in time; null when nothing is. */
-export function checkWindow(
-  { start, end, step }: Pick<HistorySeriesQuestion, 'start' | 'end' | 'step'>,
-  limits: { minStep: number; maxPoints: number },
-): string | null {
-  if (!Number.isInteger(step) || step < limits.minStep) return `step: whole seconds, at least ${limits.minStep}`;
-  if (!(start < end)) return 'start: must be before end';
-  if ((end - start) / step > limits.maxPoints) return `step: gives more than ${limits.maxPoints} points`;
-  return null;
 }
 
 function checkMetrics(metrics: readonly MetricName[]): string | null {

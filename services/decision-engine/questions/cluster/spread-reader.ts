@@ -1,12 +1,16 @@
 import { type Clock, type MetricName, metricCatalogue } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
-import type { HistorySpreadAnswer, HistorySpreadQuestion, RpcRefusal } from '#libs/messaging';
+import {
+  type HistorySpreadAnswer,
+  type HistorySpreadQuestion,
+  historySpreadLimits,
+  historyWindowFault,
+  type RpcRefusal,
+} from '#libs/messaging';
 import { createSemaphore } from '#libs/service-kit';
-import { refuse } from '../refusals.ts';
-import { checkWindow } from './answer-series.ts';
+import { refuse, refuseBecause } from '../refusals.ts';
 import { spreadOf } from './host-summaries.ts';
 
-const limits = { minStep: 60, maxPoints: 100 };
 /** Queries of the data source at once. */
 const parallel = 4;
 /** Points that are kept: some hours of a few charts. */
@@ -50,7 +54,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
 
   return async (question: HistorySpreadQuestion): Promise<HistorySpreadAnswer | RpcRefusal> => {
     const { metric, start, end, step } = question;
-    const fault = checkWindow(question, limits);
+    const fault = historyWindowFault(question, historySpreadLimits);
     if (fault) return refuse('invalid_input', fault);
     if (!Object.hasOwn(metricCatalogue, metric)) return refuse('invalid_input', `metric: ${metric} is not known`);
     const ends = endsBetween(start, end, step);
@@ -58,7 +62,7 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
       const points = await Promise.all(ends.map((at) => pointAt(metric, at, step)));
       return answerOf(metric, step, ends, points);
     } catch (error) {
-      return refuse('history_not_available', error);
+      return refuseBecause(error, 'history_not_available');
     }
   };
 }

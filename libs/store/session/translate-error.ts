@@ -1,3 +1,13 @@
+import pg from 'pg';
+import {
+  CannotExecuteNotConnectedError,
+  CannotGetEntityManagerNotConnectedError,
+  ConnectionIsNotSetError,
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  TransactionNotStartedError,
+} from 'typeorm';
 import { AlreadyExistsError, InvalidInputError, messageOf, VigilError } from '#libs/domain';
 import { StoreUnavailableError } from '../errors.ts';
 
@@ -24,9 +34,19 @@ const entityNames: Record<string, string> = {
 
 const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** Texts of faults that the driver and the ORM raise without a code when a connection is gone or not to be had. */
-const lostConnection =
-  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Query runner already released|Cannot use a pool after|not established/i;
+/** What the ORM throws when the connection is gone, or was lost between two statements of a transaction. */
+const lostByOrm = [
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  TransactionNotStartedError,
+  CannotExecuteNotConnectedError,
+  CannotGetEntityManagerNotConnectedError,
+  ConnectionIsNotSetError,
+];
+
+/** What the driver throws, as plain errors, when a connection is gone or not to be had. */
+const lostByDriver =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable|Query read timeout|Cannot use a pool after/i;
 
 /** SQLSTATEs under which the same call may work later: shutdown, no connection left, read-only standby,
  * time limits, victims of deadlocks. */
@@ -57,8 +77,18 @@ export function translateError(error: unknown): unknown {
   }
   if (code === '23502') return new InvalidInputError(fault.column ?? 'column', 'must not be null', { cause: error });
   if (/^22/.test(code)) return new InvalidInputError('value', messageOf(error), { cause: error });
-  if (passingStates.test(code) || socketCodes.includes(code) || lostConnection.test(messageOf(error))) {
+  if (passingStates.test(code) || socketCodes.includes(code) || isLostConnection(error)) {
     return new StoreUnavailableError(messageOf(error), { cause: error });
   }
   return error;
+}
+
+function isLostConnection(error: unknown): boolean {
+  if (lostByOrm.some((kind) => error instanceof kind)) return true;
+  // A statement that failed without an answer of the server did so for want of a connection, unless its caller was wrong.
+  if (error instanceof QueryFailedError) {
+    const cause: unknown = error.driverError;
+    return !(cause instanceof pg.DatabaseError || cause instanceof TypeError);
+  }
+  return lostByDriver.test(messageOf(error));
 }

@@ -76,7 +76,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       fence,
       leaseTtlMs: options.leaseTtlMs,
       halt,
-      onLost: (error) => failing.abort(error),
+      onBroken: (error) => failing.abort(error),
       logger,
     });
     const runFields = {

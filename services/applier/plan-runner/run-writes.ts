@@ -53,8 +53,11 @@ export interface RunWritesOptions {
   leaseTtlMs: number;
   /** Fires when the run must not write any more. */
   halt: AbortSignal;
-  /** Told at once when a write is refused because another run holds the lease. */
-  onLost(error: LeaseLostError): void;
+  /**
+   * Told at once when this run can not go on: another one holds the lease, or the store fails for a reason that does not
+   * pass. An error of the store says nothing of the cloud, so it is never how an action ended.
+   */
+  onBroken(error: unknown): void;
   logger: Logger;
 }
 
@@ -68,8 +71,12 @@ export function createRunWrites(store: Store, options: RunWritesOptions): RunWri
       try {
         return await work(tries > 0);
       } catch (error) {
-        if (error instanceof LeaseLostError) options.onLost(error);
-        if (!(error instanceof VigilError) || error.category !== 'retryable') throw error;
+        // Somebody else was first, which the caller expects.
+        if (error instanceof StateConflictError) throw error;
+        if (!(error instanceof VigilError) || error.category !== 'retryable') {
+          options.onBroken(error);
+          throw error;
+        }
         logger.warn({ plan: planUuid, tries, error }, 'database is away, trying again');
       }
       await wait(Math.min(firstPauseMs * 2 ** tries, longestPauseMs), halt);

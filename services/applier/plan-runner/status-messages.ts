@@ -1,4 +1,4 @@
-import { ActionInputError, UnknownActionTypeError } from '#libs/actions';
+import { UnknownActionTypeError } from '#libs/actions';
 import { VigilError } from '#libs/domain';
 
 /** Phases of an action as they appear in `status_message`. */
@@ -50,12 +50,12 @@ export const statusMessages = {
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnknownActionTypeError) return 'LoadingError';
-  if (error instanceof ActionInputError) return error.message;
-  if (error instanceof VigilError) return error.message;
+  if (error instanceof VigilError) return shorten(error.message);
   return error instanceof Error ? error.name : 'Error';
 }
 
-/** Cuts texts that are too long to be stored. */
+/** Makes a text fit to be stored: cuts what is too long, and drops NUL, which PostgreSQL refuses. */
 export function shorten(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  const clean = text.replaceAll('\0', '');
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`;
 }

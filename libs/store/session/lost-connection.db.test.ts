@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#libs/testing';
+import { createStore } from '../create-store.ts';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Store } from '../store-contract.ts';
+
+const applicationName = `lost-connection-${randomUUID()}`;
+let database: TestDatabase;
+let store: Store;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger, applicationName });
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await insertGoal(store.db);
+});
+afterAll(async () => {
+  await admin.end();
+  await store.close();
+  await database.drop();
+});
+
+/** Ends the sessions of the store's open transactions, as a server that is restarted does. */
+async function terminate(): Promise<void> {
+  const { rows } = await admin.query<{ pid: number }>(
+    `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = $1 AND state LIKE 'idle in transaction%'`,
+    [applicationName],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  const pids = rows.map(({ pid }) => pid);
+  await expect
+    .poll(async () => (await admin.query('SELECT 1 FROM pg_stat_activity WHERE pid = ANY($1)', [pids])).rowCount)
+    .toBe(0);
+}
+
+it('the next statement of the transaction says that the database is away', async () => {
+  const broken = store.transaction(async (unit) => {
+    await unit.goals.list();
+    await terminate();
+    await unit.goals.list();
+  });
+  await expect(broken).rejects.toThrow(StoreUnavailableError);
+});
+
+it('so does each one after it, and the commit', async () => {
+  let later: unknown;
+  const broken = store.transaction(async (unit) => {
+    await unit.goals.list();
+    await terminate();
+    await unit.goals.list().catch(() => undefined);
+    later = await unit.goals.update(randomUUID(), { displayName: 'never' }).catch((error: unknown) => error);
+  });
+  await expect(broken).rejects.toThrow(StoreUnavailableError);
+  expect(later).toBeInstanceOf(StoreUnavailableError);
+});
+
+it('the commit does when nothing came between', async () => {
+  const broken = store.transaction(async (unit) => {
+    await unit.goals.list();
+    await terminate();
+  });
+  await expect(broken).rejects.toThrow(StoreUnavailableError);
+  expect(await store.db.goals.list()).toHaveLength(1);
+});

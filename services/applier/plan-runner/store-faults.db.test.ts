@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStore, type Store } from '#libs/store';
+import { createFakeCloud, type FakeCloud, silentLogger } from '#libs/testing';
+import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
+
+let bench: ApplierBench;
+let admin: pg.Client;
+beforeAll(async () => {
+  bench = await createApplierBench();
+  admin = new pg.Client({ connectionString: bench.databaseUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await bench.close();
+});
+
+const makeCloud = (): FakeCloud =>
+  createFakeCloud({
+    hosts: ['a', 'b'].map((name) => ({ name })),
+    servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
+  });
+
+/** A disabled host, a live and a cold migration; with `fails`, an action after them that fails. */
+const actionsOf = ({ fails = false } = {}) => [
+  {
+    type: 'change_nova_service_state',
+    input: { resource_id: 'a', resource_name: 'a', state: 'disabled', disabled_reason: 'watcher_disabled' },
+  },
+  moveSpec(1, 'a', 'b', { after: [0] }),
+  moveSpec(2, 'a', 'b', { after: [0], cold: true }),
+  { input: { message: 'm', fail_execute: fails }, after: [1, 2] },
+];
+
+/** The store, whose transactions call `strike` between their statements and before their commit. */
+function striking(store: Store, strike: () => Promise<void>): Store {
+  let isFirst = true;
+  const watched = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value === 'object' && value !== null) return watched(value);
+        if (typeof value !== 'function') return value;
+        return async (...given: unknown[]) => {
+          const answer: unknown = await value.apply(target, given);
+          await strike();
+          return answer;
+        };
+      },
+    });
+  return {
+    ...store,
+    transaction: (work) => {
+      // The claim is not the run's yet.
+      const isClaim = isFirst;
+      isFirst = false;
+      return store.transaction((unit) => work(isClaim ? unit : watched(unit)));
+    },
+  };
+}
+
+describe('sessions of the database that are terminated between statements', () => {
+  const applicationName = `applier-${randomUUID()}`;
+  let store: Store;
+  beforeAll(async () => {
+    store = await createStore({ url: bench.databaseUrl, logger: silentLogger, applicationName, poolSize: 20 });
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['in a plan that succeeds', false],
+    ['in a plan that is rolled back', true],
+  ])('fail no action %s, and nothing is asked for twice', async (_what, fails) => {
+    let statements = 0;
+    let terminated = 0;
+    /** Seldom enough for each transaction to come to its end at last. */
+    const strike = async () => {
+      statements += 1;
+      if (statements % 7 !== 1) return;
+      const { rowCount } = await admin.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1',
+        [applicationName],
+      );
+      terminated += rowCount ?? 0;
+    };
+    const cloud = makeCloud();
+    const plan = await bench.plan(actionsOf({ fails }), { onFailure: 'rollback' });
+    const end = await bench.run(bench.runner({ cloud, store: striking(store, strike) }), plan);
+    expect(terminated).toBeGreaterThan(2);
+    const last = fails ? 'FAILED' : 'SUCCEEDED';
+    expect(end).toMatchObject({ state: last, rollback: fails ? 'SUCCEEDED' : null });
+    expect(end.actions).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED', last]);
+    const there = ['setServiceStatus', 'liveMigrate', 'coldMigrate', 'confirmResize'];
+    const asked = fails ? [...there, ...there] : there;
+    expect(cloud.mutations.map(({ call }) => call).sort()).toEqual(asked.sort());
+  });
+});
+
+describe('an error of the store that nobody knows', () => {
+  /** Runs the plan until after the `nth` statement of its transactions the store throws. */
+  async function runAndFail(plan: Awaited<ReturnType<ApplierBench['plan']>>, cloud: FakeCloud, nth: number) {
+    let strikes = 0;
+    const strike = async () => {
+      strikes += 1;
+      if (strikes === nth) throw new TypeError('no way to tell');
+    };
+    const end = await bench.run(bench.runner({ cloud, store: striking(bench.store, strike) }), plan);
+    return { end, hasStruck: strikes >= nth };
+  }
+
+  it('is never the outcome of an action: the run breaks, and a successor finishes the plan', async () => {
+    let struck = 0;
+    for (let nth = 1; ; nth += 2) {
+      const cloud = makeCloud();
+      const plan = await bench.plan(actionsOf(), { onFailure: 'rollback' });
+      const { end, hasStruck } = await runAndFail(plan, cloud, nth);
+      if (!hasStruck) break;
+      struck += 1;
+      expect(end).toMatchObject({ state: 'ONGOING', rollback: null });
+      expect(end.actions).not.toContain('FAILED');
+      await bench.expireLease(plan);
+      const after = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+      expect(after).toMatchObject({ state: 'SUCCEEDED', actions: Array(4).fill('SUCCEEDED') });
+    }
+    expect(struck).toBeGreaterThan(3);
+  });
+});
+
+it('a reason that the database refuses to store loses what cannot be stored, not the outcome', async () => {
+  const cloud = makeCloud();
+  cloud.script(serverId(1), { status: 'error', fault: 'out of\0 memory' });
+  const end = await bench.run(bench.runner({ cloud }), await bench.plan([moveSpec(1, 'a', 'b')]));
+  expect(end).toMatchObject({ state: 'FAILED', actions: ['FAILED'] });
+  expect(end.messages[0]).toContain('out of memory');
+});

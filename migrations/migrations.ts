@@ -26,6 +26,7 @@ import { PluginDescriptions1795219361000 } from './1795219361000-plugin-descript
 import { AuditLastRun1795219380000 } from './1795219380000-audit-last-run.ts';
 import { RunOutcomes1795219395000 } from './1795219395000-run-outcomes.ts';
 import { ServiceStatusByDistance1795219396000 } from './1795219396000-service-status-by-distance.ts';
+import { PlanTotals1795219400000 } from './1795219400000-plan-totals.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   AuditLastRun1795219380000,
   RunOutcomes1795219395000,
   ServiceStatusByDistance1795219396000,
+  PlanTotals1795219400000,
 ];

@@ -73,6 +73,7 @@ export type {
   ServiceStatusRow,
 } from './registry-contract.ts';
 export { graphKinds, graphRelations, serviceEventTypes } from './registry-contract.ts';
+export type { PlanRetention, PlanTotal, PrunedPlans, Retention } from './retention-contract.ts';
 export type { Store } from './store-contract.ts';
 export type {
   ConfigWarning,

@@ -1,6 +1,7 @@
 import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { UnitOfWork } from './contract.ts';
 import type { DynamicValues } from './dynamic-values-contract.ts';
+import type { Retention } from './retention-contract.ts';
 import type { ChangeLog, OutboxQueue } from './work-contract.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface Store {
   onTasksChanged(wake: () => void): Promise<() => Promise<void>>;
   dynamicValues: DynamicValues;
   changeStream: ChangeStreamStore;
+  retention: Retention;
   /** Writes and reads back a row on a primary; throws with the reason when it can not. */
   probe(): Promise<void>;
   /** Ends the pool after the transactions under way; more than one call does no harm. */

@@ -27,9 +27,6 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 /** A message that waits longer than this makes the process not ready: what clients ask for does not happen. */
 const maxOutboxAgeSeconds = 60;
 const outboxMeasureMs = 5_000;
-const pruneMs = 600_000;
-/** Longer than any property is shown. */
-const propertyAgeSeconds = 3_600;
 /** How often the policy file is looked at. */
 const policyCheckMs = 5_000;
 
@@ -71,7 +68,6 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const registration = await registerService(context, { type: 'watcher-api', store, databaseUrl });
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   startRelay(context, store, bus);
-  startPruning(context, store);
   const app = await buildApp({
     store,
     identity,
@@ -178,17 +174,6 @@ function startRelay(context: Context, store: Store, bus: MessageBus): void {
     if (oldestSeconds <= maxOutboxAgeSeconds) return;
     throw new Error(`${count} messages wait, the oldest for ${Math.round(oldestSeconds)} s: the bus takes none`);
   });
-}
-
-/** Forgets dynamic properties that nobody has asked for lately, and invalidations of what is not kept any more. */
-function startPruning({ logger, teardown }: Context, store: Store): void {
-  const pruning = startPeriodic({
-    name: 'dynamic properties',
-    everyMs: pruneMs,
-    logger,
-    run: async () => void (await store.dynamicValues.prune(propertyAgeSeconds)),
-  });
-  teardown.add('dynamic properties', pruning.stop);
 }
 
 function measureOutbox({ metrics, logger, teardown }: Context, store: Store): void {

@@ -12,8 +12,6 @@ import { createSupervisor } from './supervisor/observe.ts';
 type Context = ServiceContext<typeof coordinatorEnv>;
 
 const supervisorLease = 'leader:supervisor';
-const pruneMs = 3_600_000;
-const daySeconds = 86_400;
 
 /**
  * Starts the two roles, each led by one process of the deployment: supervisor and recovery coordinator. Both begin when what
@@ -61,9 +59,6 @@ async function startRoles(
   };
   observing('lost processes', everyMs, supervisor.findLost);
   observing('checks', env.VIGIL_COORDINATOR_CHECK_SECONDS * 1000, supervisor.checkAll);
-  observing('pruning', pruneMs, async () => {
-    await store.db.recovery.prune(env.VIGIL_DECISIONS_KEEP_DAYS * daySeconds);
-  });
   if (env.VIGIL_COORDINATOR_RECOVERY) {
     const recovery = startRecovery(context, store, { ttlMs, everyMs });
     const hints = await bus.subscribe('service.event', recovery.wake);

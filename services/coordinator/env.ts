@@ -24,11 +24,4 @@ export const coordinatorEnv = {
     max: 3600,
     description: 'How often it asks every process for a Check.',
   }),
-  VIGIL_DECISIONS_KEEP_DAYS: integer({
-    default: 30,
-    min: 1,
-    max: 3650,
-    description:
-      'How long decisions, events and ended instances stay in the database, and services that are not seen any more in GET /v1/services.',
-  }),
 } as const;

@@ -8,6 +8,19 @@ export const schedulerEnv = {
     max: 87_600,
     description: 'Age at which a RECOMMENDED action plan becomes SUPERSEDED; 0: never.',
   }),
+  VIGIL_PLANS_KEEP_SECONDS: integer({
+    default: 2_592_000,
+    min: 60,
+    max: 315_360_000,
+    description: 'How long action plans that have ended, or were deleted, stay with their actions; default 30 days.',
+  }),
+  VIGIL_PLANS_KEEP_PER_AUDIT: integer({
+    default: 100,
+    min: 0,
+    max: 1_000_000,
+    description:
+      'Ended action plans that an audit keeps, the newest ones; those that were started and those that nobody started count apart; 0: all.',
+  }),
   VIGIL_OUTBOX_KEEP_SECONDS: integer({
     default: 86_400,
     min: 60,
@@ -19,6 +32,12 @@ export const schedulerEnv = {
     min: 60,
     max: 31_536_000,
     description: 'How long changes stay in the change log; a client that was away for longer starts over.',
+  }),
+  VIGIL_CHANGES_KEEP_ROWS: integer({
+    default: 200_000,
+    min: 1_000,
+    max: 100_000_000,
+    description: 'Changes that stay in the change log at most, however young they are.',
   }),
   VIGIL_HISTORY_KEEP_SECONDS: integer({
     default: 172_800,
@@ -37,6 +56,13 @@ export const schedulerEnv = {
     min: 3600,
     max: 315_360_000,
     description: 'How long the audit log keeps who asked for which change; default 90 days.',
+  }),
+  VIGIL_DECISIONS_KEEP_DAYS: integer({
+    default: 30,
+    min: 1,
+    max: 3650,
+    description:
+      'How long decisions, events and ended instances stay in the database, and services that are not seen any more in GET /v1/services.',
   }),
   VIGIL_TASKS_CONCURRENCY: integer({
     default: 4,

@@ -4,7 +4,8 @@ import type { Store } from '#libs/store';
 import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
 import type { Gate } from '#libs/watchers';
 import type { schedulerEnv } from './env.ts';
-import { createTaskHandlers, type TaskSettings } from './task-handlers.ts';
+import { createTaskHandlers } from './task-handlers.ts';
+import type { TaskSettings } from './task-settings.ts';
 
 type Context = ServiceContext<typeof schedulerEnv>;
 
@@ -18,12 +19,16 @@ export async function startWorker(
   const { store, bus, databaseUrl, scheduler, gate } = deps;
   const { env, logger, clock, instanceId, hostId, metrics, teardown } = context;
   const ended = metrics.counter('vigil_tasks_total', 'Runs of background tasks that have ended', ['task', 'outcome']);
+  const pruned = metrics.counter('vigil_pruned_rows_total', 'Rows that were removed by age or number', ['what']);
   const concurrency = env.VIGIL_TASKS_CONCURRENCY;
   const isOpen = () => gate.isOpen;
   const worker = await startTaskWorker(
     {
       store,
-      handlers: createTaskHandlers({ store, bus, databaseUrl, logger, clock }, settingsOf(context)),
+      handlers: createTaskHandlers(
+        { store, bus, databaseUrl, logger, clock, onPruned: (what, count) => pruned.inc({ what }, count) },
+        settingsOf(context),
+      ),
       instanceId,
       host: hostId,
       logger,
@@ -45,11 +50,15 @@ export async function startWorker(
 function settingsOf({ env }: Context): TaskSettings {
   return {
     actionPlanExpiryHours: env.VIGIL_ACTION_PLAN_EXPIRY_HOURS,
+    plansKeepSeconds: env.VIGIL_PLANS_KEEP_SECONDS,
+    plansKeepPerAudit: env.VIGIL_PLANS_KEEP_PER_AUDIT,
     outboxKeepSeconds: env.VIGIL_OUTBOX_KEEP_SECONDS,
     changesKeepSeconds: env.VIGIL_CHANGES_KEEP_SECONDS,
+    changesKeepRows: env.VIGIL_CHANGES_KEEP_ROWS,
     historyKeepSeconds: env.VIGIL_HISTORY_KEEP_SECONDS,
     tasksKeepSeconds: env.VIGIL_TASKS_KEEP_SECONDS,
     auditLogKeepSeconds: env.VIGIL_AUDIT_LOG_KEEP_SECONDS,
+    decisionsKeepSeconds: env.VIGIL_DECISIONS_KEEP_DAYS * 86_400,
   };
 }
 

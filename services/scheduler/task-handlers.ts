@@ -1,57 +1,22 @@
-import type { Clock, JsonObject, Logger } from '#libs/domain';
+import type { JsonObject } from '#libs/domain';
 import { createHistory } from '#libs/history/connect';
-import type { MessageBus } from '#libs/messaging';
-import { purgeDatabase, type Store, totalOf } from '#libs/store';
+import { purgeDatabase, totalOf } from '#libs/store';
 import type { TaskHandlers } from '#libs/tasks';
+import { type HandlerDeps, keepOf, numberOr, type TaskSettings } from './task-settings.ts';
+import { createPruning } from './tasks/create-pruning.ts';
 import { expireActionPlans } from './tasks/expire-action-plans.ts';
 import { type RedriveChoice, redriveTasks } from './tasks/redrive-tasks.ts';
 import { resyncModels } from './tasks/resync.ts';
 
-/** How long a repeated request is recognised by its idempotency key. */
-const idempotencyKeepSeconds = 86_400;
-
-/** What the configuration says about the built-in tasks. */
-export interface TaskSettings {
-  actionPlanExpiryHours: number;
-  outboxKeepSeconds: number;
-  changesKeepSeconds: number;
-  historyKeepSeconds: number;
-  tasksKeepSeconds: number;
-  auditLogKeepSeconds: number;
-}
-
-interface HandlerDeps {
-  store: Store;
-  bus: Pick<MessageBus, 'request'>;
-  databaseUrl: string;
-  logger: Logger;
-  clock: Clock;
-}
-
 /** The code of every task in the catalogue; each may run again after half of its work is done. */
-export function createTaskHandlers({ store, bus, databaseUrl, logger, clock }: HandlerDeps, settings: TaskSettings) {
+export function createTaskHandlers(deps: HandlerDeps, settings: TaskSettings) {
+  const { store, bus, databaseUrl, logger, clock } = deps;
   return {
     'expire-action-plans': async ({ args }) => {
       const maxAgeHours = numberOr(args.max_age_hours, settings.actionPlanExpiryHours);
       return { superseded: await expireActionPlans(store, { maxAgeHours, clock, logger }) };
     },
-    'prune-outbox': async ({ args }) => {
-      const keepSeconds = keepOf(args, settings.outboxKeepSeconds);
-      return {
-        messages: await store.outboxQueue.prune(keepSeconds),
-        consumed: await store.db.inbox.prune(keepSeconds * 2),
-        idempotency_keys: await store.db.idempotencyKeys.prune(idempotencyKeepSeconds),
-      };
-    },
-    'prune-changes': async ({ args }) => ({
-      changes: await store.changes.prune(keepOf(args, settings.changesKeepSeconds)),
-    }),
-    'prune-tasks': async ({ args }) => ({
-      tasks: await store.db.tasks.prune(keepOf(args, settings.tasksKeepSeconds)),
-    }),
-    'prune-audit-log': async ({ args }) => ({
-      entries: await store.db.auditLog.prune(keepOf(args, settings.auditLogKeepSeconds)),
-    }),
+    ...createPruning(deps, settings),
     'prune-history': async ({ args }) => {
       const history = createHistory({ databaseUrl, logger, clock });
       try {
@@ -78,14 +43,6 @@ export function createTaskHandlers({ store, bus, databaseUrl, logger, clock }: H
     resync: () => resyncModels(store, bus),
     'probe-worker': async ({ attempt }) => ({ attempt }),
   } satisfies TaskHandlers;
-}
-
-function keepOf(args: JsonObject, configured: number): number {
-  return numberOr(args.keep_seconds, configured);
-}
-
-function numberOr(value: unknown, configured: number): number {
-  return typeof value === 'number' ? value : configured;
 }
 
 function purgeChoice(args: JsonObject) {

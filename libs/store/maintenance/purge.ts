@@ -69,7 +69,10 @@ const messagesOf = (column: string, kind: PurgeKind) => `
 
 /** What goes with rows of a kind; `$1` are their ids. */
 const belongings: Partial<Record<PurgeKind, string[]>> = {
-  audits: [messagesOf('audit_uuid', 'audits')],
+  audits: [
+    messagesOf('audit_uuid', 'audits'),
+    'DELETE FROM plan_totals WHERE audit_uuid IN (SELECT uuid FROM audits WHERE id = ANY ($1))',
+  ],
   action_plans: [
     messagesOf('plan_uuid', 'action_plans'),
     'DELETE FROM plan_runs WHERE plan_id = ANY ($1)',

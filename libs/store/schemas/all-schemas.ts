@@ -18,6 +18,7 @@ import { leaseSchema } from './lease-schema.ts';
 import { loadedPluginSchema } from './loaded-plugin-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
+import { planTotalSchema } from './plan-total-schema.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
 import { publishedStateSchema } from './published-state-schema.ts';
 import {
@@ -80,5 +81,6 @@ export const allSchemas = [
   taskNameSchema,
   scheduledTaskSchema,
   configWarningSchema,
+  planTotalSchema,
   storeProbeSchema,
 ];

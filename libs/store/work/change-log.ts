@@ -6,7 +6,7 @@ import { liveWatcher } from './watchers.ts';
 const numberingBatch = 10_000;
 
 /** Changes that are kept at most, however young they are. */
-const defaultMaxKept = 1_000_000;
+const defaultMaxKept = 200_000;
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 10_000;

@@ -3,16 +3,13 @@ import type { TaskDefinition } from './task-definition.ts';
 
 const noArguments: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
+const keepSeconds = { type: 'integer', minimum: 60, maximum: 315_360_000 };
+
 /** `{ keep_seconds }`: how long what is pruned is kept; default: the configuration of the scheduler. */
 const pruneArguments: JsonObject = {
   type: 'object',
   properties: {
-    keep_seconds: {
-      type: 'integer',
-      minimum: 60,
-      maximum: 315_360_000,
-      description: 'Age from which rows are removed; default: as configured.',
-    },
+    keep_seconds: { ...keepSeconds, description: 'Age from which rows are removed; default: as configured.' },
   },
   additionalProperties: false,
 };
@@ -43,6 +40,30 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   },
   {
     ...pruning,
+    name: 'prune-plans',
+    description:
+      'Removes ended action plans that are too old or too many of one audit, with their actions; their numbers stay in the totals.',
+    argumentsSchema: {
+      type: 'object',
+      properties: {
+        keep_seconds: {
+          ...keepSeconds,
+          description: 'Age from which ended plans are removed; default: as configured.',
+        },
+        keep_per_audit: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000,
+          description:
+            'Ended plans that an audit keeps, started ones and others apart; 0: all; default: as configured.',
+        },
+      },
+      additionalProperties: false,
+    },
+    schedule: { cron: '*/10 * * * *' },
+  },
+  {
+    ...pruning,
     name: 'prune-outbox',
     description: 'Removes messages that were sent, the record of consumed ones, and old idempotency keys.',
     schedule: { cron: '7 * * * *' },
@@ -56,8 +77,8 @@ export const taskDefinitions: readonly TaskDefinition[] = [
   {
     ...pruning,
     name: 'prune-changes',
-    description: 'Removes old entries of the change log.',
-    schedule: { cron: '*/10 * * * *' },
+    description: 'Removes entries of the change log that are too old or too many.',
+    schedule: { cron: '5-59/10 * * * *' },
   },
   {
     ...pruning,
@@ -70,6 +91,19 @@ export const taskDefinitions: readonly TaskDefinition[] = [
     name: 'prune-audit-log',
     description: 'Removes entries of the audit log that are too old.',
     schedule: { cron: '47 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-decisions',
+    description:
+      'Removes old decisions and events of the recovery, instances that have ended, and services not seen any more.',
+    schedule: { cron: '57 * * * *' },
+  },
+  {
+    ...pruning,
+    name: 'prune-properties',
+    description: 'Removes dynamic properties that nobody has asked for lately.',
+    schedule: { cron: '3-59/10 * * * *' },
   },
   {
     name: 'purge',

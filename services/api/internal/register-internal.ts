@@ -8,6 +8,7 @@ import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+import { registerPlanTotalRoutes } from './plan-totals/routes.ts';
 import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
@@ -33,5 +34,6 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerHistoryRoutes(app, deps);
   registerTaskRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
+  registerPlanTotalRoutes(app, deps);
   registerDeadLetterRoutes(app, deps);
 }

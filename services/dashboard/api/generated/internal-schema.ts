@@ -498,6 +498,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/plan-totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Removed action plans by audit, day and state, newest day first */
+        get: operations["list_plan_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/dead-letters": {
         parameters: {
             query?: never;
@@ -1373,6 +1390,33 @@ export interface components {
              * @description Value of `marker` for the next page.
              */
             next: string | null;
+        };
+        PlanTotal: {
+            /**
+             * Format: uuid
+             * @description Audit that made the plans.
+             */
+            audit_uuid: string;
+            /** @description Name of the strategy. */
+            strategy: string;
+            /**
+             * Format: date
+             * @description UTC day on which they were made.
+             */
+            day: string;
+            /** @description State in which they ended. */
+            state: string;
+            /** @description Plans that were removed. */
+            plans: number;
+            /** @description Their actions. */
+            actions: number;
+            /** @description Actions that had succeeded. */
+            succeeded_actions: number;
+            /** @description Actions that had failed. */
+            failed_actions: number;
+        };
+        PlanTotalList: {
+            plan_totals: components["schemas"]["PlanTotal"][];
         };
         DeadLetter: {
             /** @description Names it as long as it is parked. */
@@ -3874,6 +3918,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditLogEntryList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_plan_totals: {
+        parameters: {
+            query?: {
+                /** @description Only of this audit. */
+                audit_uuid?: string;
+                /** @description Rows at most; default as many as allowed. */
+                limit?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanTotalList"];
                 };
             };
             /** @description Default Response */

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { intArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
+import { badRequest } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { planTotalSchemas } from './schema.ts';
+
+const names = ['audit_uuid', 'limit'];
+
+/** `GET /internal/plan-totals`: what stays of action plans that were removed by age and number. */
+export function registerPlanTotalRoutes(app: FastifyInstance, { store, maxLimit }: InternalDeps): void {
+  for (const schema of planTotalSchemas) app.addSchema(schema);
+  const schema = describeInternal({
+    tag: 'plan-totals',
+    operationId: 'list_plan_totals',
+    summary: 'Removed action plans by audit, day and state, newest day first',
+    query: {
+      audit_uuid: Type.Optional(Type.String({ format: 'uuid', description: 'Only of this audit.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at most; default as many as allowed.' })),
+    },
+    answer: 'PlanTotalList',
+  });
+  app.get('/plan-totals', { schema }, async (request) => {
+    const query = queryArguments(request, names);
+    const limit = Math.min(intArgument(query, 'limit') ?? maxLimit, maxLimit);
+    if (limit < 1) throw badRequest('Limit must be positive');
+    const totals = await store.retention.planTotals({ auditUuid: uuidArgument(query, 'audit_uuid'), limit });
+    return {
+      plan_totals: totals.map(({ auditUuid, succeededActions, failedActions, ...total }) => ({
+        audit_uuid: auditUuid,
+        ...total,
+        succeeded_actions: succeededActions,
+        failed_actions: failedActions,
+      })),
+    };
+  });
+}

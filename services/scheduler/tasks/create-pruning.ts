@@ -1,0 +1,48 @@
+import type { TaskHandler, TaskRun } from '#libs/tasks';
+import { type HandlerDeps, keepOf, numberOr, type TaskSettings } from '../task-settings.ts';
+
+/** How long a repeated request is recognised by its idempotency key. */
+const idempotencyKeepSeconds = 86_400;
+/** Longer than any property is shown. */
+const propertiesKeepSeconds = 3_600;
+
+/** The code of the tasks that remove rows of the store; each answers how many of what, and counts them. */
+export function createPruning({ store, onPruned }: Pick<HandlerDeps, 'store' | 'onPruned'>, settings: TaskSettings) {
+  const counting =
+    (prune: (run: TaskRun) => Promise<Record<string, number>>): TaskHandler =>
+    async (run) => {
+      const removed = await prune(run);
+      for (const [what, count] of Object.entries(removed)) onPruned(what, count);
+      return removed;
+    };
+  return {
+    'prune-plans': counting(async ({ args, signal }) => {
+      const keepSeconds = keepOf(args, settings.plansKeepSeconds);
+      const keepPerAudit = numberOr(args.keep_per_audit, settings.plansKeepPerAudit);
+      return { ...(await store.retention.prunePlans({ keepSeconds, keepPerAudit, signal })) };
+    }),
+    'prune-outbox': counting(async ({ args }) => {
+      const keepSeconds = keepOf(args, settings.outboxKeepSeconds);
+      return {
+        messages: await store.outboxQueue.prune(keepSeconds),
+        consumed: await store.db.inbox.prune(keepSeconds * 2),
+        idempotency_keys: await store.db.idempotencyKeys.prune(idempotencyKeepSeconds),
+      };
+    }),
+    'prune-changes': counting(async ({ args }) => ({
+      changes: await store.changes.prune(keepOf(args, settings.changesKeepSeconds), settings.changesKeepRows),
+    })),
+    'prune-tasks': counting(async ({ args }) => ({
+      tasks: await store.db.tasks.prune(keepOf(args, settings.tasksKeepSeconds)),
+    })),
+    'prune-audit-log': counting(async ({ args }) => ({
+      entries: await store.db.auditLog.prune(keepOf(args, settings.auditLogKeepSeconds)),
+    })),
+    'prune-decisions': counting(async ({ args }) => ({
+      decisions: await store.db.recovery.prune(keepOf(args, settings.decisionsKeepSeconds)),
+    })),
+    'prune-properties': counting(async ({ args }) => ({
+      properties: await store.dynamicValues.prune(keepOf(args, propertiesKeepSeconds)),
+    })),
+  };
+}

@@ -8,7 +8,7 @@ export type { LeaseKeeper, LeaseKeeperOptions } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
 export type { LoopBook, LoopState } from './loop-book.ts';
 export { createLoopBook } from './loop-book.ts';
-export { makeFolder } from './make-folder.ts';
+export { ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';
 export { startPeriodic } from './periodic.ts';
 export { isProcessAlive, waitForExit } from './processes.ts';

@@ -1,4 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Whether a process with this id exists (zombies count until they are reaped). */
 export function isProcessAlive(pid: number): boolean {
@@ -7,6 +8,26 @@ export function isProcessAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Text that names the start of a process, so that a number which was given to another process later is noticed. Null when
+ * there is no such process.
+ */
+export function startOfProcess(pid: number): string | null {
+  if (!existsSync('/proc/self/stat')) {
+    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 5000 });
+    return stdout?.trim() || null;
+  }
+  try {
+    // The name in parentheses may hold blanks; the start, in ticks since the boot, is the 20th field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    return null;
   }
 }
 

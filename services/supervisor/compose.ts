@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import { serviceTypes } from '#libs/registry';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { findFreePort, startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
@@ -32,7 +32,7 @@ export interface Stack {
  * end, so that stopping goes the other way round.
  */
 export async function composeStack(context: Context): Promise<Stack> {
-  const dataDir = resolve(context.env.VIGIL_DATA_DIR);
+  const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
   const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, dataDir));
   await upgradeSchema(databaseUrl, { logger: context.logger });
   const store = await createStore({

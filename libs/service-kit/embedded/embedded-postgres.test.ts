@@ -1,13 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Logger } from '#libs/domain';
 import { isProcessAlive } from '../processes.ts';
-import { prepareDataDirectory } from './data-directory.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { unprivilegedAccount } from './postgres-binaries.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -18,12 +28,39 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A private folder (mode 0700), as a checkout in a home folder is: the server account can not get into it. */
+/** A private folder (mode 0700), as a checkout in a home folder is: the server account cannot get into it. */
 function privateFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-pg-'));
-  const dataDir = join(folder, 'postgres');
-  folders.push(folder, prepareDataDirectory(dataDir, unprivilegedAccount(), silent));
-  return dataDir;
+  folders.push(folder);
+  return join(folder, 'postgres');
+}
+
+/** A server whose home is removed after the test, wherever it is. */
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
+  folders.push(server.home);
+  return server;
+}
+
+/** A process that starts a server on the folder and is killed, with the guard or without; answers the pid of the server. */
+async function leaveServer(dataDir: string, killGuard: boolean): Promise<number> {
+  const script = `
+    import { execFileSync } from 'node:child_process';
+    import { startEmbeddedPostgres } from ${JSON.stringify(resolve('dist/libs/service-kit/embedded/index.js'))};
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const { pid } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' }, logger });
+    console.log(pid);
+    const processes = execFileSync('ps', ['-axo', 'pid=,ppid=']).toString().trim().split('\\n').map((line) => line.trim().split(/ +/).map(Number));
+    const guard = processes.find((one) => one[0] === pid)[1];
+    const guards = [guard, ...processes.filter((one) => one[1] === guard && one[0] !== pid).map((one) => one[0])];
+    if (${killGuard}) for (const one of guards) process.kill(one, 'SIGKILL');
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  await once(child, 'exit');
+  return Number.parseInt(line.toString(), 10);
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
@@ -38,11 +75,12 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 test('serves a database that keeps its data over a restart, and leaves no process behind', async () => {
   const dataDir = privateFolder();
-  const first = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
+  const first = await start(dataDir);
   await query(first.url, 'CREATE TABLE kept (id int)');
   await first.stop();
-  const second = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
+  const second = await start(dataDir);
 
+  expect(second.home).toBe(first.home);
   expect(await query(second.url, 'SELECT * FROM kept')).toEqual([]);
   await expect(query(second.url.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
     /password authentication failed/,
@@ -55,42 +93,102 @@ test('serves a database that keeps its data over a restart, and leaves no proces
 
 test('a folder in use by a living process is refused', async () => {
   const dataDir = privateFolder();
-  const server = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
-  const ownerFile = join(prepareDataDirectory(dataDir, unprivilegedAccount(), silent), 'owner.pid');
+  const server = await start(dataDir);
   const other = spawn('sleep', ['60']);
-  execFileSync('sh', ['-c', `echo ${other.pid} > ${ownerFile}`]);
+  writeFileSync(join(server.home, 'owner.pid'), String(other.pid));
 
-  await expect(startEmbeddedPostgres({ dataDir, settings, logger: silent })).rejects.toThrow(
-    `another Vigil (pid ${other.pid}) uses the data directory`,
-  );
+  await expect(start(dataDir)).rejects.toThrow(`another Vigil (pid ${other.pid}) uses the data directory`);
 
   other.kill();
   await server.stop();
 });
 
-test('a server whose owner was killed is stopped and replaced', async () => {
+test('a server ends in order when the process that started it is killed', async () => {
   const dataDir = privateFolder();
-  const script = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(resolve('dist/libs/service-kit/embedded/index.js'))};
-    const silent = { debug() {}, info() {}, warn() {}, error() {} };
-    await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' }, logger: silent });
-    process.kill(process.pid, 'SIGKILL');`;
-  await new Promise((done) =>
-    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }).once('exit', done),
-  );
-  const cluster = join(prepareDataDirectory(dataDir, unprivilegedAccount(), silent), 'cluster');
-  const orphan = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
-  expect(isProcessAlive(orphan)).toBe(true);
+  const left = await leaveServer(dataDir, false);
 
-  const server = await startEmbeddedPostgres({ dataDir, settings, logger: silent });
+  await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
 
-  expect(isProcessAlive(orphan)).toBe(false);
+  const server = await start(dataDir);
+  expect(readFileSync(join(server.home, 'cluster', 'postmaster.pid'), 'utf8')).toMatch(`${server.pid}\n`);
+  await server.stop();
+});
+
+test('a server whose guard was killed too is stopped and replaced by the next start', async () => {
+  const dataDir = privateFolder();
+  const left = await leaveServer(dataDir, true);
+  expect(isProcessAlive(left)).toBe(true);
+
+  const server = await start(dataDir);
+
+  // Its number is taken until whoever inherited it has looked.
+  await expect.poll(() => isProcessAlive(left), { timeout: 20_000 }).toBe(false);
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.stop();
 });
 
+test('a number in the lock file that belongs to somebody else now gets no signal', async () => {
+  const dataDir = privateFolder();
+  const first = await start(dataDir);
+  await first.stop();
+  // Of the server's account, as a stale number is likely to be: PostgreSQL itself would refuse to start.
+  const stranger = spawn('sleep', ['60'], { ...unprivilegedAccount(), stdio: 'ignore' });
+  const ended = vi.fn();
+  stranger.once('exit', ended);
+  await once(stranger, 'spawn');
+  const lock = join(first.home, 'cluster', 'postmaster.pid');
+  writeFileSync(lock, `${stranger.pid}\n${join(first.home, 'cluster')}\n`);
+  const { uid, gid } = statSync(join(first.home, 'cluster'));
+  chownSync(lock, uid, gid);
+
+  const second = await start(dataDir);
+
+  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(ended).not.toHaveBeenCalled();
+  await second.stop();
+  stranger.kill();
+});
+
+test('a missing password file is told, and the database stays', async () => {
+  const dataDir = privateFolder();
+  const first = await start(dataDir);
+  await query(first.url, 'CREATE TABLE kept (id int)');
+  await first.stop();
+  const password = join(first.home, 'password');
+  renameSync(password, `${password}.away`);
+
+  await expect(start(dataDir)).rejects.toThrow(`its password file ${password} is missing; put the file back`);
+
+  renameSync(`${password}.away`, password);
+  const second = await start(dataDir);
+  expect(await query(second.url, 'SELECT * FROM kept')).toEqual([]);
+  await second.stop();
+});
+
+test('a folder that others can write is not used', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'vigil-pg-'));
+  folders.push(shared);
+  chmodSync(shared, 0o777);
+
+  await expect(start(join(shared, 'postgres'))).rejects.toThrow(
+    `${shared} can be written by other users; set VIGIL_DATA_DIR to a folder that only you can write`,
+  );
+});
+
+test('a password that is a link is not used', async () => {
+  const dataDir = privateFolder();
+  const first = await start(dataDir);
+  await first.stop();
+  const password = join(first.home, 'password');
+  const planted = `${dataDir}.planted`;
+  renameSync(password, planted);
+  symlinkSync(planted, password);
+
+  await expect(start(dataDir)).rejects.toThrow(`${password} is not a file of uid`);
+});
+
 test('an unusable folder is told with what to do', async () => {
-  await expect(startEmbeddedPostgres({ dataDir: '/proc/vigil', logger: silent })).rejects.toThrow(
-    /can not make the folder \/proc\/vigil: .*; set VIGIL_DATA_DIR to a writable folder/,
+  await expect(start('/proc/vigil')).rejects.toThrow(
+    /cannot make the folder \/proc\/vigil: .*; set VIGIL_DATA_DIR to a writable folder/,
   );
 });

@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
-import { isProcessAlive, waitForExit } from '../processes.ts';
-import { prepareDataDirectory } from './data-directory.ts';
+import { prepareCluster } from './cluster.ts';
 import { findFreePort } from './find-free-port.ts';
-import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { startGuardedServer } from './guarded-server.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { openServerHome } from './server-home.ts';
+import { stopLeftServer, writeOwner } from './server-processes.ts';
 
 /** Where the embedded server lives. */
 export interface EmbeddedPostgresOptions {
@@ -20,15 +20,17 @@ export interface EmbeddedPostgresOptions {
   logger: Logger;
 }
 
-/** A PostgreSQL server that is a child of this process. */
+/** A PostgreSQL server that ends with this process, however that ends. */
 export interface EmbeddedPostgres {
   /** Of the database `vigil`, with the superuser's password. */
   url: string;
   port: number;
   pid: number;
+  /** Folder of its cluster and password: the data folder, or what takes its place. */
+  home: string;
   /** Resolves when the server has ended, whoever ended it. */
   exited: Promise<void>;
-  /** Fast shutdown; resolves when the server is gone. */
+  /** Fast shutdown, after ten seconds an immediate one; resolves when the server is gone. */
   stop(): Promise<void>;
 }
 
@@ -36,25 +38,28 @@ const startTimeoutMs = 30_000;
 const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_socket_directories: '' };
 
 /**
- * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. A server that a
- * killed predecessor left behind on the same folder is stopped first.
- * @throws OperatorError when another living process uses the folder, or the server does not come up.
+ * Starts a PostgreSQL server of our own on loopback, making its cluster first when there is none. Its guard shuts it down when
+ * this process ends without doing so; a server whose guard was killed too is stopped by the next start.
+ * @throws OperatorError when another living process uses the folder, others can write there, something of the database is
+ * missing, or the server does not come up.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger } = options;
   const binaries = findPostgresBinaries();
-  const directory = prepareDataDirectory(options.dataDir, binaries.account, logger);
-  const cluster = join(directory, 'cluster');
-  await removePredecessor(directory, cluster, logger);
-  writeFileSync(join(directory, 'owner.pid'), String(process.pid));
-  const password = preparePassword(directory, binaries);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) makeCluster(cluster, join(directory, 'password'), binaries);
+  const home = openServerHome(options.dataDir, binaries.account, logger);
+  await stopLeftServer(home, logger);
+  writeOwner(home);
+  const password = prepareCluster(home, binaries);
 
   const port = options.port ?? (await findFreePort());
-  const server = spawnServer(cluster, port, { ...defaultSettings, ...options.settings }, binaries);
+  const settings = Object.entries({ ...defaultSettings, ...options.settings });
+  const parameters = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { server, pid, exited, stop } = await startGuardedServer(
+    binaries.postgres,
+    ['-D', join(home, 'cluster'), '-h', '127.0.0.1', '-p', String(port), ...parameters],
+    binaries.account,
+  );
   const output = collectOutput(server);
-  const exited = waitForExit(server);
-  const stop = () => stopServer(server, exited);
   const url = `postgres://vigil:${password}@127.0.0.1:${port}/`;
   try {
     await waitUntilReady(`${url}postgres`, server, output);
@@ -63,85 +68,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await stop();
     throw error;
   }
-  logger.debug({ port, directory, pid: server.pid }, 'embedded PostgreSQL is up');
-  return { url: `${url}vigil`, port, pid: server.pid!, exited, stop };
-}
-
-async function removePredecessor(directory: string, cluster: string, logger: Logger): Promise<void> {
-  const owner = readPid(join(directory, 'owner.pid'));
-  const server = readPid(join(cluster, 'postmaster.pid'));
-  if (!server || !isProcessAlive(server)) return;
-  if (owner && owner !== process.pid && isProcessAlive(owner))
-    throw new OperatorError(
-      `another Vigil (pid ${owner}) uses the data directory ${directory}; stop it, or set VIGIL_DATA_DIR`,
-    );
-  logger.warn({ pid: server, directory }, 'stopping the PostgreSQL server that a killed process left behind');
-  process.kill(server, 'SIGINT');
-  const until = performance.now() + 15_000;
-  while (isProcessAlive(server)) {
-    if (performance.now() > until)
-      throw new OperatorError(`the PostgreSQL server ${server} in ${directory} does not stop; end it and try again`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-function readPid(path: string): number | null {
-  if (!existsSync(path)) return null;
-  const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
-  return Number.isInteger(pid) && pid > 1 ? pid : null;
-}
-
-function preparePassword(directory: string, binaries: PostgresBinaries): string {
-  const file = join(directory, 'password');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  if (existsSync(join(directory, 'cluster'))) rmSync(join(directory, 'cluster'), { recursive: true });
-  const password = randomBytes(18).toString('base64url');
-  writeFileSync(file, password, { mode: 0o600 });
-  if (binaries.account)
-    spawnSync('chown', [`${binaries.account.uid}:${binaries.account.gid}`, file], { timeout: 5000 });
-  return password;
-}
-
-function makeCluster(cluster: string, passwordFile: string, { initdb, account }: PostgresBinaries): void {
-  const partial = `${cluster}.partial`;
-  rmSync(partial, { recursive: true, force: true });
-  const parameters = [
-    '-D',
-    partial,
-    '-U',
-    'vigil',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-    '--no-locale',
-    '--no-sync',
-  ];
-  const result = spawnSync(initdb, parameters, { encoding: 'utf8', timeout: 120_000, cwd: '/', ...account });
-  if (result.status !== 0)
-    throw new OperatorError(
-      `can not make the database cluster in ${cluster}: ${(result.stderr || messageOf(result.error)).trim()}`,
-    );
-  const renamed = spawnSync('mv', [partial, cluster], { encoding: 'utf8', timeout: 10_000 });
-  if (renamed.status !== 0) throw new OperatorError(`can not make ${cluster}: ${renamed.stderr.trim()}`);
-}
-
-function spawnServer(
-  cluster: string,
-  port: number,
-  settings: Record<string, string>,
-  { postgres, account }: PostgresBinaries,
-): ChildProcess {
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return spawn(postgres, ['-D', cluster, '-h', '127.0.0.1', '-p', String(port), ...options], {
-    cwd: '/',
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    ...account,
-  });
+  logger.debug({ port, home, pid }, 'embedded PostgreSQL is up');
+  return { url: `${url}vigil`, port, pid, home, exited, stop };
 }
 
 /** The last lines that the server printed, for error messages. */
@@ -185,21 +113,5 @@ async function runSql(url: string, text: string): Promise<pg.QueryResult> {
     return await client.query(text);
   } finally {
     await client.end();
-  }
-}
-
-async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<void> {
-  for (const [signal, graceMs] of [
-    ['SIGINT', 10_000],
-    ['SIGQUIT', 5000],
-    ['SIGKILL', 5000],
-  ] as const) {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    server.kill(signal);
-    const gone = await Promise.race([
-      exited.then(() => true),
-      new Promise<false>((resolve) => setTimeout(resolve, graceMs, false).unref()),
-    ]);
-    if (gone) return;
   }
 }

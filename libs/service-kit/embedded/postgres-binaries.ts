@@ -1,22 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { messageOf, OperatorError } from '#libs/domain';
+import { copyPrograms } from './reachable-programs.ts';
+import type { Account } from './server-home.ts';
 
 /** Paths of the server programs, and the account they run under (undefined: the current one). */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  account: { uid: number; gid: number } | undefined;
+  account: Account | undefined;
 }
 
 /** PostgreSQL refuses to run as root; `nobody` owns no file of the system, so nothing else is at risk. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 /** The account for server programs when the current user is root; otherwise undefined. */
-export function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+export function unprivilegedAccount(): Account | undefined {
   return process.getuid?.() === 0 ? nobody : undefined;
 }
 
@@ -31,7 +32,7 @@ export function findPostgresBinaries(): PostgresBinaries {
   const root = findPackage(packageName);
   restoreLinks(root);
   const account = unprivilegedAccount();
-  const native = readableNative(join(root, 'native'), account);
+  const native = readableNative(root, account);
   const binaries = { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), account };
   const check = tryVersion(binaries.postgres, account);
   if (check !== null)
@@ -61,37 +62,22 @@ function restoreLinks(root: string): void {
       symlinkSync(relative(dirname(path), join(root, source)), path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw new OperatorError(`can not complete the embedded PostgreSQL in ${root}: ${messageOf(error)}`, {
+        throw new OperatorError(`cannot complete the embedded PostgreSQL in ${root}: ${messageOf(error)}`, {
           cause: error,
         });
     }
   }
 }
 
-function readableNative(native: string, account: PostgresBinaries['account']): string {
+function readableNative(root: string, account: Account | undefined): string {
+  const native = join(root, 'native');
   if (!account || tryVersion(join(native, 'bin', 'postgres'), account) === null) return native;
-  const version = tryVersion(join(native, 'bin', 'postgres'), undefined) === null ? postgresVersion(native) : 'unknown';
-  const copy = join(tmpdir(), `vigil-postgresql-${version}-${process.platform}-${process.arch}`);
-  if (!existsSync(copy)) {
-    const partial = `${copy}.${process.pid}`;
-    cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
-    try {
-      renameSync(partial, copy);
-    } catch (error) {
-      // Another process may have finished the same copy first; then that one serves.
-      if (!existsSync(copy)) throw error;
-    }
-  }
-  return copy;
-}
-
-function postgresVersion(native: string): string {
-  const { stdout } = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8', timeout: 10_000 });
-  return stdout.trim().split(' ').at(-1) ?? 'unknown';
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return copyPrograms(native, `vigil-postgresql-${version}-${process.platform}-${process.arch}`, account);
 }
 
 /** Null when the program runs, otherwise why it does not. */
-function tryVersion(program: string, account: PostgresBinaries['account']): string | null {
+function tryVersion(program: string, account: Account | undefined): string | null {
   const result = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000, cwd: '/', ...account });
   if (result.error) return messageOf(result.error);
   return result.status === 0 ? null : result.stderr.trim() || `exit code ${result.status}`;

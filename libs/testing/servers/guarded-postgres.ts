@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from '#libs/domain';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { createStateDir } from './server-user.ts';
@@ -20,8 +18,12 @@ export interface GuardedPostgresOptions {
   prepare?(dataDir: string): Promise<void>;
 }
 
-/** Ends the server and removes its folder when our end of the pipe closes, so also when the test run is killed. */
-const guardScript = 'read -r _; kill -QUIT "$(head -n 1 "$1/cluster/postmaster.pid")"; sleep 3; rm -rf "$1"';
+/**
+ * Removes the server's folder when our end of the pipe closes, so also when the test run is killed. The server's own guard ends
+ * it then, and its lock file goes with it.
+ */
+const guardScript =
+  'read -r _; for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -e "$1/cluster/postmaster.pid" ] || break; sleep 1; done; rm -rf "$1"';
 
 /** Starts a PostgreSQL server in a folder of its own, of which nothing is left when this process ends, however it ends. */
 export async function startGuardedPostgres(options: GuardedPostgresOptions): Promise<GuardedPostgres> {
@@ -41,8 +43,6 @@ export async function startGuardedPostgres(options: GuardedPostgresOptions): Pro
   try {
     await prepare?.(state.dir);
     const server = await startEmbeddedPostgres({ dataDir: state.dir, settings, logger });
-    // The number of a process that has ended may be given to another one.
-    void server.exited.then(() => rmSync(join(state.dir, 'cluster', 'postmaster.pid'), { force: true }));
     return { ...server, dataDir: state.dir, stop: () => server.stop().finally(clearUp) };
   } catch (error) {
     await clearUp();

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { makeFolder } from '#libs/service-kit';
+import { ownFolder } from '#libs/service-kit';
 
 const rotateAtBytes = 20_000_000;
 
@@ -11,7 +11,7 @@ const rotateAtBytes = 20_000_000;
  * Lines that are not structured logs are meant for people and go to `onText` too.
  */
 export function keepLog(file: string, streams: (Readable | null)[], onText: (line: string) => void): void {
-  makeFolder(dirname(file));
+  ownFolder(dirname(file));
   if (existsSync(file) && statSync(file).size > rotateAtBytes) renameSync(file, `${file}.1`);
   const sink = createWriteStream(file, { flags: 'a', mode: 0o600 });
   for (const stream of streams) {

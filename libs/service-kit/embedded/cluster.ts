@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, OperatorError } from '#libs/domain';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { Account } from './server-home.ts';
+
+const initdbTimeoutMs = 120_000;
+
+/**
+ * Makes the cluster in a server's home when there is none, and answers the superuser's password. What is there is never
+ * deleted or replaced.
+ * @throws OperatorError when something is missing, or belongs to somebody else; it says what to do.
+ */
+export function prepareCluster(home: string, binaries: PostgresBinaries): string {
+  const cluster = join(home, 'cluster');
+  const passwordFile = join(home, 'password');
+  const hasCluster = existsSync(cluster);
+  if (hasCluster && !existsSync(passwordFile))
+    throw new OperatorError(
+      `${cluster} holds a database, but its password file ${passwordFile} is missing; put the file back, or move ${cluster} away to begin with an empty database`,
+    );
+  if (hasCluster) requireCluster(cluster, binaries.account);
+  if (!existsSync(passwordFile)) writePassword(passwordFile, binaries.account);
+  const password = readPassword(passwordFile, binaries.account);
+  if (!hasCluster) makeCluster(home, cluster, passwordFile, binaries);
+  return password;
+}
+
+function requireCluster(cluster: string, account: Account | undefined): void {
+  requireOurs(cluster, account, 'a folder');
+  if (!existsSync(join(cluster, 'PG_VERSION')))
+    throw new OperatorError(`${cluster} is no database of PostgreSQL; move it away to begin with an empty database`);
+}
+
+/** No link, no other owner: whoever made it could give us a database or a password of theirs. */
+function requireOurs(path: string, account: Account | undefined, kind: 'a folder' | 'a file'): void {
+  const found = lstatSync(path);
+  const owner = account?.uid ?? process.getuid?.();
+  const isKind = kind === 'a folder' ? found.isDirectory() : found.isFile();
+  if (!isKind || (owner !== undefined && found.uid !== owner && found.uid !== process.getuid?.()))
+    throw new OperatorError(`${path} is not ${kind} of uid ${owner}, so it is not used; move it away`);
+}
+
+function writePassword(file: string, account: Account | undefined): void {
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    // `initdb` reads it.
+    if (account) fchownSync(handle, account.uid, account.gid);
+    writeSync(handle, randomBytes(18).toString('base64url'));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readPassword(file: string, account: Account | undefined): string {
+  requireOurs(file, account, 'a file');
+  const password = readFileSync(file, 'utf8').trim();
+  if (password === '') throw new OperatorError(`the password file ${file} is empty; put its content back`);
+  return password;
+}
+
+/** In a new folder of its own that gets its name when it is complete. */
+function makeCluster(home: string, cluster: string, passwordFile: string, { initdb, account }: PostgresBinaries): void {
+  const partial = mkdtempSync(join(home, 'cluster.new-'));
+  if (account) lchownSync(partial, account.uid, account.gid);
+  const parameters = [
+    ...['-D', partial, '-U', 'vigil', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+    ...['-E', 'UTF8', '--no-locale', '--no-sync'],
+  ];
+  try {
+    const result = spawnSync(initdb, parameters, { encoding: 'utf8', timeout: initdbTimeoutMs, cwd: '/', ...account });
+    if (result.status !== 0) throw new Error((result.stderr || messageOf(result.error)).trim());
+    renameSync(partial, cluster);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw new OperatorError(`cannot make the database cluster in ${cluster}: ${messageOf(error)}`, { cause: error });
+  }
+}

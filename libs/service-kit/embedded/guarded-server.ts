@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { OperatorError } from '#libs/domain';
+import { waitForExit } from '../processes.ts';
+import type { Account } from './server-home.ts';
+
+/**
+ * Runs the server, prints its pid and ends with its status. When the other end of its standard input closes, which happens also
+ * when the process that started it is killed, it shuts the server down: fast, and after ten seconds immediately. Both are safe
+ * for the data; the server is a child of the guard, so no other process can have its pid.
+ */
+const guardScript = `
+  trap '' HUP INT TERM
+  exec 3<&0
+  "$@" </dev/null >/dev/null 3<&- &
+  server=$!
+  echo "$server"
+  { read -r _ <&3; kill -INT "$server"; sleep 10; kill -QUIT "$server"; } >/dev/null 2>&1 &
+  watcher=$!
+  wait "$server"
+  status=$?
+  kill -KILL "$watcher"
+  exit "$status"`;
+
+/** Longer than the guard gives the server to end, in milliseconds. */
+const stopLimitMs = 20_000;
+
+/** A server and its guard. */
+export interface GuardedServer {
+  /** The guard; it ends when the server does, and passes on what the server prints as errors. */
+  server: ChildProcess;
+  pid: number;
+  exited: Promise<void>;
+  /** Lets the guard shut the server down. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server under a guard, both as `account`.
+ * @throws OperatorError when it cannot be started.
+ */
+export async function startGuardedServer(
+  program: string,
+  parameters: string[],
+  account: Account | undefined,
+): Promise<GuardedServer> {
+  const server = spawn('/bin/sh', ['-c', guardScript, 'vigil-guard', program, ...parameters], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    ...account,
+  });
+  server.stdin.on('error', () => undefined);
+  const exited = waitForExit(server);
+  const pid = await new Promise<number>((resolve, reject) => {
+    server.stdout.once('data', (line: Buffer) => resolve(Number.parseInt(line.toString(), 10)));
+    void exited.then(() => reject(new OperatorError('the embedded PostgreSQL cannot be started: no guard for it')));
+  });
+
+  async function stop(): Promise<void> {
+    server.stdin.end();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, stopLimitMs);
+    });
+    await Promise.race([exited, late]);
+    clearTimeout(timer);
+  }
+
+  return { server, pid, exited, stop };
+}

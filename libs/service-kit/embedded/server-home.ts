@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, lchownSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { findOtherWriter, ownFolder } from '../own-folder.ts';
+
+/** The account that server programs run under. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** In the data folder: where the server's home is when it cannot be there. */
+const locationFile = 'location';
+/** In such a home: the data folder that it belongs to. */
+const backReference = 'home-of';
+/** Folders of the system that only root can write, outlive a restart, and let everybody pass. */
+const systemFolders = ['/var/lib', '/var/db'];
+/** Others pass, and cannot look; the server account has to get to its cluster. */
+const passable = 0o711;
+
+/**
+ * Makes or finds the folder in which an embedded server keeps its cluster, its password and the note of its owner. It belongs
+ * to this process's user; only the cluster in it belongs to `account`. When `account` cannot get to `dataDir` (a folder above
+ * is private, as root's home), a folder with a random name below /var/lib takes its place and `dataDir` remembers it.
+ * @throws OperatorError when others can write there, or what was remembered is gone.
+ */
+export function openServerHome(dataDir: string, account: Account | undefined, logger: Logger): string {
+  if (!account) return ownFolder(dataDir);
+  const folder = ownFolder(dataDir, { mode: passable, ownerToo: account.uid });
+  // Earlier versions gave all of it to the server account, which could then plant links for root to follow.
+  if (statSync(folder).uid === account.uid) lchownSync(folder, process.getuid!(), process.getgid!());
+  chmodSync(folder, passable);
+  if (canPass(folder, account)) return folder;
+  if (existsSync(join(folder, 'cluster')))
+    throw new OperatorError(
+      `uid ${account.uid}, which runs the embedded database, cannot get to ${folder} any more; allow it to pass the folders above (chmod o+x), or move ${dirname(folder)} and set VIGIL_DATA_DIR`,
+    );
+  const location = join(folder, locationFile);
+  return existsSync(location) ? reopen(folder, location) : makeElsewhere(folder, account, logger);
+}
+
+function reopen(folder: string, location: string): string {
+  const home = readFileSync(location, 'utf8').trim();
+  const reference = join(home, backReference);
+  if (!existsSync(reference) || readFileSync(reference, 'utf8') !== folder)
+    throw new OperatorError(
+      `the database of ${folder} was kept in ${home}, which is not there any more; put it back, or remove ${location} to begin with an empty database`,
+    );
+  const problem = findOtherWriter(home);
+  if (problem !== null) throw new OperatorError(`${problem}; it is not used, because the database was kept there`);
+  return home;
+}
+
+function makeElsewhere(folder: string, account: Account, logger: Logger): string {
+  const base = findSystemFolder(account);
+  if (base === null)
+    throw new OperatorError(
+      `uid ${account.uid}, which runs the embedded database, cannot get to ${folder}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
+    );
+  try {
+    const home = mkdtempSync(join(base, 'vigil-'));
+    chmodSync(home, passable);
+    writeFileSync(join(home, backReference), folder, { flag: 'wx' });
+    writeFileSync(join(folder, locationFile), `${home}\n`, { flag: 'wx' });
+    logger.info(
+      { wanted: folder, instead: home },
+      'the server account cannot get to the data folder, using another one',
+    );
+    return home;
+  } catch (error) {
+    throw new OperatorError(
+      `cannot make a folder for the embedded database in ${base}: ${messageOf(error)}; set VIGIL_DATA_DIR to a folder that everybody can pass`,
+      { cause: error },
+    );
+  }
+}
+
+/** The first folder of the system in which only root can make entries and that `account` can pass; null when there is none. */
+export function findSystemFolder(account: Account): string | null {
+  const isSafe = (path: string) => existsSync(path) && findOtherWriter(path) === null && canPass(path, account);
+  return systemFolders.find(isSafe) ?? null;
+}
+
+function canPass(path: string, account: Account): boolean {
+  const result = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { cwd: '/', timeout: 5000, ...account });
+  return result.status === 0;
+}

@@ -1,0 +1,62 @@
+import { chmodSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { messageOf, OperatorError } from '#libs/domain';
+import { makeFolder } from './make-folder.ts';
+
+/** How a folder of ours may look. */
+export interface OwnFolderOptions {
+  /** Bits that the folder may have at most; default 0700. A folder of ours that has more loses them. */
+  mode?: number;
+  /** A further account that may own the folder itself, not those above it. */
+  ownerToo?: number;
+}
+
+const sticky = 0o1000;
+const writableByGroup = 0o020;
+const writableByOthers = 0o002;
+
+/**
+ * Makes a folder when it is missing, and makes sure that no other local user can put anything in its place or read what is in
+ * it: it and all folders above belong to us or to root, and nobody else can write there.
+ * @returns its real path, without symbolic links.
+ * @throws OperatorError naming the folder that others can write, and what to do.
+ */
+export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOptions = {}): string {
+  makeFolder(resolve(path));
+  const folder = realpathSync(path);
+  const problem = findOtherWriter(folder, ownerToo);
+  if (problem !== null) throw new OperatorError(`${problem}; set VIGIL_DATA_DIR to a folder that only you can write`);
+  const found = statSync(folder);
+  if (found.uid === process.getuid?.() && (found.mode & 0o777 & ~mode) !== 0) tighten(folder, found.mode & mode);
+  return folder;
+}
+
+/**
+ * Why somebody else than root and this process's user could replace or plant files in an existing folder; null when nobody
+ * can. Folders with the sticky bit above it do no harm, because in those nobody can replace what belongs to others.
+ * @param folder without symbolic links.
+ */
+export function findOtherWriter(folder: string, ownerToo?: number): string | null {
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  // Whoever owns the root folder owns the machine (in a user namespace that is not uid 0).
+  const trusted = new Set([0, user, statSync('/').uid]);
+  for (let path = folder; ; path = dirname(path)) {
+    const { uid, gid, mode } = statSync(path);
+    const isTrusted = trusted.has(uid) || (path === folder && uid === ownerToo);
+    if (!isTrusted) return `${path} belongs to uid ${uid}, who can change what is in it`;
+    // The group of a person's checkout changes the program too; to root no group but its own is safe.
+    const byGroup = user === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
+    const harmless = path !== folder && (mode & sticky) !== 0;
+    if ((byGroup || (mode & writableByOthers) !== 0) && !harmless) return `${path} can be written by other users`;
+    if (path === dirname(path)) return null;
+  }
+}
+
+function tighten(folder: string, mode: number): void {
+  try {
+    chmodSync(folder, mode);
+  } catch (error) {
+    throw new OperatorError(`cannot close ${folder} to other users: ${messageOf(error)}`, { cause: error });
+  }
+}

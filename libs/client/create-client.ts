@@ -22,6 +22,8 @@ export interface VigilClientOptions {
   timeoutMs?: number;
   /** Default: the global one. */
   fetch?: typeof fetch;
+  /** Ends every request and every wait of the client. */
+  signal?: AbortSignal;
 }
 
 /** The API of Vigil (and of OpenStack Watcher). Every failed call throws VigilApiError. */
@@ -85,7 +87,7 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       const response = await send(`/v1/${name}/${encodeURIComponent(ident)}`, { method: 'GET' });
       return (await response.json()) as CollectionEntries[Name];
     },
-    watch: (watchOptions) => watchChanges(send, watchOptions),
+    watch: (watchOptions) => watchChanges(send, { signal: options.signal, ...watchOptions }),
     async internal<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) {
       const headers = new Headers({ 'X-Vigil-Internal-Version': internalVersion });
       if (body) headers.set('Content-Type', 'application/json');
@@ -93,12 +95,12 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       const response = await send(`/internal${path}`, init);
       return (response.status === 204 ? undefined : await response.json()) as Answer;
     },
-    waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), wait),
+    waitForAudit: (ident, wait) => pollAudit(() => client.get('audits', ident), { signal: options.signal, ...wait }),
     waitForActionPlan: (uuid, wait) =>
       pollActionPlan(
         () => client.get('action_plans', uuid),
         () => client.list('actions', { filters: { action_plan_uuid: uuid } }),
-        wait,
+        { signal: options.signal, ...wait },
       ),
   };
   return client;

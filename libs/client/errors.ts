@@ -10,12 +10,14 @@ export class VigilApiError extends Error {
   readonly faultstring: string;
   /** `X-OpenStack-Request-ID` of the answer. */
   readonly requestId: string | null;
+  /** What `Retry-After` asks for, in milliseconds; null without it. */
+  readonly retryAfterMs: number | null;
 
   constructor(
     kind: ClientErrorKind,
     status: number,
     faultstring: string,
-    options: ErrorOptions & { requestId?: string | null } = {},
+    options: ErrorOptions & { requestId?: string | null; retryAfterMs?: number | null } = {},
   ) {
     super(faultstring, options);
     this.name = 'VigilApiError';
@@ -23,7 +25,16 @@ export class VigilApiError extends Error {
     this.status = status;
     this.faultstring = faultstring;
     this.requestId = options.requestId ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
+}
+
+/** What the `Retry-After` header of an answer asks for (seconds or an HTTP date), in milliseconds; null without it. */
+export function retryAfterOf({ headers }: Response): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
 /** The fault text in the body of a refusal; Watcher puts JSON into a string inside JSON. */

@@ -1,7 +1,10 @@
 import { VigilApiError } from './errors.ts';
 
+/** Answers with these have no body. */
+const withoutBody = new Set([101, 204, 205, 304]);
+
 /**
- * `fetch` with a time limit and with errors that say who did not answer.
+ * `fetch` of a whole answer with a time limit, and with errors that say who did not answer; one that is cut off is none.
  * @throws VigilApiError of kind `unreachable` or `timeout`.
  */
 export async function fetchWithLimit(
@@ -12,7 +15,9 @@ export async function fetchWithLimit(
   const limit = AbortSignal.timeout(options.timeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
   try {
-    return await options.fetch(url, { ...init, signal });
+    const response = await options.fetch(url, { ...init, signal });
+    const body = await response.arrayBuffer();
+    return new Response(withoutBody.has(response.status) ? null : body, response);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw faultOf(error, url, limit.aborted ? options.timeoutMs : null);

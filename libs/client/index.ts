@@ -26,7 +26,10 @@ export type { ClientErrorKind } from './errors.ts';
 export { VigilApiError } from './errors.ts';
 export type { paths } from './generated/schema.ts';
 export type { ListOptions } from './list-collection.ts';
+export type { Patience } from './patience.ts';
+export { untilAnswered } from './patience.ts';
 export type { PlanProgress, WaitOptions } from './waiting.ts';
+export { waitUntil } from './waiting.ts';
 export type {
   Delta,
   RemovedEntity,

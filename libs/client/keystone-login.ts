@@ -1,5 +1,5 @@
 import { authRequest, type KeystoneCredentials } from './credentials.ts';
-import { faultTextOf, VigilApiError } from './errors.ts';
+import { faultTextOf, retryAfterOf, VigilApiError } from './errors.ts';
 import { fetchWithLimit } from './fetch-with-limit.ts';
 
 /** A token and the URL of the API that the catalogue names. */
@@ -38,6 +38,7 @@ export async function logIn(
       response.status === 401 ? 'unauthorized' : 'refused',
       response.status,
       `Keystone at ${base} refused the login: ${faultTextOf(body, response.status)}`,
+      { retryAfterMs: retryAfterOf(response) },
     );
   }
   const token = response.headers.get('x-subject-token');

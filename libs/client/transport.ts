@@ -1,5 +1,5 @@
 import type { KeystoneCredentials } from './credentials.ts';
-import { faultTextOf, VigilApiError } from './errors.ts';
+import { faultTextOf, retryAfterOf, VigilApiError } from './errors.ts';
 import { fetchStream, fetchWithLimit } from './fetch-with-limit.ts';
 import { type KeystoneSession, logIn } from './keystone-login.ts';
 
@@ -15,6 +15,8 @@ export interface TransportOptions {
   microversion: string;
   timeoutMs: number;
   fetch: typeof fetch;
+  /** Ends every request. */
+  signal?: AbortSignal;
 }
 
 /** Sends a request to the API: `path` begins with `/v1`. Throws VigilApiError for every answer that is no success. */
@@ -45,7 +47,8 @@ export function createTransport(options: TransportOptions): Transport {
     headers.set('OpenStack-API-Version', `infra-optim ${options.microversion}`);
     headers.set('Accept', isStream ? 'text/event-stream' : 'application/json');
     const base = (options.url ?? endpoint ?? '').replace(/\/+$/, '').replace(/\/v1$/, '');
-    const request = { ...init, headers };
+    const signals = [init.signal, options.signal].filter((signal) => signal !== undefined && signal !== null);
+    const request = { ...init, headers, ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}) };
     return isStream
       ? fetchStream(options, `${base}${path}`, request)
       : fetchWithLimit(options, `${base}${path}`, request);
@@ -82,6 +85,6 @@ async function refusalOf(response: Response): Promise<VigilApiError> {
     response.status === 401 ? 'unauthorized' : 'refused',
     response.status,
     faultTextOf(body, response.status),
-    { requestId: response.headers.get('x-openstack-request-id') },
+    { requestId: response.headers.get('x-openstack-request-id'), retryAfterMs: retryAfterOf(response) },
   );
 }

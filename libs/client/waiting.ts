@@ -1,13 +1,13 @@
 import type { Action, ActionPlan, Audit } from './entities.ts';
 import { VigilApiError } from './errors.ts';
+import { type Patience, sleep, untilAnswered } from './patience.ts';
 
-/** How to wait for something that takes time. */
-export interface WaitOptions<Progress> {
+/** How to wait for something that takes time. An API that is away meanwhile is waited for too, within `maxDownMs`. */
+export interface WaitOptions<Progress> extends Patience {
   /** Pause between two looks in milliseconds; default 1000. */
   pollMs?: number;
   /** Longest wait in milliseconds; without end when absent. */
   timeoutMs?: number;
-  signal?: AbortSignal;
   /** Called after every look. */
   onProgress?: (progress: Progress) => void;
 }
@@ -27,7 +27,7 @@ const actionEnds = new Set(['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'DELE
 
 /** Looks at an audit until it has ended. */
 export function pollAudit(read: () => Promise<Audit>, options: WaitOptions<Audit> = {}): Promise<Audit> {
-  return poll(read, (audit) => auditEnds.has(audit.state), options, 'audit');
+  return waitUntil(read, (audit) => auditEnds.has(audit.state), options, 'audit');
 }
 
 /** Looks at a plan and its actions until the plan has ended. */
@@ -47,24 +47,34 @@ export async function pollActionPlan(
       failed: actions.filter(({ state }) => state === 'FAILED').length,
     };
   };
-  const { plan } = await poll(look, (progress) => planEnds.has(progress.plan.state), options, 'action plan');
+  const { plan } = await waitUntil(look, (progress) => planEnds.has(progress.plan.state), options, 'action plan');
   return plan;
 }
 
-async function poll<Seen>(
+/**
+ * Looks until it is the end; answers what was seen then.
+ * @param what for the error after `timeoutMs`, such as `audit`.
+ * @throws VigilApiError when a look is refused for good, the API is away for `maxDownMs`, or `timeoutMs` are over; the
+ *   reason of `signal` when that is aborted
+ */
+export async function waitUntil<Seen>(
   look: () => Promise<Seen>,
   isEnd: (seen: Seen) => boolean,
   options: WaitOptions<Seen>,
   what: string,
 ): Promise<Seen> {
   const { pollMs = 1000, timeoutMs, signal, onProgress } = options;
+  const late = () => new VigilApiError('timeout', 0, `the ${what} has not ended within ${timeoutMs} ms`);
   const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const ending = limit && signal ? AbortSignal.any([limit, signal]) : (limit ?? signal);
   for (;;) {
-    signal?.throwIfAborted();
-    const seen = await look();
+    const seen = await untilAnswered(look, { ...options, signal: ending }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw limit?.aborted ? late() : error;
+    });
     onProgress?.(seen);
     if (isEnd(seen)) return seen;
-    if (limit?.aborted) throw new VigilApiError('timeout', 0, `the ${what} has not ended within ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    if (limit?.aborted) throw late();
+    await sleep(pollMs, ending);
   }
 }

@@ -1,6 +1,7 @@
 import type { Action, ActionPlan, Audit, AuditTemplate, Goal, ScoringEngine, Service, Strategy } from './entities.ts';
 import { VigilApiError } from './errors.ts';
 import { readEventStream, type ServerEvent } from './event-stream.ts';
+import { createAttempts } from './patience.ts';
 import type { Transport } from './transport.ts';
 
 /** Kinds of entities that can be followed, with what GET answers for them. */
@@ -93,11 +94,6 @@ export interface WatchOptions {
 
 /** The server gives a sign of life every 15 s. */
 const idleMs = 45_000;
-const firstPauseMs = 250;
-const maxPauseMs = 10_000;
-
-/** Refusals that another try does not change. */
-const isFinal = (status: number) => [400, 401, 403, 404, 405, 406].includes(status);
 
 /**
  * Follows everything that changes. Lost connections are made again, and the stream goes on where it was; when that is no
@@ -107,20 +103,25 @@ const isFinal = (status: number) => [400, 401, 403, 404, 405, 406].includes(stat
 export async function* watchChanges(send: Transport, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
   const { signal } = options;
   const cursor = { position: options.since ?? null };
-  const retry = createRetry(options);
+  const attempts = createAttempts({
+    signal,
+    maxDownMs: options.maxDownMs ?? Number.POSITIVE_INFINITY,
+    onDown: (reason) => options.onConnection?.('reconnecting', reason),
+  });
   while (!signal?.aborted) {
     try {
       for await (const event of followOnce(send, options, cursor)) {
-        retry.succeeded();
+        attempts.succeeded();
         yield event;
       }
     } catch (error) {
       if (signal?.aborted) return;
       if (mustBeginAnew(error)) cursor.position = null;
-      retry.failed(error);
+      await attempts.failed(asLost(error));
+      continue;
     }
-    // Also after a stream that has ended by itself: its process restarts, or wants to see the token again.
-    await retry.pause();
+    // The process restarts, or wants to see the token again.
+    await attempts.pause();
   }
 }
 
@@ -137,7 +138,7 @@ async function* followOnce(
   try {
     const init = { method: 'GET', signal: ending.signal };
     const response = await send(pathOf(options, cursor.position), init, { isStream: true });
-    if (!response.body) throw new VigilApiError('refused', response.status, 'the answer has no body');
+    if (!response.body) throw new VigilApiError('unreachable', response.status, 'the answer has no body');
     options.onConnection?.('open');
     let begins = cursor.position === null;
     for await (const event of readEventStream(response.body, idleMs)) {
@@ -151,43 +152,6 @@ async function* followOnce(
     options.signal?.removeEventListener('abort', stop);
     ending.abort();
   }
-}
-
-/** When to try again: pauses double with each failure, and differ from client to client. */
-function createRetry({ signal, onConnection, maxDownMs = Number.POSITIVE_INFINITY }: WatchOptions) {
-  let failures = 0;
-  let downSince: number | null = null;
-  return {
-    succeeded(): void {
-      failures = 0;
-      downSince = null;
-    },
-    failed(error: unknown): void {
-      const reason = error instanceof Error ? error : new Error(String(error));
-      if (reason instanceof VigilApiError && isFinal(reason.status)) throw reason;
-      downSince ??= Date.now();
-      if (Date.now() - downSince >= maxDownMs) throw reason;
-      onConnection?.('reconnecting', reason);
-    },
-    pause(): Promise<void> {
-      const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures, 10));
-      failures += 1;
-      return sleep(longest * (0.5 + Math.random() / 2), signal);
-    },
-  };
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done);
-    if (signal?.aborted) done();
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }
 
 function pathOf({ kinds, uuids, audit, plan, states, scope }: WatchOptions, since: string | null): string {
@@ -208,6 +172,13 @@ function eventOf({ id, event, data }: ServerEvent, begins: boolean): WatchEvent 
 function resetOf({ data }: ServerEvent): VigilApiError {
   const { code, message } = JSON.parse(data) as { code: string; message: string };
   return new VigilApiError('refused', code === 'resync_required' ? 410 : 503, `${code}: ${message}`);
+}
+
+/** A stream that broke or fell silent says so with whatever error its connection had. */
+function asLost(error: unknown): VigilApiError {
+  if (error instanceof VigilApiError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new VigilApiError('unreachable', 0, `the stream was lost: ${text}`, { cause: error });
 }
 
 /** The place is too old, or of another log. */

@@ -13,6 +13,8 @@ export interface CliContext {
   columns?: number;
   /** Pause between two looks while waiting, in milliseconds. */
   pollMs: number;
+  /** Aborted, with an InterruptedError, when the command is told to stop. */
+  signal?: AbortSignal;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
 }

@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one of
  * the Keystone catalogue; the login from the usual `OS_*` variables. With a URL and no credentials no token is sent.
  */
-export function connect(globals: GlobalOptions, env: Env): VigilClient {
+export function connect(globals: GlobalOptions, env: Env, signal?: AbortSignal): VigilClient {
   const url = globals.url ?? env.VIGIL_API_URL;
   const credentials = readCredentials(globals, env);
   if (!url && !credentials) {
@@ -23,6 +23,7 @@ export function connect(globals: GlobalOptions, env: Env): VigilClient {
     credentials: credentials ?? undefined,
     microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
     timeoutMs: timeoutSeconds * 1000,
+    signal,
   });
 }
 

@@ -6,6 +6,20 @@ export class OutcomeError extends Error {
   }
 }
 
+/** The command was told to stop by a signal; `message` says what goes on without it. */
+export class InterruptedError extends Error {
+  readonly signal: InterruptSignal;
+
+  constructor(signal: InterruptSignal, message = 'interrupted') {
+    super(message);
+    this.name = 'InterruptedError';
+    this.signal = signal;
+  }
+}
+
+/** Signals that end a command in order. */
+export type InterruptSignal = 'SIGINT' | 'SIGTERM';
+
 /** The command line is not usable; `message` says what to change. */
 export class UsageError extends Error {
   constructor(message: string) {

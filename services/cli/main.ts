@@ -3,17 +3,26 @@ import { VigilApiError } from '#libs/client';
 import type { CliContext } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
-import { UsageError } from './errors.ts';
+import { InterruptedError, type InterruptSignal, UsageError } from './errors.ts';
 
-const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
 
 /**
  * Runs one command of the client.
  * @param argv words after `vigil`.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 130 or 143 after SIGINT or SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
+  const { signal, stop } = followSignals();
+  try {
+    return await runCommand(argv, { signal, ...overrides });
+  } finally {
+    stop();
+  }
+}
+
+async function runCommand(argv: readonly string[], overrides: Partial<CliContext>): Promise<number> {
   const env = overrides.env ?? process.env;
   const context: CliContext = {
     env,
@@ -22,7 +31,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
     isTerminal: process.stderr.isTTY ?? false,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     pollMs: defaultPollMs,
-    client: (globals) => connect(globals, env),
+    client: (globals) => connect(globals, env, overrides.signal),
     ...overrides,
   };
   const program = createProgram(context);
@@ -32,10 +41,20 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
       return exitCodes.usage;
     }
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCodes.done;
+    const { reason } = context.signal ?? {};
+    return reason instanceof InterruptedError ? exitCodes[reason.signal] : exitCodes.done;
   } catch (error) {
     return report(context, error);
   }
+}
+
+/** Signals end what the command waits for, so that it can put the terminal in order; a second one ends it at once. */
+function followSignals(): { signal: AbortSignal; stop(): void } {
+  const ending = new AbortController();
+  const end = (signal: NodeJS.Signals) => ending.abort(new InterruptedError(signal as InterruptSignal));
+  const stop = () => void process.off('SIGINT', end).off('SIGTERM', end);
+  process.once('SIGINT', end).once('SIGTERM', end);
+  return { signal: ending.signal, stop };
 }
 
 /** Says in one line what went wrong; answers the exit code. */
@@ -49,6 +68,7 @@ function report(context: CliContext, error: unknown): number {
       .trim()
       .replaceAll(/\s*\n\s*/g, ' ')}\n`,
   );
+  if (error instanceof InterruptedError) return exitCodes[error.signal];
   if (error instanceof CommanderError || error instanceof UsageError) return exitCodes.usage;
   if (error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout')) {
     return exitCodes.unreachable;

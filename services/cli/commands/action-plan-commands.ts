@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { dataOf } from '#libs/client';
+import { type ActionPlan, dataOf, type VigilClient } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column, efficacyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
@@ -7,8 +7,9 @@ import { registerPlanControlCommands } from './plan-control-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { registerRollbackCommand } from './rollback-command.ts';
-import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { clientOf, positive, withJson } from './shared-options.ts';
 import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
+import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 const listColumns = [
   column('uuid'),
@@ -31,7 +32,7 @@ const detailColumns = [
   column('status_message'),
 ];
 
-interface StartOptions extends OutputOptions {
+interface StartOptions extends WaitCommandOptions {
   onFailure?: 'continue' | 'stop' | 'rollback';
   maxWorkers?: number;
   maxMigrations?: number;
@@ -40,7 +41,6 @@ interface StartOptions extends OutputOptions {
   windowCron?: string;
   windowSeconds?: number;
   skip?: string[];
-  wait?: boolean;
 }
 
 /** `actionplan`: what audits recommend. */
@@ -68,7 +68,10 @@ export function registerActionPlanCommands(program: Command, context: CliContext
 }
 
 function registerStart(parent: Command, context: CliContext): void {
-  withJson(parent.command('start').description('Execute a recommended action plan'))
+  withWait(
+    withJson(parent.command('start').description('Execute a recommended action plan')),
+    'show progress until the plan has ended',
+  )
     .argument('<uuid>')
     .addOption(new Option('--on-failure <policy>', 'when an action fails').choices(['continue', 'stop', 'rollback']))
     .option('--max-workers <number>', 'actions at once', positive)
@@ -78,7 +81,6 @@ function registerStart(parent: Command, context: CliContext): void {
     .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC')
     .option('--window-seconds <number>', 'length of a repeated maintenance window', positive)
     .option('--skip <uuids...>', 'actions that are left out')
-    .option('--wait', 'show progress until the plan has ended')
     .action(async (ident: string, options: StartOptions, command: Command) => {
       const client = clientOf(context, command);
       const body = {
@@ -91,29 +93,41 @@ function registerStart(parent: Command, context: CliContext): void {
         window_seconds: options.windowSeconds,
         skip_actions: options.skip,
       };
-      const call = client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body });
-      const started = await dataOf(call);
-      const plan = options.wait ? await waitForPlan(context, client, started.uuid) : started;
+      const waiter = createWaiter(context, options);
+      const started = await waiter.once((headers) =>
+        dataOf(client.api.POST('/v1/action_plans/{ident}/start', { params: { path: { ident } }, body, headers })),
+      );
+      const plan = options.wait ? await waitForPlan(waiter, client, started.uuid) : started;
       printRow(context, options.json, plan, detailColumns);
       if (options.wait) requirePlanState(plan, 'SUCCEEDED');
     });
 }
 
 function registerCancel(parent: Command, context: CliContext): void {
-  withJson(parent.command('cancel').description('Cancel an action plan'))
+  withWait(withJson(parent.command('cancel').description('Cancel an action plan')), 'wait until nothing runs any more')
     .argument('<uuid>')
-    .option('--wait', 'wait until nothing runs any more')
-    .action(async (ident: string, options: StartOptions, command: Command) => {
+    .action(async (ident: string, options: WaitCommandOptions, command: Command) => {
       const client = clientOf(context, command);
-      const { state } = await client.get('action_plans', ident);
-      const wanted = state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED';
-      const call = client.api.PATCH('/v1/action_plans/{ident}', {
-        params: { path: { ident } },
-        body: [{ op: 'replace', path: '/state', value: wanted }],
+      const waiter = createWaiter(context, options);
+      let isRepeated = false;
+      const cancelled = await waiter.ask(async () => {
+        const plan = await client.get('action_plans', ident);
+        // A former try may have done it although its answer was lost.
+        if (isRepeated && plan.state.startsWith('CANCEL')) return plan;
+        isRepeated = true;
+        return cancelPlan(client, plan);
       });
-      const cancelled = await dataOf(call);
-      const plan = options.wait ? await waitForPlan(context, client, ident) : cancelled;
+      const plan = options.wait ? await waitForPlan(waiter, client, ident) : cancelled;
       printRow(context, options.json, plan, detailColumns);
       if (options.wait) requirePlanState(plan, 'CANCELLED');
     });
+}
+
+function cancelPlan({ api }: VigilClient, { uuid, state }: ActionPlan): Promise<ActionPlan> {
+  const value = state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED';
+  const call = api.PATCH('/v1/action_plans/{ident}', {
+    params: { path: { ident: uuid } },
+    body: [{ op: 'replace', path: '/state', value }],
+  });
+  return dataOf(call);
 }

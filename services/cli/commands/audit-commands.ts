@@ -9,6 +9,7 @@ import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { createWaiter, type WaitCommandOptions, type Waiter, withWait } from './waiter.ts';
 
 const listColumns = [
   column('uuid'),
@@ -43,7 +44,7 @@ const detailColumns = [
 
 const auditTypes = ['ONESHOT', 'CONTINUOUS', 'EVENT'];
 
-interface CreateOptions extends OutputOptions {
+interface CreateOptions extends WaitCommandOptions {
   audit_type?: string;
   goal?: string;
   strategy?: string;
@@ -55,7 +56,6 @@ interface CreateOptions extends OutputOptions {
   startTime?: string;
   endTime?: string;
   force?: boolean;
-  wait?: boolean;
 }
 
 /** `audit`: asks for plans. */
@@ -94,7 +94,10 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
 }
 
 function registerCreate(parent: Command, context: CliContext): void {
-  withJson(parent.command('create').description('Create an audit; a ONESHOT one runs at once'))
+  withWait(
+    withJson(parent.command('create').description('Create an audit; a ONESHOT one runs at once')),
+    'wait until the audit has ended',
+  )
     .addOption(new Option('-t, --audit_type <type>', 'when it runs').choices(auditTypes).default('ONESHOT'))
     .option('-g, --goal <goal>', 'uuid or name')
     .option('-s, --strategy <strategy>', 'uuid or name')
@@ -106,16 +109,21 @@ function registerCreate(parent: Command, context: CliContext): void {
     .option('--start-time <time>', 'begin of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--end-time <time>', 'end of a CONTINUOUS audit, local time of the server unless it has an offset')
     .option('--force', 'run although an action plan is ongoing')
-    .option('--wait', 'wait until the audit has ended')
     .action(async (options: CreateOptions, command: Command) => {
       requireComplete(options);
       const client = clientOf(context, command);
-      const body = await bodyOf(client, options);
-      const created = await dataOf(client.api.POST('/v1/audits', { body }));
-      const audit = options.wait ? await client.waitForAudit(created.uuid, { pollMs: context.pollMs }) : created;
+      const waiter = createWaiter(context, options);
+      const body = await waiter.ask(() => bodyOf(client, options));
+      const created = await waiter.once((headers) => dataOf(client.api.POST('/v1/audits', { body, headers })));
+      const audit = options.wait ? await waitForAudit(waiter, client, created.uuid) : created;
       printRow(context, options.json, audit, detailColumns);
       if (options.wait) requireSuccess(audit);
     });
+}
+
+function waitForAudit(waiter: Waiter, client: VigilClient, uuid: string): Promise<Audit> {
+  const goesOn = `audit ${uuid} goes on: vigil audit show ${uuid}`;
+  return waiter.wait((settings) => client.waitForAudit(uuid, settings), goesOn);
 }
 
 function requireComplete({ goal, auditTemplate, audit_type, interval }: CreateOptions): void {

@@ -3,8 +3,9 @@ import { type ActionPlanRollback, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { clientOf, positive, withJson } from './shared-options.ts';
 import { requirePlanState, waitForPlan } from './wait-for-plan.ts';
+import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 const path = '/v1/action_plans/{ident}/rollback';
 const planColumns = [column('uuid'), column('state'), column('status_message')];
@@ -26,19 +27,20 @@ const stepColumns = [
   column('rollback_message'),
 ];
 
-interface RollbackOptions extends OutputOptions {
+interface RollbackOptions extends WaitCommandOptions {
   preview?: boolean;
   maxWorkers?: number;
-  wait?: boolean;
 }
 
 /** `actionplan rollback`: undoes a plan that has ended. */
 export function registerRollbackCommand(parent: Command, context: CliContext): void {
-  withJson(parent.command('rollback').description('Undo an action plan that has ended, by a plan of its own'))
+  withWait(
+    withJson(parent.command('rollback').description('Undo an action plan that has ended, by a plan of its own')),
+    'show progress until the rollback has ended',
+  )
     .argument('<uuid>')
     .option('--preview', 'only show how it can be undone, and how far that is')
     .option('--max-workers <number>', 'actions at once', positive)
-    .option('--wait', 'show progress until the rollback has ended')
     .action(async (ident: string, options: RollbackOptions, command: Command) => {
       const client = clientOf(context, command);
       const params = { path: { ident } };
@@ -47,8 +49,9 @@ export function registerRollbackCommand(parent: Command, context: CliContext): v
         return;
       }
       const body = { max_workers: options.maxWorkers };
-      const started = await dataOf(client.api.POST(path, { params, body }));
-      const plan = options.wait ? await waitForPlan(context, client, started.uuid) : started;
+      const waiter = createWaiter(context, options);
+      const started = await waiter.once((headers) => dataOf(client.api.POST(path, { params, body, headers })));
+      const plan = options.wait ? await waitForPlan(waiter, client, started.uuid) : started;
       printRow(context, options.json, plan, planColumns);
       if (options.wait) requirePlanState(plan, 'SUCCEEDED');
     });

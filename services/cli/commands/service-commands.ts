@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { waitUntil } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
+import { createWaiter, type WaitCommandOptions, withMaxOutage } from './waiter.ts';
 
 interface ServiceRow {
   name: string;
@@ -86,14 +88,16 @@ export function registerServiceCommands(program: Command, context: CliContext): 
     },
   );
   for (const kind of ['restart', 'stop', 'start'] as const) {
-    one(kind, `Ask for a ${kind} and wait for the result`).action(
-      async (service: string, options: OutputOptions, command: Command) => {
+    withMaxOutage(one(kind, `Ask for a ${kind} and wait for the result`)).action(
+      async (service: string, options: WaitCommandOptions, command: Command) => {
         const { internal } = clientOf(context, command);
-        let request = await internal<RequestAnswer>('POST', pathOf(service, kind));
-        while (request.state === 'PENDING') {
-          await new Promise((resolve) => setTimeout(resolve, context.pollMs));
-          request = await internal<RequestAnswer>('GET', `/services/requests/${request.id}`);
-        }
+        const waiter = createWaiter(context, { ...options, wait: true });
+        const { id } = await internal<RequestAnswer>('POST', pathOf(service, kind));
+        const look = () => internal<RequestAnswer>('GET', `/services/requests/${id}`);
+        const request = await waiter.wait(
+          (settings) => waitUntil(look, ({ state }) => state !== 'PENDING', settings, kind),
+          `the ${kind} goes on: vigil services --events`,
+        );
         printRow(context, options.json, request, [
           column('kind'),
           column('service'),

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { type VigilClient, waitUntil } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 interface TaskAnswer {
   uuid: string;
@@ -140,60 +142,68 @@ function registerReads(tasks: Command, context: CliContext): void {
 }
 
 function registerWrites(tasks: Command, context: CliContext): void {
-  withJson(tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue'))
+  withWait(
+    withJson(tasks.command('run').description('Run a task').argument('<name>', 'name in the catalogue')),
+    'wait for the end; exit code 1 when it fails',
+  )
     .option('--arg <name=value>', 'argument; JSON or text; may be repeated', collect)
     .option('--host <host>', 'where to run, for tasks of a host')
-    .option('--wait', 'wait for the end; exit code 1 when it fails')
     .action(async (name: string, options: RunOptions, command: Command) => {
       const args = parseParameters(options.arg);
       const body = { name, ...(args ? { args } : {}), ...(options.host ? { host: options.host } : {}) };
-      const task = await clientOf(context, command).internal<TaskAnswer>('POST', '/tasks', body);
-      await showAccepted(context, command, task, options);
+      await runTask(context, command, options, (client) => client.internal('POST', '/tasks', body));
     });
 
-  withJson(tasks.command('retry').description('Run a task that has failed again').argument('<task>', 'uuid'))
-    .option('--wait', 'wait for the end; exit code 1 when it fails')
-    .action(async (uuid: string, options: RunOptions, command: Command) => {
-      const task = await clientOf(context, command).internal<TaskAnswer>('POST', `${pathOf(uuid)}/retry`);
-      await showAccepted(context, command, task, options);
-    });
+  withWait(
+    withJson(tasks.command('retry').description('Run a task that has failed again').argument('<task>', 'uuid')),
+    'wait for the end; exit code 1 when it fails',
+  ).action(async (uuid: string, options: RunOptions, command: Command) => {
+    await runTask(context, command, options, (client) => client.internal('POST', `${pathOf(uuid)}/retry`));
+  });
 }
 
 /** `tasks redrive`: all dead ones, or those of a name or queue. */
 function registerRedrive(tasks: Command, context: CliContext): void {
-  withJson(tasks.command('redrive').description('Run all tasks that have failed again'))
+  withWait(
+    withJson(tasks.command('redrive').description('Run all tasks that have failed again')),
+    'wait until they are queued; exit code 1 when that fails',
+  )
     .option('--all', 'every one that --name and --queue do not leave out')
     .option('--name <name>', 'only of this name')
     .option('--queue <queue>', 'only of this queue')
-    .option('--wait', 'wait until they are queued; exit code 1 when that fails')
     .action(async (options: RunOptions & { all?: boolean; name?: string; queue?: string }, command: Command) => {
       const { all, name, queue } = options;
       if (!all && !name && !queue) throw new UsageError('say --all, --name or --queue');
       const args = { ...(name ? { name } : {}), ...(queue ? { queue } : {}) };
       const body = { name: 'redrive-tasks', args };
-      const task = await clientOf(context, command).internal<TaskAnswer>('POST', '/tasks', body);
-      await showAccepted(context, command, task, options);
+      await runTask(context, command, options, (client) => client.internal('POST', '/tasks', body));
     });
 }
 
-interface RunOptions extends OutputOptions {
+interface RunOptions extends WaitCommandOptions {
   arg?: string[];
   host?: string;
-  wait?: boolean;
 }
 
-async function showAccepted(
+/** @param request asks for the task; asking again while it waits makes no second one. */
+async function runTask(
   context: CliContext,
   command: Command,
-  accepted: TaskAnswer,
-  { json, wait }: RunOptions,
+  options: RunOptions,
+  request: (client: VigilClient) => Promise<TaskAnswer>,
 ): Promise<void> {
+  const { json, wait } = options;
+  const client = clientOf(context, command);
+  const waiter = createWaiter(context, options);
+  const accepted = await waiter.ask(() => request(client));
   if (accepted.coalesced) context.err('one that was asked for before does it\n');
-  let task = accepted;
-  while (wait && liveStates.has(task.state)) {
-    await new Promise((resolve) => setTimeout(resolve, context.pollMs));
-    task = await clientOf(context, command).internal<TaskAnswer>('GET', pathOf(task.uuid));
-  }
+  const look = () => client.internal<TaskAnswer>('GET', pathOf(accepted.uuid));
+  const task = wait
+    ? await waiter.wait(
+        (settings) => waitUntil(look, ({ state }) => !liveStates.has(state), settings, 'task'),
+        `the task goes on: vigil tasks show ${accepted.uuid}`,
+      )
+    : accepted;
   printRow(context, json, task, detailColumns);
   if (wait && task.state !== 'SUCCEEDED') throw new OutcomeError(`${task.name}: ${task.error?.message ?? 'failed'}`);
 }

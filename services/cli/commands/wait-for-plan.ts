@@ -1,13 +1,16 @@
 import type { ActionPlan, VigilClient } from '#libs/client';
-import type { CliContext } from '../cli-context.ts';
 import { OutcomeError } from '../errors.ts';
 import { createProgressDisplay } from '../output/plan-progress.ts';
+import type { Waiter } from './waiter.ts';
 
 /** Waits until a plan has ended, showing how far it is. */
-export async function waitForPlan(context: CliContext, client: VigilClient, uuid: string): Promise<ActionPlan> {
-  const display = createProgressDisplay(context);
+export async function waitForPlan(waiter: Waiter, client: VigilClient, uuid: string): Promise<ActionPlan> {
+  const display = createProgressDisplay(waiter.context);
   try {
-    return await client.waitForActionPlan(uuid, { pollMs: context.pollMs, onProgress: display.update });
+    return await waiter.wait(
+      (options) => client.waitForActionPlan(uuid, { ...options, onProgress: display.update }),
+      `action plan ${uuid} goes on: vigil actionplan show ${uuid}`,
+    );
   } finally {
     display.end();
   }

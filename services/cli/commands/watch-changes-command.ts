@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Delta, WatchedKind } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { clientOf, collect, type OutputOptions, withJson } from './shared-options.ts';
+import { clientOf, collect, withJson } from './shared-options.ts';
+import { createWaiter, type WaitCommandOptions, withMaxOutage } from './waiter.ts';
 
-interface WatchCommandOptions extends OutputOptions {
+interface WatchCommandOptions extends WaitCommandOptions {
   kind?: string[];
   uuid?: string[];
   audit?: string;
@@ -14,12 +15,11 @@ interface WatchCommandOptions extends OutputOptions {
   limit?: string;
 }
 
-/** Longest time in milliseconds that the API may be away. */
-const maxDownMs = 60_000;
-
 /** `watch-changes`: one line for everything that there is, then one for each change. */
 export function registerWatchChangesCommand(program: Command, context: CliContext): void {
-  withJson(program.command('watch-changes').description('Print everything that changes, until interrupted'))
+  withMaxOutage(
+    withJson(program.command('watch-changes').description('Print everything that changes, until interrupted')),
+  )
     .option(
       '--kind <kind>',
       'such as audit, action_plan, action, task, data_model or audit_log (docs/api.md has all); repeat for more',
@@ -46,7 +46,8 @@ async function printChanges(context: CliContext, options: WatchCommandOptions, c
     plan: options.plan,
     states: options.state,
     since: options.since,
-    maxDownMs,
+    maxDownMs: createWaiter(context, options).settings.maxDownMs,
+    signal: context.signal,
     onConnection: (state, reason) => {
       if (state === 'reconnecting') context.err(`reconnecting: ${reason?.message ?? 'the stream has ended'}\n`);
     },

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Patience, untilAnswered } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { InterruptedError } from '../errors.ts';
+import type { OutputOptions } from './shared-options.ts';
+
+/** Options of commands that wait. */
+export interface WaitCommandOptions extends OutputOptions {
+  wait?: boolean;
+  /** Milliseconds. */
+  maxOutage: number;
+}
+
+/** How a wait of the client is to be made. */
+type WaitSettings = Patience & { pollMs: number };
+
+/** Waits on behalf of one command. */
+export interface Waiter {
+  context: CliContext;
+  /** For the client's own waits and streams. */
+  settings: WaitSettings;
+  /**
+   * Runs a wait.
+   * @param goesOn for whoever interrupts it: what the service does without the command, and how to see it.
+   * @throws InterruptedError
+   */
+  wait<Seen>(work: (settings: WaitSettings) => Promise<Seen>, goesOn: string): Promise<Seen>;
+  /** Makes a request that may be made twice: with `--wait` until it is answered, otherwise once. */
+  ask<Answer>(request: () => Promise<Answer>): Promise<Answer>;
+  /** As `ask` for a POST that is done once however often it is sent; `headers` belong to each try. */
+  once<Answer>(request: (headers: Record<string, string>) => Promise<Answer>): Promise<Answer>;
+}
+
+const defaultOutageSeconds = '600';
+
+/** Adds `--wait` with its description, and `--max-outage`. */
+export function withWait(command: Command, description: string): Command {
+  return withMaxOutage(command.option('--wait', description));
+}
+
+/** Adds `--max-outage`, for commands that wait in any case. */
+export function withMaxOutage(command: Command): Command {
+  return command.option(
+    '--max-outage <seconds>',
+    'while waiting: how long the API may be away or refuse for a while (503, 429)',
+    readSeconds,
+    readSeconds(defaultOutageSeconds),
+  );
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds >= 0 && seconds <= 31_536_000))
+    throw new InvalidArgumentError('It must be a number of seconds, 0 or more.');
+  return seconds * 1000;
+}
+
+/** The waiter of a command with these options. Outages are told on standard error, each reason once. */
+export function createWaiter(context: CliContext, { wait = false, maxOutage }: WaitCommandOptions): Waiter {
+  const { pollMs, signal, err } = context;
+  let told = '';
+  const settings: WaitSettings = {
+    pollMs,
+    signal,
+    maxDownMs: maxOutage,
+    onDown({ message }) {
+      if (message !== told) err(`waiting: ${message}\n`);
+      told = message;
+    },
+  };
+  const ask: Waiter['ask'] = (request) => (wait ? untilAnswered(request, settings) : request());
+  return {
+    context,
+    settings,
+    async wait(work, goesOn) {
+      try {
+        return await work(settings);
+      } catch (error) {
+        if (!(error instanceof InterruptedError)) throw error;
+        throw new InterruptedError(error.signal, `${error.message}; ${goesOn}`);
+      }
+    },
+    ask,
+    once(request) {
+      const headers: Record<string, string> = wait ? { 'Idempotency-Key': randomUUID() } : {};
+      return ask(() => request(headers));
+    },
+  };
+}

@@ -1555,6 +1555,25 @@ export interface components {
             /** @description Actions that are skipped, as if each had been before the start (extension). */
             skip_actions?: string[] | null;
         };
+        ActionPlanRollbackStart: {
+            /**
+             * @description What happens to the rest when an action fails (extension).
+             * @enum {string}
+             */
+            on_failure?: "continue" | "stop" | "rollback";
+            /** @description Actions at once; never more than the applier allows (extension). */
+            max_workers?: number | null;
+            /** @description Migrations that are begun at most (extension). */
+            max_migrations?: number | null;
+            /** @description No action begins before; ISO 8601 (extension). */
+            window_start?: string | null;
+            /** @description No action begins after; ISO 8601 (extension). */
+            window_end?: string | null;
+            /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
+            window_cron?: string | null;
+            /** @description Length of a repeated maintenance window (extension). */
+            window_seconds?: number | null;
+        };
         ActionPlanOutcome: {
             /**
              * Format: uuid
@@ -5547,7 +5566,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ActionPlanStart"];
+                "application/json": components["schemas"]["ActionPlanRollbackStart"];
             };
         };
         responses: {

@@ -5,7 +5,7 @@ import { rewriteUrl } from '../http/rewrite-url.ts';
 import type { ApiDocument } from './make-request.ts';
 
 /** Operations that may answer 500, as documented: cron texts, scopes, and what only the decision engine knows. */
-const may500 = /^(POST|PATCH) \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
+const may500 = /^POST \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 

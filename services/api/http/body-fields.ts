@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from '#libs/domain';
+import type { FastifyRequest } from 'fastify';
+import { type JsonObject, type JsonValue, nearestName } from '#libs/domain';
 import { badRequest, invalidField } from './fault.ts';
-import { isJsonObject } from './json-body.ts';
+import { isJsonObject, readJson } from './json-body.ts';
 import { pythonText, pythonTypeName } from './python-text.ts';
 
 /** Refuses a text field of another type; null and absence are the caller's affair. */
@@ -54,6 +55,41 @@ export function refuseUnknownAttributes(body: JsonObject, allowed: ReadonlySet<s
   const noun = unknown.length === 1 ? 'attribute' : 'attributes';
   throw badRequest(`Unknown ${noun} for argument ${argument}: ${unknown.join(', ')}`);
 }
+
+/**
+ * The options that the body of an operation of Vigil's own may give; empty without a body. A misspelt one is never ignored: it
+ * may be what keeps the operation safe.
+ * @throws ApiFault 400 for a body that is no object, and for names that are not in `known`, with the nearest that is.
+ */
+export function readOptions(request: FastifyRequest, known: readonly string[], argument: string): JsonObject {
+  const body = readJson(request) ?? {};
+  if (!isJsonObject(body)) throw badRequest('Request must be a JSON dict');
+  refuseUnknownOptions(body, known, argument);
+  return body;
+}
+
+/** Refuses names that `known` does not list, with the nearest that it does: for what Watcher does not have. @throws ApiFault 400 */
+export function refuseUnknownOptions(body: JsonObject, known: readonly string[], argument: string): void {
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const hints = unknown.slice(0, hintsAtMost).map((name) => hint(name, known));
+  throw badRequest(`Unknown argument: ${hints.join(', ')}. ${listed(known, argument)}`);
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const shown = `"${name.slice(0, longestShown)}"`;
+  return nearest === null ? shown : `${shown} (did you mean "${nearest}"?)`;
+}
+
+function listed(known: readonly string[], argument: string): string {
+  return known.length === 0 ? `The ${argument} takes none` : `The ${argument} takes ${known.join(', ')}`;
+}
+
+/** Unknown names that a refusal repeats. */
+const hintsAtMost = 5;
+/** Characters of an unknown name that a refusal repeats. */
+const longestShown = 80;
 
 /** 400 for a value of another JSON type than the attribute has. */
 export function wrongType(name: string, value: unknown, expected: string) {

@@ -8,7 +8,7 @@ import {
   StateConflictError,
   VigilError,
 } from '#libs/domain';
-import { ApiFault } from './fault.ts';
+import { ApiFault, BadInputFault } from './fault.ts';
 import { apiFaultBody } from './fault-body.ts';
 
 interface Fault {
@@ -20,15 +20,20 @@ interface Fault {
 export function createErrorHandler(logger: Logger, onAway: () => void = () => undefined) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const fault = mediaTypeFault(error, request) ?? faultOf(error);
-    if (fault.status >= 500) {
-      logger.error({ requestId: request.id, method: request.method, url: request.url, error }, 'a request failed');
-    }
+    if (fault.status >= 500) logFailure(logger, request, error);
     if (fault.status === 503) {
       reply.header('Retry-After', 5);
       onAway();
     }
     await answerFault(reply, fault);
   };
+}
+
+/** `error` is for what a person must see to; a client's mistake that is answered with Watcher's 500 is none. */
+function logFailure(logger: Logger, request: FastifyRequest, error: unknown): void {
+  const fields = { requestId: request.id, method: request.method, url: request.url };
+  if (error instanceof BadInputFault) logger.info({ ...fields, reason: error.message }, 'a request was refused');
+  else logger.error({ ...fields, error }, 'a request failed');
 }
 
 /** A `Content-Type` that is no media type at all is refused before any handler sees it. */

@@ -14,6 +14,15 @@ export class ApiFault extends VigilError {
   }
 }
 
+/** Bad input that Watcher answers 500 and whose status its clients know: still the client's mistake, not ours. */
+export class BadInputFault extends ApiFault {
+  override readonly category = 'invalid-input';
+
+  constructor(faultstring: string) {
+    super(500, faultstring);
+  }
+}
+
 /** No decision engine answers: 503, so that clients try again. */
 export class EngineAwayError extends ApiFault {
   override readonly code = 'engine_away';

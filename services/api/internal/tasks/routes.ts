@@ -12,7 +12,7 @@ import {
   textArgument,
   uuidArgument,
 } from '../../collections/query-arguments.ts';
-import { objectField, refuseUnknownAttributes, textField } from '../../http/body-fields.ts';
+import { objectField, refuseUnknownOptions, textField } from '../../http/body-fields.ts';
 import { badRequest } from '../../http/fault.ts';
 import { requireJsonObject } from '../../http/json-body.ts';
 import { words } from '../../openapi/shared-schemas.ts';
@@ -23,7 +23,7 @@ import { auditScheduleBody, kindBody, loopBody, scheduleBody, warningBody } from
 
 const tag = 'tasks';
 const defaultLimit = 100;
-const requestFields = new Set(['name', 'args', 'host']);
+const requestFields = ['name', 'args', 'host'];
 const ident = { task: 'Uuid of the task.' };
 
 /** Background tasks: what runs and ran, their schedules, running one, and running a dead one again. */
@@ -147,7 +147,7 @@ function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps):
   app.post('/tasks', { schema: run }, async (request, reply) => {
     queryArguments(request);
     const body = requireJsonObject(request, 'task');
-    refuseUnknownAttributes(body, requestFields, 'task');
+    refuseUnknownOptions(body, requestFields, 'task');
     const name = textField(body, 'name');
     if (name === null) throw badRequest('name: is missing');
     if (!catalogue.has(name)) throw badRequest(`name: there is no task "${name}"`);

@@ -48,7 +48,7 @@ it('lists dead tasks and runs one again', async () => {
 it.each([
   [{}, 400, 'name: is missing'],
   [{ name: 'nothing' }, 400, 'name: there is no task "nothing"'],
-  [{ name: 'purge', when: 'now' }, 400, 'Unknown attribute for argument task: when'],
+  [{ name: 'purge', when: 'now' }, 400, 'Unknown argument: "when". The task takes name, args, host'],
   [{ name: 'purge', args: { age_in_days: -1 } }, 400, 'args.age_in_days: must be >= 0'],
   [{ name: 'probe-worker' }, 400, 'host: this task needs the host'],
 ])('refuses %j', async (body, status, text) => {

@@ -108,7 +108,6 @@ describe('starting', () => {
   it.each([
     ['', undefined],
     ['/', {}],
-    ['', { anything: 1 }],
   ])('makes the plan PENDING and has it launched (%s %j)', async (slash, body) => {
     const { plan } = await planIn('RECOMMENDED');
     await launches();
@@ -120,6 +119,27 @@ describe('starting', () => {
     const again = await api.send('POST', `/v1/action_plans/${plan.uuid}/start`);
     expect(fault(again)).toEqual({ status: 400, text: "Couldn't start when state is 'PENDING'." });
     expect(await launches()).toEqual([]);
+  });
+
+  it.each([
+    [{ windows_start: '2999-01-01T00:00:00Z' }, '"windows_start" (did you mean "window_start"?)'],
+    [{ max_worker: 1, on_failure: 'stop' }, '"max_worker" (did you mean "max_workers"?)'],
+    [{ anything: 1 }, '"anything". The start takes on_failure'],
+  ])('is refused with an option that there is not: %j', async (body, text) => {
+    const { plan } = await planIn('RECOMMENDED');
+    const refused = fault(await api.send('POST', `/v1/action_plans/${plan.uuid}/start`, body));
+    expect(refused).toEqual({ status: 400, text: expect.stringContaining(`Unknown argument: ${text}`) });
+    expect((await api.get(`/v1/action_plans/${plan.uuid}`)).json().state).toBe('RECOMMENDED');
+  });
+
+  it.each(['pause', 'resume', 'abort', 'rollback'])('and %s take no options that they do not know', async (control) => {
+    const { plan, actions } = await planIn('RECOMMENDED');
+    const send = (path: string) => api.send('POST', path, { skip_actions: [], resaon: 'x' });
+    expect(fault(await send(`/v1/action_plans/${plan.uuid}/${control}`)).text).toContain(
+      'Unknown argument: "skip_actions"',
+    );
+    expect(fault(await send(`/v1/actions/${actions[0]?.uuid}/skip`)).text).toContain('did you mean "reason"?');
+    expect((await api.get(`/v1/action_plans/${plan.uuid}`)).json().state).toBe('RECOMMENDED');
   });
 
   it('takes a failure policy', async () => {

@@ -3,6 +3,7 @@ import type { ActionPlanView, ActionView } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
+import { readOptions } from '../../../http/body-fields.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
@@ -46,9 +47,10 @@ export function registerActionPlanExtensions(
     answer: 'ActionPlanPreview',
     refusals: [404],
   });
-  app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) =>
-    previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get')),
-  );
+  app.get<WithIdent>('/v1/action_plans/:ident/preview', { schema: previewSchema }, async (request) => {
+    for (const rule of ['action:get_all', 'data_model:get_all']) authorize(deps.policy, request, rule);
+    return previewActionPlan(deps, await authorizedRow(deps, resource, request, 'action_plan:get'));
+  });
   const timelineSchema = describe({
     tag,
     operationId: 'get_action_plan_timeline',
@@ -85,6 +87,7 @@ function registerControl(
   });
   app.post<WithIdent>(`/v1/action_plans/:ident/${control}`, { schema }, async (request, reply) => {
     const { uuid } = await authorizedRow(deps, resource, request, 'action_plan:update');
+    readOptions(request, [], control);
     return onceByKey(deps.store, request, reply, async (claim) =>
       showOne(resource, request, await controlActionPlan(deps, request, uuid, control, claim)),
     );

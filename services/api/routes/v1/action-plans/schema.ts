@@ -105,6 +105,16 @@ const allFields = {
   deleted_at: timestampFields.deleted_at,
 };
 
+const startOptions = {
+  on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
+  max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
+  max_migrations: wholeNumber('Migrations that are begun at most (extension).'),
+  window_start: optionalText('No action begins before; ISO 8601 (extension).'),
+  window_end: optionalText('No action begins after; ISO 8601 (extension).'),
+  window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
+  window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
+};
+
 /** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
   Type.Object(allFields, { $id: 'ActionPlan', additionalProperties: false }),
@@ -113,13 +123,7 @@ export const actionPlanSchemas = [
   listSchema('ActionPlanDetailList', 'action_plans', 'ActionPlan'),
   Type.Object(
     {
-      on_failure: Type.Optional(words(onFailurePolicies, 'What happens to the rest when an action fails (extension).')),
-      max_workers: wholeNumber('Actions at once; never more than the applier allows (extension).'),
-      max_migrations: wholeNumber('Migrations that are begun at most (extension).'),
-      window_start: optionalText('No action begins before; ISO 8601 (extension).'),
-      window_end: optionalText('No action begins after; ISO 8601 (extension).'),
-      window_cron: optionalText('Beginnings of a repeated maintenance window, cron text in UTC (extension).'),
-      window_seconds: wholeNumber('Length of a repeated maintenance window (extension).'),
+      ...startOptions,
       skip_actions: Type.Optional(
         Type.Unsafe<string[] | null>({
           type: ['array', 'null'],
@@ -128,8 +132,9 @@ export const actionPlanSchemas = [
         }),
       ),
     },
-    { $id: 'ActionPlanStart' },
+    { $id: 'ActionPlanStart', additionalProperties: false },
   ),
+  Type.Object(startOptions, { $id: 'ActionPlanRollbackStart', additionalProperties: false }),
   Type.Object(
     {
       action_plan_uuid: uuid('Action plan.'),

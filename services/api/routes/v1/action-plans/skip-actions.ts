@@ -1,14 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { JsonObject } from '#libs/domain';
 import type { UnitOfWork } from '#libs/store';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import { arrayField } from '../../../http/body-fields.ts';
 import { invalidField } from '../../../http/fault.ts';
 import { skippedText } from '../actions/update-action.ts';
-import { bodyOf } from './start-options.ts';
 
 /** The actions that the body of a start leaves out. @throws ApiFault 400 for what is no uuid. */
-export function readSkippedActions(request: FastifyRequest): string[] {
-  const given = arrayField(bodyOf(request), 'skip_actions') ?? [];
+export function readSkippedActions(body: JsonObject): string[] {
+  const given = arrayField(body, 'skip_actions') ?? [];
   return given.map((uuid) => requireUuid('skip_actions', String(uuid)));
 }
 

@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
 import { readSkippedActions, skipActions } from './skip-actions.ts';
-import { readStartOptions, type StartOptions } from './start-options.ts';
+import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
 /** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
 export async function launchPlan(
@@ -38,8 +38,9 @@ export async function startActionPlan(
   plan: ActionPlanView,
   claim: ClaimKey,
 ): Promise<ActionPlanView> {
-  const options = readStartOptions(request);
-  const skipped = readSkippedActions(request);
+  const body = readStartBody(request);
+  const options = readStartOptions(body);
+  const skipped = readSkippedActions(body);
   const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
   return deps.store.transaction(async (unit) => {
     await claim(unit);

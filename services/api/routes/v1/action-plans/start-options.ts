@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
-import { textField, wrongType } from '../../../http/body-fields.ts';
+import { readOptions, textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
-import { isJsonObject, readJson } from '../../../http/json-body.ts';
 import { checkTimes, timeField } from '../audits/audit-input.ts';
 import { checkInterval } from '../audits/interval.ts';
 
@@ -15,13 +14,31 @@ export type StartOptions = Partial<
 >;
 
 const maxWhole = 1_000_000;
+const optionNames = [
+  'on_failure',
+  'max_workers',
+  'max_migrations',
+  'window_start',
+  'window_end',
+  'window_cron',
+  'window_seconds',
+];
+
+/** The body of a start; empty when there is none. @throws ApiFault 400 for a name that is no option. */
+export function readStartBody(request: FastifyRequest): JsonObject {
+  return readOptions(request, [...optionNames, 'skip_actions'], 'start');
+}
+
+/** The body of a rollback: the options of a start, but no actions to skip. @throws ApiFault 400 for a name that is no option. */
+export function readRollbackBody(request: FastifyRequest): JsonObject {
+  return readOptions(request, optionNames, 'rollback');
+}
 
 /**
- * Reads the optional body. Watcher takes none, so anything else in it is ignored.
- * @throws ApiFault 400 for a value that can not be.
+ * Reads the options of a start.
+ * @throws ApiFault 400 for a value that cannot be.
  */
-export function readStartOptions(request: FastifyRequest): StartOptions {
-  const body = bodyOf(request);
+export function readStartOptions(body: JsonObject): StartOptions {
   const windowStart = timeField(body, 'window_start');
   const windowEnd = timeField(body, 'window_end');
   checkTimes(windowStart, windowEnd);
@@ -40,12 +57,6 @@ export function readStartOptions(request: FastifyRequest): StartOptions {
     windowSeconds,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as StartOptions;
-}
-
-/** The body of a start; empty when there is none. */
-export function bodyOf(request: FastifyRequest): JsonObject {
-  const body = readJson(request);
-  return isJsonObject(body) ? body : {};
 }
 
 function onFailureField(body: JsonObject): OnFailure | null {

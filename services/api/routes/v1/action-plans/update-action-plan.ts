@@ -29,7 +29,7 @@ const rules: PatchRules = {
 /** Attributes that a plan has and no client may change; naming them is refused after the state is judged. */
 const fixedAttributes = ['hostname', 'global_efficacy', 'audit_id', 'strategy_id'];
 
-/** `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. */
+/** `PATCH /v1/action_plans/{uuid}`: only the state, and only start and cancel. Who may not start a plan may not do so by its state either. */
 export async function updateActionPlan(
   deps: RouteDeps,
   request: FastifyRequest,
@@ -38,6 +38,9 @@ export async function updateActionPlan(
   requireUuid('action_plan_uuid', ident);
   const patch = readPatch(request, rules);
   authorize(deps.policy, request, 'action_plan:update');
+  if (patch.some(({ path, value }) => path === '/state' && value === 'PENDING')) {
+    authorize(deps.policy, request, 'action_plan:start');
+  }
   const found = await findActionPlan(deps, ident);
   return deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.actionPlans.get(found.uuid));

@@ -34,7 +34,10 @@ export const actionSchemas = [
   Type.Object(listFields, { $id: 'ActionListEntry', additionalProperties: false }),
   listSchema('ActionList', 'actions', 'ActionListEntry'),
   listSchema('ActionDetailList', 'actions', 'Action'),
-  Type.Object({ reason: Type.Optional(nullableText('Why it is left out.')) }, { $id: 'ActionSkip' }),
+  Type.Object(
+    { reason: Type.Optional(nullableText('Why it is left out.')) },
+    { $id: 'ActionSkip', additionalProperties: false },
+  ),
   Type.Object(
     {
       action_uuid: uuid('Action.'),

@@ -4,11 +4,10 @@ import type { ActionView, UnitOfWork } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { textField } from '../../../http/body-fields.ts';
+import { readOptions, textField } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
-import { isJsonObject, readJson } from '../../../http/json-body.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import { type PatchRules, readPatch, refuseUnknownState } from '../../../patch/patch-operations.ts';
@@ -67,8 +66,8 @@ export async function skipAction(
   { uuid }: ActionView,
   claim: ClaimKey,
 ): Promise<ActionView> {
-  const body = readJson(request);
-  const reason = isJsonObject(body) ? readReason({ status_message: body.reason ?? null }) : null;
+  const body = readOptions(request, ['reason'], 'skip');
+  const reason = readReason({ status_message: body.reason ?? null });
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const planStates = [...beforeStart, 'ONGOING'] as const;

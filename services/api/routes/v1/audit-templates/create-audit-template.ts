@@ -11,7 +11,7 @@ import { requireJsonObject } from '../../../http/json-body.ts';
 import { pythonRepr } from '../../../http/python-text.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
-import { checkScope } from './scope.ts';
+import { checkScope, scopeViolationOfPost } from './scope.ts';
 
 const argument = 'audit_template_postdata';
 const attributes = new Set(['name', 'goal', 'description', 'strategy', 'scope', 'default_parameters']);
@@ -28,11 +28,11 @@ export async function createAuditTemplate(
 ): Promise<AuditTemplateView> {
   const body = requireJsonObject(request, argument);
   const input = readInput(body);
+  authorize(deps.policy, request, 'audit_template:create');
   const goal = await requireGoal(deps, body, input.goal);
-  const scope = checkScope(input.scope, { refuse: (text) => bodyFault(body, text) });
+  const scope = checkScope(input.scope, { refuse: (text) => bodyFault(body, text), violation: scopeViolationOfPost });
   const strategy = await findStrategy(deps, body, input.strategy);
   if (strategy) await requireSameGoal(deps, body, strategy, goal);
-  authorize(deps.policy, request, 'audit_template:create');
   if (Object.keys(input.defaultParameters).length > 0 && request.microversion < 7) throw notAcceptable();
   checkDefaultParameters(input.defaultParameters, strategy?.parametersSpec ?? null);
   return deps.store.transaction(async (unit) => {

@@ -1,5 +1,5 @@
 import type { AuditScope, JsonObject, JsonValue } from '#libs/domain';
-import { ApiFault, badRequest } from '../../../http/fault.ts';
+import { type ApiFault, BadInputFault, badRequest } from '../../../http/fault.ts';
 import { isJsonObject } from '../../../http/json-body.ts';
 import { schemaViolation } from '../../../parameters/schema-violation.ts';
 
@@ -45,8 +45,8 @@ const scopeSchema = listOf(scopeRule);
 interface ScopeFaults {
   /** Words the refusal of host aggregates that are included and excluded at once; default 400. */
   refuse?: (text: string) => ApiFault;
-  /** Status of a violation of the schema; default 500, which Watcher's clients know. */
-  violationStatus?: number;
+  /** Makes the fault of a violation of the schema; default 400. */
+  violation?: (text: string) => ApiFault;
 }
 
 /**
@@ -55,16 +55,21 @@ interface ScopeFaults {
  */
 export function checkScope(
   scope: JsonValue[] | null,
-  { refuse = badRequest, violationStatus = 500 }: ScopeFaults = {},
+  { refuse = badRequest, violation = badRequest }: ScopeFaults = {},
 ): AuditScope {
   if (scope === null || scope.length === 0) return [];
   const first = scope[0];
   if (isJsonObject(first) && Object.keys(first).length === 0) throw badRequest('The first rule of the scope is empty');
   const present = isOldForm(first) ? [{ compute: scope }] : scope;
-  const violation = schemaViolation(scopeSchema, present, { useDefaults: false });
-  if (violation !== null) throw new ApiFault(violationStatus, violation);
+  const broken = schemaViolation(scopeSchema, present, { useDefaults: false });
+  if (broken !== null) throw violation(broken);
   if (isContradictory(present as AuditScope)) throw refuse("host_aggregates can't be included and excluded together");
   return present as AuditScope;
+}
+
+/** Watcher's status of a scope that breaks the schema, for POST. */
+export function scopeViolationOfPost(text: string): ApiFault {
+  return new BadInputFault(text);
 }
 
 function isOldForm(first: JsonValue | undefined): boolean {

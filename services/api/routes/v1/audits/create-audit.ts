@@ -11,7 +11,7 @@ import { requireJsonObject } from '../../../http/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
-import { checkInterval } from './interval.ts';
+import { checkInterval, intervalFaultOfPost } from './interval.ts';
 
 /** Longest audit name; longer ones are cut, as Watcher does. */
 export const maxAuditName = 63;
@@ -23,7 +23,7 @@ export async function createAudit(deps: RouteDeps, request: FastifyRequest, clai
   checkAuditInput(input, request.microversion);
   const sources = await findSources(deps, input);
   const interval = intervalField({ interval: input.interval });
-  if (interval !== null) checkInterval(interval);
+  if (interval !== null) checkInterval(interval, intervalFaultOfPost);
   const spec = sources.strategy?.parametersSpec ?? null;
   const parameters = checkAuditParameters(mergedParameters(input, sources), spec);
   const row = {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { messageOf } from '#libs/domain';
-import { ApiFault, badRequest } from '../../../http/fault.ts';
+import { type ApiFault, BadInputFault, badRequest } from '../../../http/fault.ts';
 
 /** 68 years; longer ones are typing errors. */
 const maxSeconds = 2 ** 31 - 1;
@@ -8,10 +8,10 @@ const maxSeconds = 2 ** 31 - 1;
 /**
  * Checks the interval of a CONTINUOUS audit: seconds as text, or cron text of five fields, six (the sixth is seconds)
  * or an alias such as `@hourly`.
- * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1; 500 with Watcher's text for anything else that is no interval, which its
- * clients know.
+ * @param refuse makes the fault of what is no interval at all: Watcher's clients know its 500 from POST.
+ * @throws ApiFault 400 for seconds below 1 or above 2^31 - 1; what `refuse` makes for anything else that is no interval.
  */
-export function checkInterval(interval: string): void {
+export function checkInterval(interval: string, refuse: (text: string) => ApiFault = badRequest): void {
   if (/^[+-]?\d+$/.test(interval.trim())) {
     if (Number(interval) < 1 || Number(interval) > maxSeconds) {
       throw badRequest(`Expected an interval or cron syntax but received ${interval}`);
@@ -21,14 +21,14 @@ export function checkInterval(interval: string): void {
   const fields = interval.trim().split(/\s+/);
   const isAlias = fields.length === 1 && interval.startsWith('@');
   if (!isAlias && fields.length !== 5 && fields.length !== 6) {
-    throw invalidCron(columnsText);
+    throw refuse(columnsText);
   }
   try {
     new Cron(cronerPattern(fields), { paused: true }).stop();
   } catch (error) {
-    if (isAlias) throw invalidCron(columnsText);
+    if (isAlias) throw refuse(columnsText);
     const isOutOfRange = messageOf(error).includes('Invalid value');
-    throw invalidCron(`[${interval}] is not acceptable${isOutOfRange ? ', out of range' : ''}`);
+    throw refuse(`[${interval}] is not acceptable${isOutOfRange ? ', out of range' : ''}`);
   }
 }
 
@@ -40,8 +40,9 @@ function cronerPattern(fields: string[]): string {
   return seconds === undefined ? rest.join(' ') : [seconds, ...rest].join(' ');
 }
 
-function invalidCron(text: string): ApiFault {
-  return new ApiFault(500, text);
+/** Watcher's status of an interval that is none, for POST. */
+export function intervalFaultOfPost(text: string): ApiFault {
+  return new BadInputFault(text);
 }
 
 /** Longest interval text that the store keeps. */

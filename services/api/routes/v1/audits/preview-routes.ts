@@ -7,7 +7,7 @@ import { getEntity } from '../../../collections/find-entity.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
-import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
+import { arrayField, objectField, refuseUnknownOptions, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
 import { isJsonObject, requireJsonObject } from '../../../http/json-body.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
@@ -53,11 +53,11 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
 
 async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewAnswer> {
   const body = requireJsonObject(request, previewArgument);
-  refuseUnknownAttributes(body, new Set(['goal', 'strategy', 'parameters', 'scope']), previewArgument);
+  refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
   const parameters = objectField(body, 'parameters') ?? {};
   const scope = scopeField(body);
-  authorize(deps.policy, request, 'audit:create');
+  authorizePreview(deps, request);
   const goal = await getEntity(deps.store.db.goals, 'Goal', given.goal);
   const strategy = given.strategy === null ? null : await findStrategy(deps, given.strategy, goal);
   const checked = strategy === null ? parameters : checkAuditParameters(parameters, strategy.parametersSpec);
@@ -67,11 +67,11 @@ async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditP
 
 async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object> {
   const body = requireJsonObject(request, compareArgument);
-  refuseUnknownAttributes(body, new Set(['goal', 'strategies', 'scope']), compareArgument);
+  refuseUnknownOptions(body, ['goal', 'strategies', 'scope'], compareArgument);
   const goalIdent = goalField(body);
   const candidates = candidatesField(body);
   const scope = scopeField(body);
-  authorize(deps.policy, request, 'audit:create');
+  authorizePreview(deps, request);
   const goal = await getEntity(deps.store.db.goals, 'Goal', goalIdent);
   const strategies: { name: string; parameters: JsonObject }[] = [];
   for (const { name, parameters } of candidates) {
@@ -87,6 +87,11 @@ async function compare(deps: RouteDeps, request: FastifyRequest): Promise<object
         : { strategy: result.strategy, error: null, preview: previewBody(result) },
     ),
   };
+}
+
+/** A preview shows actions and hosts: it is for those who may see them elsewhere. */
+function authorizePreview(deps: RouteDeps, request: FastifyRequest): void {
+  for (const rule of ['audit:create', 'action:get_all', 'data_model:get_all']) authorize(deps.policy, request, rule);
 }
 
 /** Parameters keep their names; what the engine says of its work is put into the API's notation. */
@@ -105,7 +110,7 @@ function goalField(body: JsonObject): string {
 }
 
 function scopeField(body: JsonObject): AuditScope {
-  return checkScope(arrayField(body, 'scope'), { violationStatus: 400 });
+  return checkScope(arrayField(body, 'scope'));
 }
 
 function candidatesField(body: JsonObject): { name: string; parameters: JsonObject }[] {
@@ -119,7 +124,7 @@ function candidatesField(body: JsonObject): { name: string; parameters: JsonObje
 function readCandidate(value: JsonValue): { name: string; parameters: JsonObject } {
   if (typeof value === 'string') return { name: value, parameters: {} };
   if (!isJsonObject(value)) throw invalidField('strategies', value, 'A strategy is a text or an object.');
-  refuseUnknownAttributes(value, new Set(['strategy', 'parameters']), compareArgument);
+  refuseUnknownOptions(value, ['strategy', 'parameters'], compareArgument);
   const name = textField(value, 'strategy');
   if (!name) throw invalidField('strategy', name, 'Mandatory field missing.');
   return { name, parameters: objectField(value, 'parameters') ?? {} };

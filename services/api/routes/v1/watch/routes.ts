@@ -9,8 +9,8 @@ import { filterNames, readWatchFilter, storedFilter } from '../../../change-stre
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../../collections/query-arguments.ts';
 import type { ViewContext } from '../../../collections/register-collection.ts';
 import type { ApiDeps, RouteDeps } from '../../../http/api-deps.ts';
+import { readOptions } from '../../../http/body-fields.ts';
 import { badRequest } from '../../../http/fault.ts';
-import { isJsonObject, readJson } from '../../../http/json-body.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 
@@ -81,10 +81,7 @@ function registerWatchers(app: FastifyInstance, deps: RouteDeps, stream: ChangeS
   });
   app.post('/v1/watchers', { schema: createSchema }, async (request, reply) => {
     queryArguments(request);
-    const body = readJson(request) ?? {};
-    if (!isJsonObject(body)) throw badRequest('the body must be an object');
-    const unknown = Object.keys(body).find((name) => !filterNames.some((known) => known === name));
-    if (unknown !== undefined) throw badRequest(`Unknown argument: "${unknown.slice(0, 80)}"`);
+    const body = readOptions(request, filterNames, 'watcher');
     const filter = readWatchFilter(body, deps.policy, request);
     const id = deps.newUuid();
     const watcher = { id, owner: userOf(request), filter: storedFilter(filter) };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ActionPlanView } from '#libs/store';
+import { authorize } from '../../../../auth/policy.ts';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../../collections/register-collection.ts';
 import type { RouteDeps } from '../../../../http/api-deps.ts';
 import { onceByKey } from '../../../../http/idempotency.ts';
@@ -29,6 +30,7 @@ export function registerRollbackRoutes(
     refusals: [404],
   });
   app.get<WithIdent>(path, { schema: showSchema }, async (request) => {
+    authorize(deps.policy, request, 'action:get_all');
     const plan = await authorizedRow(deps, resource, request, 'action_plan:get');
     return rollbackBody(plan, await readRollback(deps.store.db, plan));
   });
@@ -37,7 +39,7 @@ export function registerRollbackRoutes(
     operationId: 'rollback_action_plan',
     summary: 'Undo an ended plan by a plan of its own, which is started (extension)',
     params,
-    body: component('ActionPlanStart'),
+    body: component('ActionPlanRollbackStart'),
     answer: 'ActionPlan',
     status: 201,
     refusals: [404, 409, 415, 422],

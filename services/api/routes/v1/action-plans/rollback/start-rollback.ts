@@ -6,7 +6,7 @@ import type { RouteDeps } from '../../../../http/api-deps.ts';
 import { badRequest, conflict } from '../../../../http/fault.ts';
 import type { ClaimKey } from '../../../../http/idempotency.ts';
 import { launchPlan } from '../start-action-plan.ts';
-import { readStartOptions } from '../start-options.ts';
+import { readRollbackBody, readStartOptions } from '../start-options.ts';
 import { readRollback, type UndoableAction } from './read-rollback.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function startRollback(
   { uuid }: ActionPlanView,
   claim: ClaimKey,
 ): Promise<ActionPlanView> {
-  const options = readStartOptions(request);
+  const options = readStartOptions(readRollbackBody(request));
   if (options.onFailure === 'rollback') throw badRequest('A rollback can not be rolled back when it fails');
   return deps.store.transaction(async (unit) => {
     await claim(unit);

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nearestName } from './nearest-name.ts';
+
+const known = ['window_start', 'window_end', 'max_workers', 'max_migrations', 'on_failure'];
+
+it.each([
+  ['windows_start', 'window_start'],
+  ['max_worker', 'max_workers'],
+  ['Max_Wrokers', 'max_workers'],
+  ['onfailure', 'on_failure'],
+  ['window', null],
+  ['', null],
+  ['x'.repeat(100_000), null],
+])('%.20s: %s', (given, nearest) => {
+  expect(nearestName(given, known)).toBe(nearest);
+});
+
+it('knows nothing near to nothing', () => {
+  expect(nearestName('a', [])).toBeNull();
+});

@@ -1,0 +1,33 @@
+/**
+ * The name of `known` that `given` was most likely meant to be: the one with the fewest changed, missing, extra or swapped
+ * characters, when they are at most a third of its length (and always one). Null when none is near. Case does not count.
+ */
+export function nearestName(given: string, known: Iterable<string>): string | null {
+  let nearest: string | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const edits = editsBetween(given.slice(0, longestCompared).toLowerCase(), name.toLowerCase());
+    if (edits < fewest && edits <= Math.max(1, Math.floor(name.length / 3))) [nearest, fewest] = [name, edits];
+  }
+  return nearest;
+}
+
+/** Longer texts are no misspelt names; they are not worth the time. */
+const longestCompared = 100;
+
+/** Restricted Damerau-Levenshtein distance, by rows (Boytsov, Indexing methods for approximate dictionary searching, 2011). */
+function editsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const changed = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const edits = Math.min(changed, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current.push(swapped ? Math.min(edits, (before[column - 2] ?? 0) + 1) : edits);
+    }
+    [before, last] = [last, current];
+  }
+  return last[b.length] ?? 0;
+}

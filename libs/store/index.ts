@@ -7,9 +7,11 @@ export type {
   Watcher,
   Watchers,
 } from './change-stream-contract.ts';
-export type { DowngradeTarget } from './connection/migrate.ts';
-export { downgradeSchema, upgradeSchema } from './connection/migrate.ts';
+export type { DowngradePlan, DowngradeResult, DowngradeTarget } from './connection/downgrade.ts';
+export { downgradeSchema } from './connection/downgrade.ts';
+export { upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
+export type { SchemaLosses } from './connection/schema-losses.ts';
 export type { SchemaStatus } from './connection/schema-status.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export type {

@@ -2,7 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError } from '#libs/domain';
 import { createLogger, reportFatal } from '#libs/service-kit';
 import { commonEnv, parseEnv } from '#libs/service-kit/env';
-import { downgradeSchema, schemaStatus, upgradeSchema } from '#libs/store';
+import { schemaStatus, upgradeSchema } from '#libs/store';
+import { addDowngradeCommand } from './downgrade-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 
@@ -30,26 +31,7 @@ function createProgram(): Command {
       const { applied } = await upgradeSchema(databaseUrl(), { logger: logger() });
       print(json, { applied }, applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`);
     });
-  program
-    .command('downgrade')
-    .description('take back the newest migrations, one when not told otherwise')
-    .argument('[one]', 'the word "one": the newest migration only')
-    .option('--steps <n>', 'how many', '1')
-    .option('--json', 'print the result as JSON')
-    .action(async (word: string | undefined, { steps, json }: { steps: string; json?: boolean }) => {
-      if (word !== undefined && (word !== 'one' || steps !== '1'))
-        throw new OperatorError(`"${word}" can not be taken back: give "one", or --steps with a number`, {
-          exitCode: 2,
-        });
-      if (!/^[1-9]\d{0,3}$/.test(steps))
-        throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
-      const { reverted } = await downgradeSchema(databaseUrl(), { steps: Number(steps), logger: logger() });
-      print(
-        json,
-        { reverted },
-        reverted.length === 0 ? 'There is nothing to take back.' : `Taken back: ${reverted.join(', ')}`,
-      );
-    });
+  addDowngradeCommand(program, { databaseUrl, logger });
   program
     .command('version')
     .description('show which migrations are applied and which are missing')

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { type Logger, OperatorError } from '#libs/domain';
 import { type PurgeCounts, purgeDatabase, purgeKinds, totalOf } from '#libs/store';
+import { ask } from './ask.ts';
 
 interface PurgeFlags {
   ageInDays?: string;
@@ -78,13 +78,4 @@ function table(counts: PurgeCounts): string {
   const lines = purgeKinds.map((kind) => [kind.replaceAll('_', ' '), String(counts[kind])]);
   const all = [...lines, ['total', String(totalOf(counts))]];
   return all.map(([name = '', count = '']) => `${name.padEnd(16)} ${count.padStart(9)}\n`).join('');
-}
-
-/** Asks on the terminal; everything but yes is no, so a closed input is one as well. */
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
 }

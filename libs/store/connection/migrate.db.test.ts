@@ -3,10 +3,12 @@ import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testi
 import { migrations } from '#migrations';
 import { createStore } from '../create-store.ts';
 import { openDataSource } from './data-source.ts';
-import { downgradeSchema, upgradeSchema } from './migrate.ts';
+import { downgradeSchema } from './downgrade.ts';
+import { upgradeSchema } from './migrate.ts';
 import { schemaStatus } from './schema-status.ts';
 
 const logger = silentLogger;
+const confirm = async () => true;
 const names = migrations.map((migration) => migration.name);
 const open: TestDatabase[] = [];
 
@@ -23,7 +25,7 @@ afterEach(async () => {
 test('all migrations go up, down and up again', async () => {
   const url = await emptyDatabase();
   expect(await upgradeSchema(url, { logger })).toEqual({ applied: names });
-  expect(await downgradeSchema(url, { to: 'base', logger })).toEqual({ reverted: [...names].reverse() });
+  expect((await downgradeSchema(url, { to: 'base', logger, confirm })).reverted).toEqual([...names].reverse());
   expect((await schemaStatus(url, { logger })).state).toBe('empty');
 
   const dataSource = await openDataSource({ url, logger });
@@ -43,11 +45,11 @@ test('all migrations go up, down and up again', async () => {
 test('a downgrade goes back by steps or to a named migration', async () => {
   const url = await emptyDatabase();
   await upgradeSchema(url, { logger });
-  await downgradeSchema(url, { steps: 1, logger });
+  await downgradeSchema(url, { steps: 1, logger, confirm });
   expect(await schemaStatus(url, { logger })).toMatchObject({ state: 'pending', applied: names.slice(0, -1) });
-  await downgradeSchema(url, { to: names[0] ?? '', logger });
+  await downgradeSchema(url, { to: names[0] ?? '', logger, confirm });
   expect((await schemaStatus(url, { logger })).applied).toEqual(names.slice(0, 1));
-  await expect(downgradeSchema(url, { to: 'Nothing1', logger })).rejects.toThrow(/Nothing1 is not applied/);
+  await expect(downgradeSchema(url, { to: 'Nothing1', logger, confirm })).rejects.toThrow(/Nothing1 is not applied/);
 });
 
 test('the migrated database is what the schemas describe', async () => {
@@ -69,7 +71,7 @@ test('a store refuses a schema that is not its own and says what to do', async (
   const url = await emptyDatabase();
   await expect(createStore({ url, logger })).rejects.toThrow(/has no schema yet: run `vigil db upgrade`/);
   await upgradeSchema(url, { logger });
-  await downgradeSchema(url, { steps: 1, logger });
+  await downgradeSchema(url, { steps: 1, logger, confirm });
   await expect(createStore({ url, logger })).rejects.toThrow(/lacks migrations .*: run `vigil db upgrade`/);
   await upgradeSchema(url, { logger });
 

@@ -9,7 +9,7 @@ import { readSchemaStatus, type SchemaStatus } from './schema-status.ts';
 const lockWaitMs = 300_000;
 
 /** Runs `work` while this process is the only one that changes the schema of the database at `url`. */
-async function withSchemaLock<T>(
+export async function withSchemaLock<T>(
   url: string,
   logger: Logger,
   work: (dataSource: DataSource, status: SchemaStatus) => Promise<T>,
@@ -54,35 +54,6 @@ export async function upgradeSchema(url: string, options: { logger: Logger }): P
         cause: error,
       });
     }
-  });
-}
-
-/** How far to go back: a number of migrations, or the last one to keep (`base` for none). */
-export type DowngradeTarget = { steps: number } | { to: string };
-
-function stepsTo(target: DowngradeTarget, applied: string[]): number {
-  if ('steps' in target) return Math.min(target.steps, applied.length);
-  if (target.to === 'base') return applied.length;
-  const kept = applied.indexOf(target.to);
-  if (kept < 0) throw new OperatorError(`migration ${target.to} is not applied; applied are ${applied.join(', ')}`);
-  return applied.length - kept - 1;
-}
-
-/**
- * Takes migrations back, newest first. Data of the tables that go is lost.
- * @throws OperatorError when the database can not be reached, is newer than this version, or `to` is not applied
- */
-export async function downgradeSchema(
-  url: string,
-  options: DowngradeTarget & { logger: Logger },
-): Promise<{ reverted: string[] }> {
-  return withSchemaLock(url, options.logger, async (dataSource, status) => {
-    if (status.state === 'newer') throw newerSchema(url, status);
-    const steps = stepsTo(options, status.applied);
-    for (let step = 0; step < steps; step += 1) await dataSource.undoLastMigration({ transaction: 'each' });
-    const reverted = status.applied.slice(status.applied.length - steps).reverse();
-    options.logger.info({ database: describePostgresUrl(url), reverted }, 'database schema downgraded');
-    return { reverted };
   });
 }
 

@@ -48,7 +48,14 @@ it('downgrade takes one back, upgrade applies it again, version tells', async ()
   const before = JSON.parse((await db('version', '--json')).stdout) as { state: string; applied: string[] };
   expect(before.state).toBe('current');
   expect((await db('downgrade', 'everything')).exitCode).toBe(2);
-  const { reverted } = JSON.parse((await db('downgrade', 'one', '--json')).stdout) as { reverted: string[] };
+  expect(await db('downgrade', 'one', '--json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--yes'),
+  });
+  const unasked = await db('downgrade', 'one');
+  expect(unasked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was changed.') });
+  expect((await db('downgrade', 'one', '--dry-run')).stdout).toContain('Migrations to take back:');
+  const { reverted } = JSON.parse((await db('downgrade', 'one', '--json', '--yes')).stdout) as { reverted: string[] };
   expect(reverted).toEqual(before.applied.slice(-1));
   expect((await db('version')).stdout).toContain(`missing: ${reverted[0]}`);
   expect((await db('upgrade')).stdout).toContain(`Applied: ${reverted[0]}`);

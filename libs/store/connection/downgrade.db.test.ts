@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStore, type DowngradePlan } from '#libs/store';
+import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#libs/testing';
+import { migrations } from '#migrations';
+import { downgradeSchema } from './downgrade.ts';
+import { schemaStatus } from './schema-status.ts';
+
+const logger = silentLogger;
+const names = migrations.map((migration) => migration.name);
+const stepsToTasks = names.length - names.indexOf('Tasks1795219230000');
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const applied = async () => (await schemaStatus(database.url, { logger })).applied;
+const downgrade = (steps: number, confirm: (plan: DowngradePlan) => Promise<boolean> = async () => true) =>
+  downgradeSchema(database.url, { steps, logger, confirm });
+
+async function register(leaseSeconds: number): Promise<void> {
+  await runSql(
+    database.url,
+    `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, state, lease_expires_at)
+     VALUES ('${randomUUID()}', 'watcher-applier', 'applier', 'node-1', 4711, '1', 'STARTED',
+       now() + interval '${leaseSeconds} seconds')`,
+  );
+}
+
+test('it says what will be lost, and changes nothing when the answer is no', async () => {
+  const store = await createStore({ url: database.url, logger });
+  await insertPlanWorld(store.db, { plan: () => ({ rollsBack: randomUUID() }) });
+  await store.db.tasks.counts();
+  await store.close();
+  await runSql(database.url, `INSERT INTO config_warnings (source, name, reason) VALUES ('a', 'b', 'c')`);
+  const asked: DowngradePlan[] = [];
+  const refuse = async (plan: DowngradePlan) => {
+    asked.push(plan);
+    return false;
+  };
+  expect(await downgrade(stepsToTasks, refuse)).toMatchObject({ isDone: false });
+  expect(asked[0]?.reverted.at(-1)).toBe('Tasks1795219230000');
+  expect(asked[0]?.losses.tables).toEqual(
+    expect.arrayContaining([
+      { name: 'config_warnings', rows: 1 },
+      { name: 'tasks', rows: 0 },
+    ]),
+  );
+  expect(asked[0]?.losses.columns).toContainEqual({ table: 'action_plans', name: 'rolls_back', values: 1 });
+  expect(await applied()).toEqual(names);
+});
+
+test('live processes refuse it, with their names; those whose lease is over do not', async () => {
+  await register(20);
+  await expect(downgrade(1)).rejects.toThrow(/applier@node-1 \(pid 4711\)\. Stop them first; .* for (19|20) s more/);
+  expect(await applied()).toEqual(names);
+  await runSql(database.url, 'UPDATE service_instances SET lease_expires_at = now()');
+  expect(await downgrade(1)).toMatchObject({ isDone: true });
+});
+
+test('a process that registers while the question is open refuses it as well', async () => {
+  await expect(
+    downgrade(1, async () => {
+      await register(20);
+      return true;
+    }),
+  ).rejects.toThrow(/Stop them first/);
+  expect(await applied()).toEqual(names);
+});
+
+test('of several steps all are taken back or none', async () => {
+  // Something of the operator's own, on which a migration in the middle cannot drop its table.
+  await runSql(database.url, 'CREATE VIEW mine AS SELECT name FROM config_warnings');
+  await expect(downgrade(stepsToTasks)).rejects.toThrow(/Tasks1795219230000 cannot be taken back, nothing was changed/);
+  expect(await applied()).toEqual(names);
+});

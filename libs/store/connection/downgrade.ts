@@ -1,0 +1,121 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { describePostgresUrl } from '#libs/postgres';
+import { migrations } from '#migrations';
+import { migrationsTable } from './data-source.ts';
+import { newerSchema, withSchemaLock } from './migrate.ts';
+import { countLosses, readShape, type SchemaLosses } from './schema-losses.ts';
+
+/** How far to go back: a number of migrations, or the last one to keep (`base` for none). */
+export type DowngradeTarget = { steps: number } | { to: string };
+
+/** What a downgrade is about to do. */
+export interface DowngradePlan {
+  /** Names of the migrations, in the order in which they are taken back. */
+  reverted: string[];
+  losses: SchemaLosses;
+}
+
+/** What a downgrade has done, or would do. */
+export interface DowngradeResult extends DowngradePlan {
+  /** False when the answer was no, or there was nothing to take back. */
+  isDone: boolean;
+}
+
+/** Longest wait for those who use a table that is to go. */
+const lockWaitMs = 30_000;
+
+/**
+ * Takes migrations back, newest first, all of them in one transaction. `confirm` is asked before, with what will be lost:
+ * the downgrade is tried and rolled back to know.
+ * @throws OperatorError when the database cannot be reached, is newer than this version, `to` is not applied, processes of
+ * Vigil are alive, or a migration cannot be taken back; then nothing has changed
+ */
+export async function downgradeSchema(
+  url: string,
+  options: DowngradeTarget & { logger: Logger; confirm(plan: DowngradePlan): Promise<boolean> },
+): Promise<DowngradeResult> {
+  return withSchemaLock(url, options.logger, async (dataSource, status) => {
+    if (status.state === 'newer') throw newerSchema(url, status);
+    const reverted = status.applied.slice(status.applied.length - stepsTo(options, status.applied)).reverse();
+    if (reverted.length === 0) return { reverted, losses: { tables: [], columns: [] }, isDone: false };
+    const losses = await tryOut(dataSource, reverted);
+    if (!(await options.confirm({ reverted, losses }))) return { reverted, losses, isDone: false };
+    await inTransaction(dataSource, async (runner) => {
+      await takeBack(runner, reverted);
+      return true;
+    });
+    options.logger.info({ database: describePostgresUrl(url), reverted }, 'database schema downgraded');
+    return { reverted, losses, isDone: true };
+  });
+}
+
+function stepsTo(target: DowngradeTarget, applied: string[]): number {
+  if ('steps' in target) return Math.min(target.steps, applied.length);
+  if (target.to === 'base') return applied.length;
+  const kept = applied.indexOf(target.to);
+  if (kept < 0) throw new OperatorError(`migration ${target.to} is not applied; applied are ${applied.join(', ')}`);
+  return applied.length - kept - 1;
+}
+
+async function tryOut(dataSource: DataSource, reverted: readonly string[]): Promise<SchemaLosses> {
+  const query = (sql: string) => dataSource.query<Record<string, unknown>[]>(sql);
+  const before = await readShape(query);
+  let after = before;
+  await inTransaction(dataSource, async (runner) => {
+    await takeBack(runner, reverted);
+    after = await readShape((sql) => runner.query(sql));
+    return false;
+  });
+  return countLosses(query, before, after);
+}
+
+/** `work` answers whether what it did is to stay. */
+async function inTransaction(dataSource: DataSource, work: (runner: QueryRunner) => Promise<boolean>): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    await runner.startTransaction();
+    await runner.query(`SET LOCAL lock_timeout = ${lockWaitMs}`);
+    if (await work(runner)) await runner.commitTransaction();
+    else await runner.rollbackTransaction();
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
+async function takeBack(runner: QueryRunner, reverted: readonly string[]): Promise<void> {
+  await refuseLiveProcesses(runner);
+  for (const name of reverted) {
+    const Migration = migrations.find((known) => known.name === name);
+    try {
+      if (Migration) await new Migration().down(runner);
+      await runner.query(`DELETE FROM ${migrationsTable} WHERE name = $1`, [name]);
+    } catch (error) {
+      throw new OperatorError(`migration ${name} cannot be taken back, nothing was changed: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Nobody can register from here to the end of the transaction. Columns that an old schema lacks count as empty. */
+async function refuseLiveProcesses(runner: QueryRunner): Promise<void> {
+  const [table] = await runner.query(`SELECT to_regclass('service_instances') IS NOT NULL AS present`);
+  if (!table.present) return;
+  await runner.query('LOCK TABLE service_instances IN ACCESS EXCLUSIVE MODE');
+  const live: { name: string; host: string; pid: number; seconds: number }[] = await runner.query(
+    `SELECT service_name AS name, host, pid, ceil(extract(epoch FROM lease_expires_at - now()))::integer AS seconds
+     FROM service_instances AS instance
+     WHERE lease_expires_at > now() AND to_jsonb(instance) ->> 'ended_at' IS NULL ORDER BY 1, 2`,
+  );
+  if (live.length === 0) return;
+  const names = live.map(({ name, host, pid }) => `${name}@${host} (pid ${pid})`).join(', ');
+  const seconds = Math.max(...live.map((process) => process.seconds));
+  throw new OperatorError(
+    `processes of Vigil use this database: ${names}. Stop them first; one that was killed counts as alive for ${seconds} s more`,
+  );
+}

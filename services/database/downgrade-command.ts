@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { type Logger, OperatorError } from '#libs/domain';
+import { type DowngradePlan, downgradeSchema } from '#libs/store';
+import { ask } from './ask.ts';
+
+interface DowngradeFlags {
+  steps: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+interface DowngradeDeps {
+  databaseUrl(): string;
+  logger(): Logger;
+}
+
+/** `vigil db downgrade`: shows what will be lost, and asks. */
+export function addDowngradeCommand(program: Command, deps: DowngradeDeps): void {
+  program
+    .command('downgrade')
+    .description('take back the newest migrations, one when not told otherwise; no process of Vigil may run')
+    .argument('[one]', 'the word "one": the newest migration only')
+    .option('--steps <n>', 'how many', '1')
+    .option('--dry-run', 'only show what would be lost')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print the result as JSON; asks no question, so give --yes or --dry-run')
+    .action((word: string | undefined, flags: DowngradeFlags) => downgrade(word, flags, deps));
+}
+
+async function downgrade(word: string | undefined, flags: DowngradeFlags, deps: DowngradeDeps): Promise<void> {
+  const { steps, dryRun, yes, json } = flags;
+  if (word !== undefined && (word !== 'one' || steps !== '1'))
+    throw new OperatorError(`"${word}" cannot be taken back: give "one", or --steps with a number`, { exitCode: 2 });
+  if (!/^[1-9]\d{0,3}$/.test(steps))
+    throw new OperatorError(`--steps must be a whole number from 1, not "${steps}"`, { exitCode: 2 });
+  if (json && !(yes || dryRun))
+    throw new OperatorError('--json asks no questions: give --yes or --dry-run with it', { exitCode: 2 });
+  const { reverted, losses, isDone } = await downgradeSchema(deps.databaseUrl(), {
+    steps: Number(steps),
+    logger: deps.logger(),
+    async confirm(plan) {
+      if (!json) process.stdout.write(describe(plan));
+      if (dryRun) return false;
+      return yes === true || ask('What they hold cannot be brought back without a backup. Continue?');
+    },
+  });
+  if (json) process.stdout.write(`${JSON.stringify({ reverted, losses, done: isDone })}\n`);
+  else process.stdout.write(`${outcome(reverted, isDone, dryRun === true)}\n`);
+}
+
+function outcome(reverted: readonly string[], isDone: boolean, isDryRun: boolean): string {
+  if (reverted.length === 0) return 'There is nothing to take back.';
+  if (isDone) return `Taken back: ${reverted.join(', ')}`;
+  return isDryRun ? 'Nothing was changed (dry run).' : 'Nothing was changed.';
+}
+
+function describe({ reverted, losses: { tables, columns } }: DowngradePlan): string {
+  const lines = [
+    ...tables.map(({ name, rows }) => `  table ${name}: ${rows} rows\n`),
+    ...columns.map(({ table, name, values }) => `  column ${table}.${name}: ${values} values\n`),
+  ];
+  const lost = lines.length > 0 ? `Lost with them:\n${lines.join('')}` : 'No table or column is lost with them.\n';
+  return `Migrations to take back: ${reverted.join(', ')}\n${lost}`;
+}

@@ -323,8 +323,8 @@ export interface RecoveryBook {
     crash: { eventId: number; cause: 'exception' | 'lost'; alone: boolean },
   ): Promise<WorkCrashes>;
   /**
-   * Forgets decisions, ended jobs, acknowledged events and ended instances older than `ageSeconds`, and deletes services that
-   * were not seen for as long. Answers how many.
+   * Forgets decisions, ended jobs, acknowledged events, ended instances and deleted services older than `ageSeconds`, and
+   * deletes services that were not seen for as long. Answers how many.
    */
   prune(ageSeconds: number): Promise<number>;
 }

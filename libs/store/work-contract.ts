@@ -3,7 +3,7 @@ import type { ListQuery } from './list-query.ts';
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {
-  /** Writes `last_seen_up` by database time, creating the row on the first beat. */
+  /** Writes `last_seen_up` by database time, creating the row on the first beat; one that was forgotten has its row again. */
   beat(name: string, host: string): Promise<void>;
   /** By id or name; of several services with the name the one that was added first, a live one before all others. */
   find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;

@@ -73,6 +73,7 @@ export async function moveInstance(
     dedupeKey: options.dedupeKey,
   });
   await followInGraph(manager, instance, event, hasEnded);
+  if (event === 'stopped') await forgetHeartbeats(manager, instance);
   await fulfilRequests(manager, instance, hasEnded);
   return instance;
 }
@@ -156,6 +157,22 @@ async function followInGraph(
   await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'has' });
   await unlinkEdges(manager, { srcKind: 'ServiceInstance', srcId: instanceId, rel: 'runs' });
   await releaseCollectors(manager, instance);
+}
+
+/**
+ * A service of Watcher's list that ended in order is no FAILED one: it is deleted, unless processes of the kind should still run
+ * on the host (others, one that crashed, or this one after a restart). It has its row again when it comes back.
+ */
+async function forgetHeartbeats(manager: EntityManager, { serviceType, host }: ServiceInstance): Promise<void> {
+  await manager.query(
+    `UPDATE services SET deleted = id, deleted_at = now()
+     WHERE deleted = 0 AND name = $1 AND host = $2 AND NOT EXISTS (
+       SELECT 1 FROM graph_edges AS registered
+       JOIN graph_edges AS kind ON kind.src_kind = 'ServiceType' AND kind.src_id = $1 AND kind.rel = 'supports'
+         AND kind.dst_kind = registered.dst_kind AND kind.dst_id = registered.dst_id
+       WHERE registered.src_kind = 'Host' AND registered.src_id = $2 AND registered.rel = 'has')`,
+    [serviceType, host],
+  );
 }
 
 /** Collectors go with their process; work has leases and is handed over. */

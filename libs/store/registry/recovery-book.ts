@@ -90,6 +90,8 @@ export function createRecoveryBook(session: Session): RecoveryBook {
              AND NOT EXISTS (SELECT 1 FROM service_instances AS other WHERE other.service_name = instance.service_name
                AND other.host = instance.host AND (other.ended_at IS NULL OR other.ended_at > instance.ended_at))`,
           `DELETE FROM service_instances WHERE ${old('ended_at')}`,
+          `DELETE FROM service_statuses USING services WHERE service_id = services.id AND deleted <> 0 AND ${old('deleted_at')}`,
+          `DELETE FROM services WHERE deleted <> 0 AND ${old('deleted_at')}`,
           `UPDATE services SET deleted = id, deleted_at = now()
            WHERE deleted = 0 AND ${old('coalesce(last_seen_up, updated_at, created_at)')}`,
         ]) {

@@ -43,6 +43,38 @@ const eventsOf = async (instanceId: string) =>
     .map((event) => event.type)
     .reverse();
 
+test('a service that stopped in order is forgotten with its last process; one that is lost, or is to restart, is not', async () => {
+  const { registry, services } = store.db;
+  const listed = async () => (await services.list()).filter(({ host }) => host.startsWith('pod-')).map(({ id }) => id);
+  const start = async (host: string, serviceName = 'watcher-applier') => {
+    const { instanceId } = await enlist(serviceName, host);
+    await registry.transition(instanceId, 'started');
+    await services.beat('watcher-applier', host);
+    return instanceId;
+  };
+  const end = async (instanceId: string) => {
+    await registry.transition(instanceId, 'stop', { reason: 'SIGTERM' });
+    await registry.transition(instanceId, 'stopped');
+  };
+
+  const [first, second] = [await start('pod-a'), await start('pod-a', 'watcher-applier#2')];
+  const [id] = await listed();
+  await end(first);
+  expect(await listed()).toEqual([id]);
+  await end(second);
+  expect(await listed()).toEqual([]);
+
+  const third = await start('pod-a');
+  expect(await listed()).toEqual([id]);
+  const target = { serviceName: 'watcher-applier', host: 'pod-a' };
+  await registry.request({ ...target, id: randomUUID(), kind: 'restart', requestedBy: 'test', timeoutMs: 30_000 });
+  await end(third);
+  expect(await listed()).toEqual([id]);
+
+  await registry.transition(await start('pod-b'), 'lose', { reason: 'node is gone' });
+  expect(await listed()).toHaveLength(2);
+});
+
 test('desired against observed: each of the four cells', async () => {
   const { registry } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'cells');
@@ -232,15 +264,16 @@ test('the graph follows who holds a plan, and a process whose version does not f
   expect(await store.db.registry.edges(owned)).toEqual([]);
 });
 
-test('what has ended long ago is forgotten, and services that were not seen since; one that comes back has a new row', async () => {
+test('what has ended long ago is forgotten, and services that were not seen since; one that comes back has its row again', async () => {
   const { services, registry, recovery } = store.db;
   const { instanceId } = await enlist('watcher-applier', 'forgotten');
   await registry.transition(instanceId, 'lose');
   const alive = await enlist('watcher-applier', 'kept');
   await services.beat('watcher-applier', 'forgotten');
-  const [before] = await services.list();
+  const before = (await services.list()).find(({ host }) => host === 'forgotten');
+  const listed = (await services.list()).length;
   expect(await recovery.prune(3600)).toBe(0);
-  expect(await services.list()).toHaveLength(1);
+  expect(await services.list()).toHaveLength(listed);
 
   await recovery.prune(-3600);
   expect(await registry.findInstance(instanceId)).toBeNull();
@@ -248,5 +281,9 @@ test('what has ended long ago is forgotten, and services that were not seen sinc
   expect(await services.list()).toEqual([]);
   expect(await services.find(String(before?.id), { showDeleted: true })).toMatchObject({ deletedAt: expect.any(Date) });
   await services.beat('watcher-applier', 'forgotten');
-  expect((await services.list())[0]?.id).not.toBe(before?.id);
+  expect(await services.list()).toMatchObject([{ id: before?.id, host: 'forgotten' }]);
+
+  await recovery.prune(-3600);
+  await recovery.prune(-3600);
+  expect(await services.find(String(before?.id), { showDeleted: true })).toBeNull();
 });

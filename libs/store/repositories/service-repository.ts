@@ -18,7 +18,12 @@ export function createServiceRepository(session: Session): ServiceRepository {
     beat: (name, host) =>
       session.write(async (manager) => {
         await manager.query(
-          `INSERT INTO services (name, host, last_seen_up) VALUES ($1, $2, now())
+          `WITH known AS (
+             UPDATE services SET deleted = 0, deleted_at = NULL, last_seen_up = now()
+             WHERE id = (SELECT id FROM services WHERE name = $1 AND host = $2 ORDER BY deleted = 0 DESC, id DESC LIMIT 1)
+             RETURNING id
+           )
+           INSERT INTO services (name, host, last_seen_up) SELECT $1, $2, now() WHERE NOT EXISTS (SELECT 1 FROM known)
            ON CONFLICT (name, host) WHERE deleted = 0 DO UPDATE SET last_seen_up = now()`,
           [name, host],
         );

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { OperatorError } from '#libs/domain';
 import type { Metrics } from './create-metrics.ts';
 import type { Readiness } from './readiness.ts';
@@ -6,32 +6,45 @@ import type { Readiness } from './readiness.ts';
 interface HealthParts {
   readiness: Readiness;
   metrics: Metrics;
-  /** Answers on further paths. */
+  /** Answers on further paths, to clients of this machine only: they tell how the process is configured. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
 }
 
+/** Where the health server listens. */
+interface HealthAddress {
+  /** 0 takes a free one. */
+  port: number;
+  /** Address or name; default 127.0.0.1. */
+  host?: string;
+}
+
+/** Why it cannot listen, for operators. */
+const listenFaults: Record<string, ((address: Required<HealthAddress>) => string) | undefined> = {
+  EADDRINUSE: ({ port }) => `port ${port} (VIGIL_HEALTH_PORT) is in use`,
+  EADDRNOTAVAIL: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is no address of this machine`,
+  ENOTFOUND: ({ host }) => `${host} (VIGIL_HEALTH_HOST) is not known`,
+  EACCES: ({ port }) => `port ${port} (VIGIL_HEALTH_PORT) needs a privilege that this user has not`,
+};
+
 /**
- * Serves /healthz, /readyz, /metrics and `answers` on loopback, for processes without another HTTP server.
+ * Serves /healthz, /readyz, /metrics and `answers`, for processes without another HTTP server.
  * @returns the port and the stop function.
- * @throws OperatorError when the port is taken.
+ * @throws OperatorError when it cannot listen there.
  */
 export async function startHealthServer(
-  port: number,
+  { port, host = '127.0.0.1' }: HealthAddress,
   parts: HealthParts,
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
-    answer(request.url ?? '/', response, parts).catch((error: unknown) => response.destroy(error as Error));
+    answer(request, response, parts).catch((error: unknown) => response.destroy(error as Error));
   });
   server.requestTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new OperatorError(`port ${port} (VIGIL_HEALTH_PORT) is in use`, { cause: error })
-          : error,
-      );
+      const fault = listenFaults[error.code ?? '']?.({ port, host });
+      reject(fault === undefined ? error : new OperatorError(fault, { cause: error }));
     });
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   const address = server.address();
   return {
@@ -44,10 +57,13 @@ export async function startHealthServer(
   };
 }
 
+/** Addresses of clients on the same machine, as Node writes them. */
+const loopback = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
+
 async function answer(
-  path: string,
+  { url: path = '/', socket }: IncomingMessage,
   response: ServerResponse,
-  { readiness, metrics, answers }: HealthParts,
+  { readiness, metrics, answers = new Map() }: HealthParts,
 ): Promise<void> {
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
@@ -59,9 +75,10 @@ async function answer(
     response.writeHead(200, { 'content-type': contentType }).end(body);
     return;
   }
-  const further = answers?.get(path);
+  const isLocal = loopback.test(socket.remoteAddress ?? '');
+  const further = isLocal ? answers.get(path) : undefined;
   if (further) return sendJson(response, 200, await further());
-  const known = ['/healthz', '/readyz', '/metrics', ...(answers?.keys() ?? [])];
+  const known = ['/healthz', '/readyz', '/metrics', ...(isLocal ? answers.keys() : [])];
   sendJson(response, 404, { error: `there are ${known.join(', ')}` });
 }
 

@@ -175,10 +175,11 @@ async function startParts<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   context: ServiceContext<Schema>,
 ): Promise<{ url: string | null }> {
-  if (context.env.VIGIL_HEALTH_PORT !== undefined) {
-    const health = await startHealthServer(context.env.VIGIL_HEALTH_PORT, context);
+  const { VIGIL_HEALTH_PORT: port, VIGIL_HEALTH_HOST: host } = context.env;
+  if (port !== undefined) {
+    const health = await startHealthServer({ port, host }, context);
     context.teardown.add('health server', health.stop);
-    context.logger.info({ port: health.port }, 'health server listens');
+    context.logger.info({ host, port: health.port }, 'health server listens');
   }
   return definition.start(context);
 }

@@ -71,6 +71,11 @@ export const commonEnv = {
     min: 0,
     max: 65_535,
     description:
-      'Port on 127.0.0.1 with /healthz, /readyz and /metrics of a process that has no other HTTP server; 0 takes a free one. Off when not set.',
+      'Port with /healthz, /readyz and /metrics of a process that has no other HTTP server; 0 takes a free one. Off when not set.',
+  }),
+  VIGIL_HEALTH_HOST: text({
+    default: '127.0.0.1',
+    description:
+      'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from elsewhere, as in Kubernetes. /internal/check and /internal/status answer clients of the same machine only.',
   }),
 } as const;

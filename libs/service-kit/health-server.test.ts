@@ -1,0 +1,45 @@
+import { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { createMetrics } from './create-metrics.ts';
+import { startHealthServer } from './health-server.ts';
+import { createReadiness } from './readiness.ts';
+
+const parts = () => ({
+  readiness: createReadiness(),
+  metrics: createMetrics('test'),
+  answers: new Map([['/internal/status', async () => ({ config: 'shown' })]]),
+});
+const outward = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
+const status = async (address: string, path: string) => {
+  const answered = await fetch(`http://${address}${path}`);
+  return { status: answered.status, body: await answered.text() };
+};
+
+test('listens on loopback unless told otherwise', async () => {
+  const health = await startHealthServer({ port: 0 }, parts());
+  expect((await status(`127.0.0.1:${health.port}`, '/healthz')).status).toBe(200);
+  if (outward) await expect(status(`${outward}:${health.port}`, '/healthz')).rejects.toThrow();
+  await health.stop();
+});
+
+test.runIf(outward !== undefined)('tells others health and metrics, its own machine everything', async () => {
+  const health = await startHealthServer({ port: 0, host: '0.0.0.0' }, parts());
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    expect((await status(`${outward}:${health.port}`, path)).status).toBe(200);
+  const refused = await status(`${outward}:${health.port}`, '/internal/status');
+  expect(refused.status).toBe(404);
+  expect(refused.body).not.toContain('internal');
+  expect((await status(`127.0.0.1:${health.port}`, '/internal/status')).body).toContain('shown');
+  await health.stop();
+});
+
+test('says which key is wrong when it cannot listen', async () => {
+  const health = await startHealthServer({ port: 0 }, parts());
+  await expect(startHealthServer({ port: health.port }, parts())).rejects.toThrow('(VIGIL_HEALTH_PORT) is in use');
+  await health.stop();
+  await expect(startHealthServer({ port: 0, host: '192.0.2.1' }, parts())).rejects.toThrow(
+    '192.0.2.1 (VIGIL_HEALTH_HOST) is no address of this machine',
+  );
+});

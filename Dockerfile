@@ -1,17 +1,18 @@
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev --omit=optional
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/node-compile-cache
 WORKDIR /opt/vigil
 COPY --from=build /build/package.json /build/LICENSE /build/NOTICE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/openapi ./openapi
+COPY --from=build /build/deploy/container/vigil-health /usr/local/bin/
 RUN ln -s /opt/vigil/dist/services/vigil.js /usr/local/bin/vigil && chmod +x dist/services/vigil.js
 USER node
 EXPOSE 9322

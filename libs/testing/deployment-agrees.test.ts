@@ -64,8 +64,7 @@ function askedBy(container: Container): string[] {
 
 function addressesIn(text: string): string[] {
   const [, path, port] = /"httpGet":\{"path":"([^"]*)","port":(\d+)/.exec(text) ?? [];
-  if (path !== undefined) return [`${port}${path}`];
-  return [...text.matchAll(/http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/g)].map(([, port, path]) => `${port}${path}`);
+  return path === undefined ? [] : [`${port}${path}`];
 }
 
 const shared = objects.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
@@ -85,9 +84,9 @@ const started: Started[] = [
   ),
   ...Object.entries(composed)
     .filter(([, { build }]) => build !== undefined)
-    .map(([name, { command, environment, healthcheck }]) => ({
+    .map(([name, { command, environment }]) => ({
       ...{ where: `compose ${name}`, command, env: environment },
-      asked: addressesIn(JSON.stringify(healthcheck ?? {})),
+      asked: [],
     })),
   ...readdirSync('deploy/systemd').flatMap((unit) =>
     [...read(`deploy/systemd/${unit}`).matchAll(/^Exec\w+=\/usr\/bin\/(vigil .*)$/gm)].map(([, line]) => ({
@@ -156,31 +155,34 @@ test.each(cases.filter(([, { asked }]) => asked.length > 0))('%s: probes ask whe
     return address.slice(String(port).length);
   });
 
-  expect(paths).toEqual(one.where.startsWith('compose') ? ['/readyz'] : ['/readyz', '/healthz']);
+  expect(paths).toEqual(['/readyz', '/healthz']);
 });
 
-test('the command that asks for health tells ready from not ready', async () => {
+test('compose asks every process by the command of the image, which tells ready from not ready', async () => {
+  const lasting = Object.values(composed).filter(({ build, command }) => build !== undefined && command[1] !== 'db');
+  expect(lasting).toHaveLength(5);
+  for (const { healthcheck } of lasting) expect(healthcheck?.test).toEqual(['CMD', 'vigil-health']);
+  expect(dockerfile).toContain('/deploy/container/vigil-health /usr/local/bin/');
+
   const readiness = createReadiness();
   let isReady = false;
   readiness.add('part', async () => {
     if (!isReady) throw new Error('not yet');
   });
-  const health = await startHealthServer(0, { readiness, metrics: createMetrics('test') });
-
-  const [command = '', ...args] = composed.applier?.healthcheck?.test.slice(1) ?? [];
-  const inPods = JSON.stringify(objects.find(({ metadata }) => metadata.name === 'vigil-applier'));
-  expect(inPods).toContain(JSON.stringify([command, ...args]));
-  const ask = () =>
-    promisify(execFile)(command, [...args.map((arg) => arg.replace(':9323', `:${health.port}`))]).then(
-      () => 0,
-      (error: { code: number }) => error.code,
+  const health = await startHealthServer({ port: 0 }, { readiness, metrics: createMetrics('test') });
+  const ask = (env: NodeJS.ProcessEnv) =>
+    promisify(execFile)('deploy/container/vigil-health', { env: { PATH: process.env.PATH, ...env } }).then(
+      () => 'ready',
+      ({ code, stdout }: { code: number; stdout: string }) => `${code} ${stdout.trim()}`,
     );
+  const worker = { VIGIL_HEALTH_PORT: String(health.port) };
 
-  expect(await ask()).toBe(1);
+  expect(await ask(worker)).toMatch(/^1 HTTP\/1\.1 503 Service Unavailable \{.*not yet/);
   isReady = true;
-  expect(await ask()).toBe(0);
+  expect(await ask(worker)).toBe('ready');
+  expect(await ask({ VIGIL_PORT: String(health.port) })).toBe('ready');
   await health.stop();
-  expect(await ask()).toBe(1);
+  expect(await ask(worker)).toBe(`1 nothing listens on port ${health.port}`);
 });
 
 test('in Kubernetes what is selected is there, and what is asked from outside is open', () => {
@@ -191,10 +193,11 @@ test('in Kubernetes what is selected is there, and what is asked from outside is
     const found = pods.filter((pod) => Object.entries(labels).every(([key, value]) => labelsOf(pod)[key] === value));
     expect(found.map((pod) => pod.metadata.name)).toEqual([metadata.name]);
     const open = found[0]?.spec.template.spec.containers[0].ports?.map(({ containerPort }) => containerPort) ?? [];
-    expect(open).toEqual(metadata.name === 'vigil-api' ? [Number(ports.VIGIL_PORT)] : []);
+    expect(open).toEqual([metadata.name === 'vigil-api' ? Number(ports.VIGIL_PORT) : 9323]);
     for (const { targetPort } of spec.ports ?? []) expect(open).toContain(targetPort);
   }
-  expect(shared.VIGIL_HOST).toBe('0.0.0.0');
+  // Requests and probes come from outside of the pod.
+  expect(shared).toMatchObject({ VIGIL_HOST: '0.0.0.0', VIGIL_HEALTH_HOST: '0.0.0.0' });
 });
 
 function labelsOf({ spec }: KubernetesObject): Record<string, string> {

@@ -19,6 +19,7 @@ export default defineConfig({
       '**/*.openstack.test.ts',
       '**/*.clients.test.ts',
       '**/*.outages.test.ts',
+      '**/*.image.test.ts',
     ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
     // Tests of a whole stack or in a browser need this on a busy machine only.

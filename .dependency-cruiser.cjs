@@ -69,7 +69,7 @@ const serviceRules = {
     'watchers',
   ],
   coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit', 'watchers'],
-  supervisor: ['domain', 'registry', 'store', 'service-kit'],
+  supervisor: ['domain', 'openstack', 'registry', 'store', 'service-kit'],
   scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'watchers'],
   database: ['domain', 'store', 'service-kit'],
   status: [

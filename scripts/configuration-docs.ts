@@ -50,12 +50,29 @@ const cloudKeys = [
   ['`VIGIL_OPENSTACK_TIMEOUT_MS`', '`30000`', 'Time limit of one request to OpenStack, 100 to 600000.'],
 ] as const;
 
+/** Keys that no schema has: one of the OpenStack client, and what docker-compose.yml puts into the others. */
+const otherKeys = ['VIGIL_OPENSTACK_TIMEOUT_MS', 'VIGIL_DB_PASSWORD', 'VIGIL_AMQP_PASSWORD'];
+
+/** Module with the name of every key that begins with `VIGIL_`. */
+export function renderKnownKeys(): string {
+  const ofSchemas = sections.flatMap(({ schema }) =>
+    Object.entries(schema).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name])),
+  );
+  const names = [...new Set([...ofSchemas, ...otherKeys])].filter((name) => name.startsWith('VIGIL_')).sort();
+  return `/** Every configuration key of every process; generated from their schemas by \`npm run docs\`. */
+export const knownKeys: readonly string[] = [
+${names.map((name) => `  '${name}',`).join('\n')}
+];
+`;
+}
+
 /** Markdown page with every configuration key, from the schemas of the processes. */
 export function renderConfigurationDocs(): string {
   return `# Configuration
 
 Every process reads environment variables, once, at its start; faults are reported together in one line and the process
-ends with exit code 78. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
+ends with exit code 78, and so do those of the cloud's variables and of plugins. A variable that begins with \`VIGIL_\` and is not
+on this page is a warning that names the nearest key. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
 page is generated from the schemas by \`npm run docs\`.
 
 ## The cloud

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { renderConfigurationDocs } from './configuration-docs.ts';
+import { renderConfigurationDocs, renderKnownKeys } from './configuration-docs.ts';
 import { renderMetricsDocs } from './metrics-docs.ts';
 import { renderStateDocs } from './state-docs.ts';
 import { renderStrategyDocs } from './strategy-docs.ts';
@@ -9,6 +9,7 @@ import { renderTaskDocs } from './task-docs.ts';
 const pages = [
   { path: 'docs/states.md', render: renderStateDocs },
   { path: 'docs/configuration.md', render: renderConfigurationDocs },
+  { path: 'libs/service-kit/env/generated/known-keys.ts', render: renderKnownKeys },
   { path: 'docs/strategies.md', render: renderStrategyDocs },
   { path: 'docs/tasks.md', render: renderTaskDocs },
   { path: 'docs/metrics.md', render: renderMetricsDocs },

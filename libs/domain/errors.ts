@@ -108,6 +108,17 @@ export class OperatorError extends VigilError {
   }
 }
 
+/** The configuration is not usable, for each of these reasons. Processes end with exit code 78, tools with 2. */
+export class ConfigurationError extends OperatorError {
+  /** One for each thing to correct; begins with the key where there is one. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[], options: ErrorOptions = {}) {
+    super(`configuration: ${faults.join('; ')}`, { ...options, exitCode: 2 });
+    this.faults = faults;
+  }
+}
+
 /** The text of any thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');

@@ -26,6 +26,7 @@ export { auditTypes, onFailurePolicies, revertibilities, rollbackStates } from '
 export type { ErrorCategory } from './errors.ts';
 export {
   AlreadyExistsError,
+  ConfigurationError,
   InvalidInputError,
   InvalidTransitionError,
   LeaseLostError,

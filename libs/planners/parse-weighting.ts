@@ -1,4 +1,4 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
 import type { Weighting } from '#libs/plugin-kit';
 import { defaultWeighting } from './default-weighting.ts';
 
@@ -11,7 +11,7 @@ export interface WeightingEntries {
 /**
  * Reads what planner `weight` does differently from its defaults. A type without default runs one at a time unless
  * `parallelization` says more.
- * @throws OperatorError naming the first entry that is not valid, given twice, or about a type without weight
+ * @throws ConfigurationError naming the first entry that is not valid, given twice, or about a type without weight
  */
 export function parseWeighting({ weights, parallelization }: WeightingEntries): Record<string, Weighting> {
   const weightOf = parse(weights, 'a number', Number.isFinite);
@@ -48,6 +48,6 @@ function parse(
   return values;
 }
 
-function refusal(key: string, problem: string): OperatorError {
-  return new OperatorError(`configuration: ${key} ${problem}`, { exitCode: 2 });
+function refusal(key: string, problem: string): ConfigurationError {
+  return new ConfigurationError([`${key} ${problem}`]);
 }

@@ -1,4 +1,4 @@
-import { messageOf, OperatorError } from '#libs/domain';
+import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { loadPlugins } from './load-plugins.ts';
 import type { PluginRegistry } from './registry.ts';
 import { trialTimeLimitMs, tryPlugin } from './try-plugin.ts';
@@ -31,7 +31,7 @@ export interface LoadOptions {
  * Adds what the configuration names to the built-in plugins. Each plugin is first loaded in a thread of its own, so that one that hangs or ends
  * the process while it is loaded does no harm. One that is broken is left out and reported; one that needs another one is
  * loaded after it, wherever it stands.
- * @throws OperatorError when `strict` and a plugin is missing, broken, or has the name of another one.
+ * @throws ConfigurationError when `strict` and a plugin is missing, broken, or has the name of another one.
  */
 export async function loadConfiguredPlugins(
   pluginNames: readonly string[],
@@ -43,8 +43,7 @@ export async function loadConfiguredPlugins(
     const reason = trials[index];
     return reason ? [{ plugin, reason }] : [];
   });
-  const [first] = faults;
-  if (strict && first) throw new OperatorError(first.reason);
+  if (strict && faults.length > 0) throw new ConfigurationError(faults.map(({ reason }) => reason));
   const usable = pluginNames.filter((_, index) => !trials[index]);
   const loaded = strict
     ? { registry: await withPlugins(builtIn, usable, verify), faults: [] }
@@ -55,8 +54,12 @@ export async function loadConfiguredPlugins(
 
 async function withPlugins(base: PluginRegistry, names: readonly string[], verify: boolean): Promise<PluginRegistry> {
   const registry = base.copy();
-  await loadPlugins(names, registry);
-  if (verify) registry.verify();
+  try {
+    await loadPlugins(names, registry);
+    if (verify) registry.verify();
+  } catch (error) {
+    throw error instanceof OperatorError ? new ConfigurationError([error.message], { cause: error }) : error;
+  }
   return registry;
 }
 

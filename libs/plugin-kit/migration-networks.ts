@@ -1,4 +1,4 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
 
 /** A set of hosts whose instances travel over the same wires: its name, and a pattern of host names with `*`. */
 export interface MigrationNetwork {
@@ -9,14 +9,14 @@ export interface MigrationNetwork {
 /**
  * Reads entries `<network>=<host name with *>`; a network may be named more than once.
  * @param key configuration key that the entries come from, for the error
- * @throws OperatorError naming the first entry that is none
+ * @throws ConfigurationError naming the first entry that is none
  */
 export function parseMigrationNetworks(key: string, entries: readonly string[]): MigrationNetwork[] {
   return entries.map((entry) => {
     const [name = '', pattern = '', ...rest] = entry.split('=');
     if (name !== '' && pattern !== '' && rest.length === 0) return { name, pattern };
     const hint = 'must list <network>=<host name with *>';
-    throw new OperatorError(`configuration: ${key} ${hint}, not "${entry}"`, { exitCode: 2 });
+    throw new ConfigurationError([`${key} ${hint}, not "${entry}"`]);
   });
 }
 

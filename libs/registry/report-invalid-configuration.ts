@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Logger, messageOf } from '#libs/domain';
+import { ConfigurationError, type Logger, messageOf } from '#libs/domain';
 import { createStore } from '#libs/store';
 import { type ServiceTypeName, serviceTypes } from './service-types.ts';
 
@@ -31,9 +31,7 @@ export async function reportInvalidConfiguration(
       instanceId: null,
       doc: {
         reason: messageOf(error),
-        errors: messageOf(error)
-          .replace(/^configuration: /, '')
-          .split('; '),
+        errors: error instanceof ConfigurationError ? [...error.faults] : [messageOf(error)],
       },
     });
   } finally {

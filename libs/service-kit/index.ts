@@ -15,7 +15,7 @@ export { isProcessAlive, waitForExit } from './processes.ts';
 export type { Readiness, ReadinessReport } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
 export type { ReadyMessage, ServiceContext, ServiceDefinition, ServiceEnd } from './run-service.ts';
-export { reportFatal, runService } from './run-service.ts';
+export { configurationExitCode, reportFatal, runService } from './run-service.ts';
 export type { Semaphore } from './semaphore.ts';
 export { createSemaphore } from './semaphore.ts';
 export { createRandom, newUuid, systemClock } from './system-sources.ts';

@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
 import { createLogger } from './create-logger.ts';
 import { createMetrics, type Metrics } from './create-metrics.ts';
+import { type ConfigurationCheck, checkConfiguration } from './env/check-configuration.ts';
 import { commonEnv } from './env/common-env.ts';
-import { type EnvSchema, type EnvValues, parseEnv } from './env/parse-env.ts';
+import { type EnvSchema, type EnvValues, readKeys } from './env/parse-env.ts';
+import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -54,7 +56,7 @@ export interface ServiceEnd {
 type EndListener = (end: ServiceEnd) => Promise<void>;
 
 /** Exit code of a process whose configuration is not usable (EX_CONFIG of sysexits). */
-const configurationExitCode = 78;
+export const configurationExitCode = 78;
 /** Exit code after SIGHUP (128 and its number): a supervisor takes it for a fault and starts the process again. */
 const hangUpExitCode = 129;
 const endListenerMs = 3_000;
@@ -70,6 +72,8 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   /** Name for logs and messages, such as `decision-engine`. */
   name: string;
   env: Schema;
+  /** What else has to be right before anything is started; told together with faults of single keys. */
+  checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
   /** Starts everything, registering each part in `context.teardown`; answers where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
   /** Told of a configuration that can not be used, before the process ends. */
@@ -85,17 +89,25 @@ export async function runService<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
-  let logger: Logger | undefined;
+  const { VIGIL_LOG_LEVEL: level = 'info', VIGIL_LOG_PRETTY: pretty = false } = readKeys(commonEnv, environment).values;
+  const logger = createLogger({ service: definition.name, level, pretty });
   try {
-    const env = parseEnv({ ...definition.env, ...commonEnv }, environment);
-    logger = createLogger({ service: definition.name, level: env.VIGIL_LOG_LEVEL, pretty: env.VIGIL_LOG_PRETTY });
-    return await serve(definition, env as EnvValues<Schema & typeof commonEnv>, logger);
+    warnOfUnknownKeys(environment, logger);
+    const schema: Schema & typeof commonEnv = { ...definition.env, ...commonEnv };
+    const env = await checkConfiguration(schema, definition.checks ?? [], environment);
+    return await serve(definition, env, logger);
   } catch (error) {
-    const exitCode = reportFatal(definition.name, error, logger);
-    if (!isConfigurationFault(error)) return exitCode;
+    const exitCode = reportEnd(definition.name, error, logger);
+    if (exitCode !== configurationExitCode) return exitCode;
     await definition.onInvalidConfiguration?.(error, environment).catch(() => undefined);
-    return configurationExitCode;
+    return exitCode;
   }
+}
+
+/** Tells people why the process ends; answers the exit code. */
+function reportEnd(name: string, error: unknown, logger: Logger): number {
+  const exitCode = reportFatal(name, error, logger);
+  return isConfigurationFault(error) ? configurationExitCode : exitCode;
 }
 
 /** Faults of configuration are thrown with the exit code of wrong usage, wherever they are found. */
@@ -145,7 +157,7 @@ async function serve<Schema extends EnvSchema>(
     const { reason, error, uncaught, exitCode } = await ending.promise;
     logger.info({ reason }, 'stopping');
     await announce({ reason, error, uncaught, starting: !isReady });
-    return error === undefined ? exitCode : reportFatal(definition.name, error, logger);
+    return error === undefined ? exitCode : reportEnd(definition.name, error, logger);
   } catch (error) {
     await announce({ reason: messageOf(error), error, uncaught: false, starting: true });
     throw error;

@@ -1,4 +1,4 @@
-import { type Clock, type IdSource, type Logger, OperatorError, type RandomSource } from '#libs/domain';
+import { type Clock, ConfigurationError, type IdSource, type Logger, type RandomSource } from '#libs/domain';
 import { describeAmqpUrl, probeAmqpNode } from '#libs/messaging/amqp';
 import { createCloudProbes, type OpenStackConfig } from '#libs/openstack';
 import { describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
@@ -42,7 +42,7 @@ const memcachedPort = 11_211;
 /**
  * The dependencies of a target, out of what the installation has.
  * @param required value of VIGIL_GATE_REQUIRED; empty for what the target needs by default
- * @throws OperatorError when something is required that is not configured
+ * @throws ConfigurationError when something is required that is not configured
  */
 export function createDependencies(
   target: WatchTarget,
@@ -77,8 +77,8 @@ function dependencyOf(name: DependencyName, required: boolean, nodes: Dependency
   return { name, required, mustFit: required || name === 'rabbitmq', timeoutMs, nodes };
 }
 
-function notConfigured(name: string): OperatorError {
-  return new OperatorError(`VIGIL_GATE_REQUIRED names ${name}, which is not configured`, { exitCode: 2 });
+function notConfigured(name: string): ConfigurationError {
+  return new ConfigurationError([`VIGIL_GATE_REQUIRED names ${name}, which is not configured`]);
 }
 
 function databaseNode(url: string): DependencyNode {

@@ -2,7 +2,7 @@ export type { Dependency, DependencyNode, DependencyReport, GateReport, NodeRepo
 export type { Gate, WatchedGate } from './gate.ts';
 export { openGate } from './gate.ts';
 export type { WatchTarget } from './required-by-target.ts';
-export { watchTargets } from './required-by-target.ts';
+export { gateCheck, watchTargets } from './required-by-target.ts';
 export type { GatedContext } from './start-behind-gate.ts';
 export { startBehindGate } from './start-behind-gate.ts';
 export { checkUntilLost, waitUntilUsable } from './watch-modes.ts';

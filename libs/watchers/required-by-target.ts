@@ -1,4 +1,5 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
+import type { ConfigurationCheck, commonEnv } from '#libs/service-kit/env';
 
 /** Everything that can be watched. */
 export const dependencyNames = [
@@ -63,15 +64,20 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
 /**
  * What is watched for a target, and whether it is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
  * default unless it is empty.
- * @throws OperatorError when it names something that can not be watched
+ * @throws ConfigurationError when it names something that can not be watched
  */
 export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<DependencyName, boolean> {
   for (const name of chosen) {
     if ((dependencyNames as readonly string[]).includes(name)) continue;
-    throw new OperatorError(`VIGIL_GATE_REQUIRED: "${name}" is none of ${dependencyNames.join(', ')}`, { exitCode: 2 });
+    throw new ConfigurationError([`VIGIL_GATE_REQUIRED: "${name}" is none of ${dependencyNames.join(', ')}`]);
   }
   const watched = dependencyNames.filter((name) => needs[target][name] !== undefined || chosen.includes(name));
   const isRequired = (name: DependencyName) =>
     chosen.length > 0 ? chosen.includes(name) : needs[target][name] === 'required';
   return new Map(watched.map((name) => [name, isRequired(name)]));
+}
+
+/** Whether `VIGIL_GATE_REQUIRED` names what can be watched for a target. */
+export function gateCheck(target: WatchTarget): ConfigurationCheck<Pick<typeof commonEnv, 'VIGIL_GATE_REQUIRED'>> {
+  return { reads: ['VIGIL_GATE_REQUIRED'], check: ({ VIGIL_GATE_REQUIRED: names }) => needsOf(target, names) };
 }

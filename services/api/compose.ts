@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '#libs/domain';
 import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
@@ -18,12 +17,12 @@ import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
+import { requireLoopback } from './checks.ts';
 import type { apiEnv } from './env.ts';
 import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
 type Context = ServiceContext<typeof apiEnv>;
 
-const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 /** A message that waits longer than this makes the process not ready: what clients ask for does not happen. */
 const maxOutboxAgeSeconds = 60;
 const outboxMeasureMs = 5_000;
@@ -116,12 +115,7 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
   ports: Cloud | null;
 } {
   if (env.VIGIL_AUTH === 'none') {
-    if (!loopbackHosts.has(env.VIGIL_HOST)) {
-      throw new OperatorError(
-        `VIGIL_AUTH=none is refused on ${env.VIGIL_HOST}: without authentication the API may only listen on loopback (VIGIL_HOST=127.0.0.1)`,
-        { exitCode: 2 },
-      );
-    }
+    requireLoopback(env);
     logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
     return { identity: null, cloud: null, ports: null };
   }

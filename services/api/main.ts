@@ -1,5 +1,6 @@
 import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
+import { apiChecks } from './checks.ts';
 import { composeApi } from './compose.ts';
 import { apiEnv } from './env.ts';
 
@@ -8,6 +9,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'api',
     env: apiEnv,
+    checks: apiChecks,
     start: composeApi,
     onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('watcher-api', error, environment),
   });

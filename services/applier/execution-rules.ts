@@ -1,8 +1,8 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
 
 /**
  * Reads `<strategy>=ANY` and `<strategy>=ALWAYS`.
- * @throws OperatorError naming the first entry that is neither.
+ * @throws ConfigurationError naming the first entry that is neither.
  */
 export function parseExecutionRules(entries: readonly string[]): Record<string, 'ALWAYS' | 'ANY'> {
   const rules: Record<string, 'ALWAYS' | 'ANY'> = {};
@@ -10,7 +10,7 @@ export function parseExecutionRules(entries: readonly string[]): Record<string, 
     const [strategy = '', rule = ''] = entry.split('=');
     if (strategy === '' || (rule !== 'ALWAYS' && rule !== 'ANY')) {
       const hint = 'must list <strategy>=ANY or <strategy>=ALWAYS';
-      throw new OperatorError(`configuration: VIGIL_APPLIER_EXECUTION_RULES ${hint}, not "${entry}"`, { exitCode: 2 });
+      throw new ConfigurationError([`VIGIL_APPLIER_EXECUTION_RULES ${hint}, not "${entry}"`]);
     }
     rules[strategy] = rule;
   }

@@ -1,5 +1,6 @@
 import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
+import { applierChecks } from './checks.ts';
 import { composeApplier } from './compose.ts';
 import { applierEnv } from './env.ts';
 
@@ -8,6 +9,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'applier',
     env: applierEnv,
+    checks: applierChecks,
     start: composeApplier,
     onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('watcher-applier', error, environment),
   });

@@ -1,5 +1,7 @@
 import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
+import { databaseIsNamed } from '#libs/service-kit/env';
+import { gateCheck } from '#libs/watchers';
 import { composeCoordinator } from './compose.ts';
 import { coordinatorEnv } from './env.ts';
 
@@ -8,6 +10,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'coordinator',
     env: coordinatorEnv,
+    checks: [databaseIsNamed, gateCheck('scheduler')],
     start: composeCoordinator,
     onInvalidConfiguration: (error, environment) =>
       reportInvalidConfiguration('recovery-coordinator', error, environment),

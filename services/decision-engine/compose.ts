@@ -3,7 +3,6 @@ import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
-import { parseWeighting } from '#libs/planners';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
 import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
@@ -16,6 +15,7 @@ import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.
 import type { ComputePlanDeps } from './audit-runner/compute-plan.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { syncCatalogue } from './catalogue-sync/sync-catalogue.ts';
+import { weightingOf } from './checks.ts';
 import { hostsByCell, parseCells } from './collectors/cells.ts';
 import { collectComputeModel } from './collectors/compute-collector.ts';
 import { type ForeignCollectors, foreignCollectors } from './collectors/foreign-collectors.ts';
@@ -180,13 +180,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
         parallelPerNetwork: env.VIGIL_PARALLEL_PER_NETWORK,
         networks: parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', env.VIGIL_MIGRATION_NETWORKS),
         parallelPerAggregate: env.VIGIL_PARALLEL_PER_AGGREGATE || undefined,
-        weighting: parseWeighting({
-          weights: { key: 'VIGIL_WEIGHT_PLANNER_WEIGHTS', entries: env.VIGIL_WEIGHT_PLANNER_WEIGHTS },
-          parallelization: {
-            key: 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION',
-            entries: env.VIGIL_WEIGHT_PLANNER_PARALLELIZATION,
-          },
-        }),
+        weighting: weightingOf(env),
       },
     },
   };

@@ -1,5 +1,6 @@
 import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
+import { decisionEngineChecks } from './checks.ts';
 import { composeDecisionEngine } from './compose.ts';
 import { decisionEngineEnv } from './env.ts';
 
@@ -8,6 +9,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'decision-engine',
     env: decisionEngineEnv,
+    checks: decisionEngineChecks,
     start: composeDecisionEngine,
     onInvalidConfiguration: (error, environment) =>
       reportInvalidConfiguration('watcher-decision-engine', error, environment),

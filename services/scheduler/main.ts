@@ -1,5 +1,7 @@
 import { reportInvalidConfiguration } from '#libs/registry';
 import { runService } from '#libs/service-kit';
+import { databaseIsNamed } from '#libs/service-kit/env';
+import { gateCheck } from '#libs/watchers';
 import { composeScheduler } from './compose.ts';
 import { schedulerEnv } from './env.ts';
 
@@ -8,6 +10,7 @@ export function run(): Promise<number> {
   return runService({
     name: 'scheduler',
     env: schedulerEnv,
+    checks: [databaseIsNamed, gateCheck('scheduler')],
     start: composeScheduler,
     onInvalidConfiguration: (error, environment) => reportInvalidConfiguration('scheduler', error, environment),
   });

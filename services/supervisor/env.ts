@@ -1,4 +1,4 @@
-import { integer, text, url } from '#libs/service-kit/env';
+import { integer, text } from '#libs/service-kit/env';
 
 /** Configuration of `vigil up`; everything else in its environment is passed on to the processes it starts. */
 export const supervisorEnv = {
@@ -14,8 +14,7 @@ export const supervisorEnv = {
     max: 65_535,
     description: 'Port of the simulated cloud; 0 takes a free one.',
   }),
-  OS_AUTH_URL: url({
-    schemes: ['http:', 'https:'],
+  OS_AUTH_URL: text({
     description: 'Keystone of the cloud to optimize. `vigil up` starts a simulated cloud when it is not set.',
   }),
   VIGIL_SIMULATOR_PASSWORD: text({

@@ -1,3 +1,4 @@
+import { openStackConfigFromEnv } from '#libs/openstack';
 import { runService } from '#libs/service-kit';
 import { composeStack, type Stack } from './compose.ts';
 import { supervisorEnv } from './env.ts';
@@ -10,6 +11,12 @@ export function run(): Promise<number> {
     {
       name: 'up',
       env: supervisorEnv,
+      checks: [
+        {
+          reads: ['OS_AUTH_URL'],
+          check: (values, given) => values.OS_AUTH_URL && openStackConfigFromEnv(given),
+        },
+      ],
       async start(context) {
         const stack = await composeStack(context);
         if (!process.connected) process.stdout.write(`${describe(stack)}\n`);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Clock, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { type Clock, ConfigurationError, type Logger, messageOf } from '#libs/domain';
 import type { HistoryMetrics, HistoryReader } from '#libs/history';
 import { createGnocchiHistory } from '#libs/history/gnocchi';
 import { createInfluxHistory, type InfluxLayoutName, influxMapping } from '#libs/history/influxdb';
@@ -72,7 +72,7 @@ interface Deps {
 
 /**
  * Opens the data sources that the settings name; nothing is asked of them yet. Each is opened once and has one circuit,
- * whoever reads it. Throws OperatorError when a setting is wrong or a named source lacks its URL.
+ * whoever reads it. Throws ConfigurationError when a setting is wrong or a named source lacks its URL.
  */
 export function connectDataSources(settings: DataSourceSettings, deps: Deps): DataSources {
   const foreign = { names: (deps.plugins ?? []).map(({ name }) => name), others: deps.absentBecause !== undefined };
@@ -169,23 +169,25 @@ function gnocchiPlace(url: string | undefined, keystone: KeystoneAccess | undefi
 
 function required(source: string, setting: string, value: string | undefined): string {
   if (value) return value;
-  throw new OperatorError(`the data source ${source} needs ${setting}`);
+  throw new ConfigurationError([`the data source ${source} needs ${setting}`]);
 }
 
 function requiredKeystone(source: string, keystone: KeystoneAccess | undefined): KeystoneAccess {
   if (keystone) return keystone;
-  throw new OperatorError(`the data source ${source} needs Keystone: set OS_AUTH_URL and the other OS_* settings`);
+  throw new ConfigurationError([
+    `the data source ${source} needs Keystone: set OS_AUTH_URL and the other OS_* settings`,
+  ]);
 }
 
 function readTls(files: { caPath?: string; certPath?: string; keyPath?: string }): TlsFiles {
   if (!files.certPath !== !files.keyPath) {
-    throw new OperatorError('VIGIL_PROMETHEUS_CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH go together');
+    throw new ConfigurationError(['VIGIL_PROMETHEUS_CERT_PATH and VIGIL_PROMETHEUS_KEY_PATH go together']);
   }
   const read = (setting: string, path: string | undefined) => {
     try {
       return path ? readFileSync(path, 'utf8') : undefined;
     } catch (error) {
-      throw new OperatorError(`${setting}: ${messageOf(error)}`, { cause: error });
+      throw new ConfigurationError([`${setting}: ${messageOf(error)}`], { cause: error });
     }
   };
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import { ConfigurationError, type Logger, messageOf } from '#libs/domain';
 import type { GnocchiMapping } from '#libs/history/gnocchi';
 import type { MetricMapping } from '#libs/history/influxdb';
 import type { PrometheusMapping } from '#libs/history/prometheus';
@@ -20,7 +20,7 @@ const foreignSources = ['grafana', 'monasca', 'ceilometer'];
 
 /**
  * Reads `VIGIL_METRIC_MAP_PATH`, YAML or JSON: data source, below it metric, below it a name or what to change.
- * @throws OperatorError that lists every fault of the file.
+ * @throws ConfigurationError that lists every fault of the file.
  */
 export function readMetricMap(path: string, logger: Logger): MetricMap {
   const map: Record<string, unknown> = {};
@@ -36,7 +36,8 @@ export function readMetricMap(path: string, logger: Logger): MetricMap {
       );
     }
   }
-  if (faults.length > 0) throw new OperatorError(`VIGIL_METRIC_MAP_PATH, ${path}: ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new ConfigurationError(faults.map((fault) => `VIGIL_METRIC_MAP_PATH, ${path}: ${fault}`));
   return map;
 }
 
@@ -51,6 +52,8 @@ function readObject(path: string): Record<string, unknown> {
     if (object === null) throw new Error('its top level must have names of data sources');
     return object;
   } catch (error) {
-    throw new OperatorError(`VIGIL_METRIC_MAP_PATH: ${path} can not be read: ${messageOf(error)}`, { cause: error });
+    throw new ConfigurationError([`VIGIL_METRIC_MAP_PATH: ${path} can not be read: ${messageOf(error)}`], {
+      cause: error,
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
 import { createEnvReader, type EnvReader } from './env-reader.ts';
 import {
   type Credentials,
@@ -27,7 +27,7 @@ const overrideSuffix = '_ENDPOINT_OVERRIDE';
  * such as `OS_COMPUTE_ENDPOINT_OVERRIDE`; and `VIGIL_OPENSTACK_TIMEOUT_MS`. Domains default to the id `default`.
  * Secrets may be in a file: `OS_PASSWORD_FILE`, `OS_APPLICATION_CREDENTIAL_SECRET_FILE`, `OS_TOKEN_FILE`.
  *
- * Throws one OperatorError that lists every fault.
+ * Throws one ConfigurationError that lists every fault.
  */
 export function openStackConfigFromEnv(env: Readonly<Record<string, string | undefined>>): OpenStackConfig {
   const reader = createEnvReader(env);
@@ -43,7 +43,7 @@ export function openStackConfigFromEnv(env: Readonly<Record<string, string | und
     timeoutMs: reader.integer('VIGIL_OPENSTACK_TIMEOUT_MS', { min: 100, max: 600_000, default: 30_000 }),
   };
   if (reader.faults.length > 0) {
-    throw new OperatorError(`the OpenStack settings are not usable: ${reader.faults.join('; ')}`);
+    throw new ConfigurationError(reader.faults);
   }
   return config;
 }

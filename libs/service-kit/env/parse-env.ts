@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf, OperatorError } from '#libs/domain';
+import { ConfigurationError, messageOf } from '#libs/domain';
 import type { EnvKey } from './env-key.ts';
 
 /** The configuration keys of a process, by the name of the environment variable. */
@@ -10,20 +10,29 @@ export type EnvValues<Schema extends EnvSchema> = { [Name in keyof Schema]: Retu
 
 /**
  * Reads all keys of `schema` from `env`; `<NAME>_FILE` gives the value of a secret from a file.
- * @throws OperatorError that lists every fault at once.
+ * @throws ConfigurationError that lists every fault at once.
  */
 export function parseEnv<Schema extends EnvSchema>(schema: Schema, env: NodeJS.ProcessEnv): EnvValues<Schema> {
+  const { values, faults } = readKeys(schema, env);
+  if (faults.size > 0) throw new ConfigurationError([...faults.values()]);
+  return values;
+}
+
+/** As `parseEnv`, but answers the faults by key; the values lack those keys. */
+export function readKeys<Schema extends EnvSchema>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+): { values: EnvValues<Schema>; faults: Map<string, string> } {
   const values: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const faults = new Map<string, string>();
   for (const [name, key] of Object.entries(schema)) {
     try {
       values[name] = key.parse(readText(name, key, env));
     } catch (error) {
-      faults.push(`${name} ${messageOf(error)}`);
+      faults.set(name, `${name} ${messageOf(error)}`);
     }
   }
-  if (faults.length > 0) throw new OperatorError(`configuration: ${faults.join('; ')}`, { exitCode: 2 });
-  return values as EnvValues<Schema>;
+  return { values: values as EnvValues<Schema>, faults };
 }
 
 function readText(name: string, key: EnvKey<unknown>, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { InvalidInputError, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { ConfigurationError, InvalidInputError, type Logger, messageOf } from '#libs/domain';
 import { createPolicy, type Policy } from './policy.ts';
 
 /** A policy that follows its file. */
@@ -12,7 +12,7 @@ export interface FilePolicy extends Policy {
 /**
  * Reads a policy file: a YAML or JSON mapping of rule names to checks in oslo.policy's language. It overrides the
  * defaults by name.
- * @throws OperatorError when it can not be read or a rule can not be understood.
+ * @throws ConfigurationError when it can not be read or a rule can not be understood.
  */
 export async function loadPolicyFile(path: string, logger: Logger): Promise<FilePolicy> {
   let current = await readPolicy(path);
@@ -38,7 +38,9 @@ async function readPolicy(path: string): Promise<{ policy: Policy; version: stri
     const version = await versionOf(path);
     return { policy: createPolicy(rulesOf(parse(await readFile(path, 'utf8')))), version };
   } catch (error) {
-    throw new OperatorError(`the policy file ${path} can not be used: ${messageOf(error)}`, { cause: error });
+    throw new ConfigurationError([`VIGIL_POLICY_FILE: the policy file ${path} can not be used: ${messageOf(error)}`], {
+      cause: error,
+    });
   }
 }
 

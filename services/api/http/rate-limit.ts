@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Clock, OperatorError } from '#libs/domain';
+import { type Clock, ConfigurationError } from '#libs/domain';
 import { anonymousCaller } from '../auth/caller-identity.ts';
 import { sessionIdOf } from '../dashboard/session-cookie.ts';
 import { answerFault } from './error-handler.ts';
@@ -42,7 +42,7 @@ interface Account {
  * Answers one request too many with 429 and `Retry-After`. The limits are kept by each process. What a request brings to
  * prove who sends it has buckets of its own only after it was found valid; until then, and when it is not, the address counts.
  * @returns the hook to be added after the authentication where that has checked the tokens; null without limits
- * @throws OperatorError when the application is ready and has no such route
+ * @throws ConfigurationError when the application is ready and has no such route
  */
 export function installRateLimit(
   app: FastifyInstance,
@@ -66,7 +66,8 @@ export function installRateLimit(
   app.addHook('onReady', async () => {
     for (const route of limits.keys()) {
       const [method = '', url = ''] = route.split(' ');
-      if (!app.hasRoute({ method, url })) throw new OperatorError(`VIGIL_API_ROUTE_LIMITS: there is no route ${route}`);
+      if (!app.hasRoute({ method, url }))
+        throw new ConfigurationError([`VIGIL_API_ROUTE_LIMITS: there is no route ${route}`]);
     }
   });
   return async (request, reply) => {

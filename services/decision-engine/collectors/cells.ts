@@ -1,4 +1,4 @@
-import { OperatorError } from '#libs/domain';
+import { ConfigurationError } from '#libs/domain';
 import type { ComputeService, Server } from '#libs/openstack';
 
 /** Name of the cell that a service host is in; null when no pattern names it. */
@@ -7,7 +7,7 @@ export type CellOf = (host: string) => string | null;
 /** Hosts that a gap names at most. */
 const namedHosts = 5;
 
-/** Reads `VIGIL_NOVA_CELLS`: `cell=pattern|pattern`, the first that fits counts. Throws OperatorError. */
+/** Reads `VIGIL_NOVA_CELLS`: `cell=pattern|pattern`, the first that fits counts. Throws ConfigurationError. */
 export function parseCells(entries: readonly string[]): CellOf {
   const cells = entries.map((entry) => {
     const at = entry.indexOf('=');
@@ -16,7 +16,7 @@ export function parseCells(entries: readonly string[]): CellOf {
       .split('|')
       .filter((pattern) => pattern !== '');
     if (at < 1 || patterns.length === 0) {
-      throw new OperatorError(`VIGIL_NOVA_CELLS: "${entry}" is not cell=pattern|pattern`);
+      throw new ConfigurationError([`VIGIL_NOVA_CELLS: "${entry}" is not cell=pattern|pattern`]);
     }
     return { name: entry.slice(0, at).trim(), patterns: patterns.map(asExpression) };
   });

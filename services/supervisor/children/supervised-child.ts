@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Logger, OperatorError } from '#libs/domain';
-import { type ReadyMessage, waitForExit } from '#libs/service-kit';
+import { configurationExitCode, type ReadyMessage, waitForExit } from '#libs/service-kit';
 import { keepLog } from './child-log.ts';
 
 export interface ChildOptions {
@@ -133,7 +133,10 @@ function waitUntilReady(child: ChildProcess, { name, startTimeoutMs, logFile }: 
     child.once('exit', (exitCode, signal) => {
       clearTimeout(timer);
       reject(
-        new OperatorError(`${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`),
+        new OperatorError(`${name} ended before it was ready (${signal ?? `exit code ${exitCode}`}); see ${logFile}`, {
+          // Its configuration is that of the stack.
+          ...(exitCode === configurationExitCode ? { exitCode: 2 } : {}),
+        }),
       );
     });
   });

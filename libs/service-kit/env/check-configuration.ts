@@ -1,0 +1,39 @@
+import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
+import { type EnvSchema, type EnvValues, readKeys } from './parse-env.ts';
+
+/** A look at what single keys do not show: the cloud's own variables, plugins, the database that has to be named. */
+export interface ConfigurationCheck<Schema extends EnvSchema> {
+  /** Keys that it reads; it is left out when one of them has a fault of its own. */
+  reads: readonly (keyof Schema & string)[];
+  /** @throws OperatorError with what is wrong */
+  check(values: EnvValues<Schema>, environment: NodeJS.ProcessEnv): unknown;
+}
+
+/**
+ * Reads all keys of `schema` from `environment`, as `parseEnv` does, and makes the checks.
+ * @throws ConfigurationError with every fault of all of them
+ */
+export async function checkConfiguration<Schema extends EnvSchema>(
+  schema: Schema,
+  checks: readonly ConfigurationCheck<Schema>[],
+  environment: NodeJS.ProcessEnv,
+): Promise<EnvValues<Schema>> {
+  const { values, faults: keyFaults } = readKeys(schema, environment);
+  const faults = [...keyFaults.values()];
+  for (const { reads, check } of checks) {
+    if (reads.some((key) => keyFaults.has(key))) continue;
+    try {
+      await check(values, environment);
+    } catch (error) {
+      faults.push(...faultsOf(error));
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return values;
+}
+
+function faultsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigurationError) return error.faults;
+  if (error instanceof OperatorError) return [messageOf(error)];
+  throw error;
+}

@@ -1,0 +1,34 @@
+import { type Logger, nearestName } from '#libs/domain';
+import { knownKeys } from './generated/known-keys.ts';
+
+/** A variable that looks like a configuration key and is none. */
+export interface UnknownKey {
+  key: string;
+  /** The key that was probably meant. */
+  nearest: string | null;
+}
+
+const known = new Set(knownKeys);
+/** Read by the test suite, which starts processes with the environment it has. */
+const ofTests = /^VIGIL_(TEST|FUZZ|PROPERTY|REPLAY)_/;
+/** Kubernetes tells every container of the services of its namespace, such as `VIGIL_API_SERVICE_HOST`. */
+const ofKubernetes = /_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?$/;
+
+/** Set variables that begin with `VIGIL_` and that no process knows, in order. */
+export function unknownKeys(environment: NodeJS.ProcessEnv): UnknownKey[] {
+  return Object.keys(environment)
+    .filter((key) => key.startsWith('VIGIL_') && !isKnown(key, environment[key] ?? ''))
+    .sort()
+    .map((key) => ({ key, nearest: nearestName(key, knownKeys) }));
+}
+
+/** Warns of each of them. */
+export function warnOfUnknownKeys(environment: NodeJS.ProcessEnv, logger: Logger): void {
+  for (const { key, nearest } of unknownKeys(environment)) {
+    logger.warn({ key, nearest }, 'unknown configuration key: no process reads it');
+  }
+}
+
+function isKnown(key: string, value: string): boolean {
+  return known.has(key) || ofTests.test(key) || ofKubernetes.test(key) || /^(tcp|udp):\/\//.test(value);
+}

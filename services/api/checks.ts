@@ -1,0 +1,39 @@
+import { ConfigurationError } from '#libs/domain';
+import { openStackConfigFromEnv } from '#libs/openstack';
+import { createLogger } from '#libs/service-kit';
+import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
+import { gateCheck } from '#libs/watchers';
+import { loadPolicyFile } from './auth/policy-file.ts';
+import type { apiEnv } from './env.ts';
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** What of the configuration of an API single keys do not show. */
+export const apiChecks: readonly ConfigurationCheck<typeof apiEnv & typeof commonEnv>[] = [
+  databaseIsNamed,
+  {
+    reads: ['VIGIL_AUTH', 'VIGIL_HOST'],
+    check(values, environment) {
+      if (values.VIGIL_AUTH === 'none') requireLoopback(values);
+      else openStackConfigFromEnv(environment);
+    },
+  },
+  gateCheck('api'),
+  {
+    reads: ['VIGIL_POLICY_FILE'],
+    check: async ({ VIGIL_POLICY_FILE: path }) => {
+      if (path) await loadPolicyFile(path, createLogger({ service: 'api', level: 'error', pretty: false }));
+    },
+  },
+];
+
+/**
+ * Authentication may only be off where nobody else can come.
+ * @throws ConfigurationError
+ */
+export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST'>): void {
+  if (loopbackHosts.has(host)) return;
+  throw new ConfigurationError([
+    `VIGIL_AUTH=none is refused on ${host}: without authentication the API may only listen on loopback (VIGIL_HOST=127.0.0.1)`,
+  ]);
+}

@@ -1,0 +1,63 @@
+import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
+import { openStackConfigFromEnv } from '#libs/openstack';
+import { parseWeighting } from '#libs/planners';
+import { loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
+import { createLogger, systemClock } from '#libs/service-kit';
+import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
+import { gateCheck } from '#libs/watchers';
+import { builtInPlugins } from './built-in-plugins.ts';
+import { parseCells } from './collectors/cells.ts';
+import type { decisionEngineEnv } from './env.ts';
+
+type Schema = typeof decisionEngineEnv & typeof commonEnv;
+
+/** What of the configuration of a decision engine single keys do not show. */
+export const decisionEngineChecks: readonly ConfigurationCheck<Schema>[] = [
+  databaseIsNamed,
+  { reads: [], check: (_values, environment) => openStackConfigFromEnv(environment) },
+  gateCheck('engine'),
+  {
+    reads: ['VIGIL_MIGRATION_NETWORKS'],
+    check: (values) => parseMigrationNetworks('VIGIL_MIGRATION_NETWORKS', values.VIGIL_MIGRATION_NETWORKS),
+  },
+  { reads: ['VIGIL_NOVA_CELLS'], check: (values) => parseCells(values.VIGIL_NOVA_CELLS) },
+  {
+    reads: ['VIGIL_WEIGHT_PLANNER_WEIGHTS', 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION'],
+    check: weightingOf,
+  },
+  { reads: Object.keys(dataSourcesEnv) as (keyof typeof dataSourcesEnv)[], check: checkDataSources },
+  {
+    reads: ['VIGIL_PLUGINS', 'VIGIL_PLUGINS_STRICT'],
+    check: async (values) => {
+      const options = { strict: true, verify: true };
+      if (values.VIGIL_PLUGINS_STRICT) await loadConfiguredPlugins(values.VIGIL_PLUGINS, builtInPlugins(), options);
+    },
+  },
+];
+
+/** What planner `weight` does differently from its defaults. */
+export function weightingOf(
+  env: Pick<EnvValues<Schema>, 'VIGIL_WEIGHT_PLANNER_WEIGHTS' | 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION'>,
+): ReturnType<typeof parseWeighting> {
+  return parseWeighting({
+    weights: { key: 'VIGIL_WEIGHT_PLANNER_WEIGHTS', entries: env.VIGIL_WEIGHT_PLANNER_WEIGHTS },
+    parallelization: {
+      key: 'VIGIL_WEIGHT_PLANNER_PARALLELIZATION',
+      entries: env.VIGIL_WEIGHT_PLANNER_PARALLELIZATION,
+    },
+  });
+}
+
+/** Opens the data sources as the process will, but for those of plugins; that asks nothing of them. */
+async function checkDataSources(values: EnvValues<Schema>): Promise<void> {
+  const notAsked = async () => Promise.reject(new Error('a check asks nothing of Keystone'));
+  // That the database has to be named is a check of its own.
+  const settings = dataSourceSettings({ ...values, VIGIL_DATABASE_URL: values.VIGIL_DATABASE_URL ?? 'postgres://' });
+  const sources = connectDataSources(settings, {
+    keystone: { token: notAsked, endpoint: notAsked },
+    logger: createLogger({ service: 'decision-engine', level: 'error', pretty: false }),
+    clock: systemClock,
+    ...(values.VIGIL_PLUGINS?.length > 0 ? { absentBecause: 'it belongs to a plugin' } : {}),
+  });
+  await sources.close();
+}

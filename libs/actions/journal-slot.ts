@@ -23,7 +23,29 @@ export function resultOf(context: Journalled, slot: JournalSlot): JsonObject | u
   return objectAt(context.journal.current().result, slot);
 }
 
-function objectAt(entry: JsonObject | null, slot: JournalSlot): JsonObject | undefined {
+/** Number of the last request that was journalled in `slot`, over all attempts; 0 when none was meant. */
+export function sendsOf(entries: JournalEntries, slot: string): number {
+  const sends = objectAt(entries.intent, slot)?.sends;
+  return typeof sends === 'number' ? sends : 0;
+}
+
+/**
+ * Whether the last request of `slot` has no known outcome: its answer is missing, and nothing was seen of it since. It may
+ * still take effect.
+ */
+export function isOpen(entries: JournalEntries, slot: string): boolean {
+  const sends = sendsOf(entries, slot);
+  const result = objectAt(entries.result, slot);
+  if (sends === 0 || !result) return sends > 0;
+  return typeof result.sends === 'number' && result.sends < sends;
+}
+
+/** The slots of a journal whose last request has no known outcome. */
+export function openSlots(entries: JournalEntries): string[] {
+  return Object.keys(entries.intent).filter((slot) => isOpen(entries, slot));
+}
+
+function objectAt(entry: JsonObject | null, slot: string): JsonObject | undefined {
   const value = entry?.[slot];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

@@ -1,12 +1,23 @@
 import type { JsonObject } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
-import type { ActionContext } from '#libs/plugin-kit';
+import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
-import type { JournalSlot } from './journal-slot.ts';
+import { isOpen, type JournalSlot, sendsOf } from './journal-slot.ts';
 
-/** Looks after an answer got lost, and how often a request that provably had no effect is sent in all. */
-const looksAfterLostAnswer = 5;
+/** Looks after a refusal that may come from an earlier request, and how often a request is sent in all. */
+const looksAfterRefusal = 5;
 const sendsAtMost = 3;
+const defaultLateEffectMs = 120_000;
+
+/** How long a request whose answer is missing may still take effect, in milliseconds. */
+export function lateEffectMs(options: ActionOptions): number {
+  return options.lateEffectMs ?? defaultLateEffectMs;
+}
+
+/** Time that lost answers may cost an action in all, in milliseconds. */
+export function lostAnswersMs(options: ActionOptions): number {
+  return lateEffectMs(options) * sendsAtMost;
+}
 
 /** The context of any action type; its input is not looked at. */
 type AnyContext = Omit<ActionContext, 'input'>;
@@ -24,27 +35,62 @@ export interface OutsideChange {
 
 /**
  * Asks for an outside change without ever asking twice for the same one: the intent is journalled, the lease checked,
- * and when the answer is missing the cloud is looked at. Only when several looks show no effect is it sent again.
+ * and when the answer is missing, here or in an attempt of an earlier run, the cloud is looked at until the request can
+ * not take effect any more. Only when it has shown no effect is it sent again.
  * @throws ActionFailedError with the text of the service that refused.
  */
 export async function sendOnce(context: AnyContext, change: OutsideChange): Promise<void> {
-  for (let sends = 1; ; sends++) {
+  if (await tookLateEffect(context, change)) return;
+  const former = sendsOf(context.journal.current(), change.slot);
+  for (let tries = 1; ; tries++) {
+    const sends = former + tries;
     await context.journal.intent({ [change.slot]: { ...change.intent, sends } });
     await context.guard();
     const refusal = await trySending(context, change);
     if (!refusal) {
-      await context.journal.result({ [change.slot]: { accepted: true } });
+      await context.journal.result({ [change.slot]: { accepted: true, sends } });
       return;
     }
-    const lost = refusal.ambiguous || refusal.category === 'retryable';
-    const looks = lost ? looksAfterLostAnswer : sends > 1 || change.mayHappenAnyway ? 1 : 0;
-    if (await isVisible(context, change, looks)) {
-      await context.journal.result({ [change.slot]: { accepted: true, seen: true } });
-      return;
-    }
-    if (!lost || sends >= sendsAtMost) throw refused(refusal);
+    if (await isDoneDespite(refusal, context, change)) return;
+    if (!isPassing(refusal) || tries >= sendsAtMost) throw refused(refusal);
     context.log.warn({ action: context.uuid, sends, reason: refusal.message }, 'request had no effect and is repeated');
   }
+}
+
+function isPassing(refusal: OpenStackError): boolean {
+  return refusal.ambiguous || refusal.category === 'retryable';
+}
+
+/** Whether the effect is there although the last request was refused or its answer is missing; journals which. */
+async function isDoneDespite(refusal: OpenStackError, context: AnyContext, change: OutsideChange): Promise<boolean> {
+  if (refusal.ambiguous) return tookLateEffect(context, change);
+  const sends = sendsOf(context.journal.current(), change.slot);
+  // An earlier request may be what this one was refused for.
+  const mayBeEarlier = isPassing(refusal) || sends > 1;
+  const looks = mayBeEarlier ? looksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
+  const isVisible = await shows(context, change, { looks });
+  await context.journal.result({ [change.slot]: isVisible ? seen(sends) : { accepted: false, sends } });
+  return isVisible;
+}
+
+/**
+ * Waits until the last request of a slot, if its outcome is not known, shows or can not take effect any more, and
+ * journals which. Answers whether it has taken effect.
+ */
+export async function tookLateEffect(
+  context: AnyContext,
+  change: Pick<OutsideChange, 'slot' | 'tookEffect'>,
+): Promise<boolean> {
+  const journal = context.journal.current();
+  if (!isOpen(journal, change.slot)) return false;
+  const sends = sendsOf(journal, change.slot);
+  const isVisible = await shows(context, change, { looks: 1, forMs: lateEffectMs(context.options) });
+  await context.journal.result({ [change.slot]: isVisible ? seen(sends) : { accepted: false, sends } });
+  return isVisible;
+}
+
+function seen(sends: number): JsonObject {
+  return { accepted: true, seen: true, sends };
 }
 
 const labels: Readonly<Record<string, string>> = { compute: 'Nova', 'block-storage': 'Cinder', baremetal: 'Ironic' };
@@ -69,8 +115,14 @@ async function trySending(
   }
 }
 
-async function isVisible(context: AnyContext, change: OutsideChange, looks: number): Promise<boolean> {
-  for (let look = 0; look < looks; look++) {
+/** Looks at least `looks` times, and for `forMs`. */
+async function shows(
+  context: AnyContext,
+  change: Pick<OutsideChange, 'tookEffect'>,
+  { looks, forMs = 0 }: { looks: number; forMs?: number },
+): Promise<boolean> {
+  const until = context.clock.now() + forMs;
+  for (let look = 1; look <= looks || context.clock.now() < until; look++) {
     if (await change.tookEffect()) return true;
     await context.sleep(context.options.pollIntervalMs);
   }

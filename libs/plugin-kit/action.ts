@@ -46,6 +46,11 @@ export interface ActionOptions {
   migrationTimeoutMs: number;
   /** Time budget of the migration or change of type of a volume; default 21600000 (6 h). */
   volumeMigrationTimeoutMs?: number;
+  /**
+   * How long a request whose answer is missing may still take effect, in milliseconds of the real clock; default 120000. So
+   * long the cloud is looked at before it is sent again, or the action ends.
+   */
+  lateEffectMs?: number;
   /** Whether servers that are shut off do not keep their host from being powered off; default false. */
   powerOffIgnoresShutoff?: boolean;
 }

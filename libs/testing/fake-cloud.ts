@@ -31,6 +31,16 @@ export interface FakeFault {
   times?: number;
 }
 
+/** A request that was sent and is on its way: its answer is not there yet, and neither is its effect. */
+export interface LateRequest {
+  /** Resolves when it has been sent. */
+  sent: Promise<void>;
+  /** Lets it take effect now, whoever waits for it; answers why it is refused, or null. */
+  land(): Error | null;
+  /** Its connection breaks, so that its sender knows nothing of its outcome. It may land after that. */
+  loseAnswer(): void;
+}
+
 export interface FakeCloudOptions {
   hosts: (Partial<FakeHost> & { name: string })[];
   servers?: (Partial<FakeServer> & { uuid: string; host: string })[];
@@ -53,6 +63,8 @@ export interface FakeCloud extends Cloud {
   /** Every mutating call in order, also refused ones. */
   mutations: FakeMutation[];
   fail(fault: FakeFault): void;
+  /** The next such call arrives late. */
+  delay(call: FakeMutationCall): LateRequest;
   /** The next migration of the server ends in `status` with `fault`. */
   script(serverUuid: string, ending: { status: 'error' | 'cancelled'; fault?: string }): void;
   /** Migrations of the server do not progress until `release`. */
@@ -85,6 +97,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const power = createPowerBook(looks);
   const volumes = new Map((options.volumes ?? []).map((volume) => [volume.uuid, fakeVolume(volume)]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.uuid, fakeNode(node)]));
+  const late: { call: FakeMutationCall; take(work: () => unknown): Promise<never> }[] = [];
   let hook: (call: FakeCall, target: string) => Promise<void> | void = () => undefined;
 
   async function call<Answer>(name: FakeCall, target: string, work: () => Answer): Promise<Answer> {
@@ -201,11 +214,48 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       }),
   };
 
-  function mutate<Answer>(name: FakeMutation['call'], target: string, argument: string | null, work: () => Answer) {
+  async function mutate<Answer>(
+    name: FakeMutation['call'],
+    target: string,
+    argument: string | null,
+    work: () => Answer,
+  ): Promise<Answer> {
     return call(name, target, () => {
       mutations.push({ call: name, target, argument });
-      return work();
+      const delayed = late.findIndex((one) => one.call === name);
+      return delayed < 0 ? work() : late.splice(delayed, 1)[0]?.take(work);
+    }) as Promise<Answer>;
+  }
+
+  function delay(name: FakeMutationCall): LateRequest {
+    let isSent: () => void = () => undefined;
+    let lose: (error: Error) => void = () => undefined;
+    let effect: () => unknown = () => undefined;
+    const sent = new Promise<void>((resolve) => {
+      isSent = resolve;
     });
+    late.push({
+      call: name,
+      take(work) {
+        effect = work;
+        isSent();
+        return new Promise((_resolve, reject) => {
+          lose = reject;
+        });
+      },
+    });
+    return {
+      sent,
+      land() {
+        try {
+          effect();
+          return null;
+        } catch (error) {
+          return error as Error;
+        }
+      },
+      loseAnswer: () => lose(refusal(0, 'connection broken', true)),
+    };
   }
 
   const caller: FakeCaller = { call, mutate };
@@ -233,6 +283,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     nodes,
     mutations,
     fail: (fault) => faults.push({ ...fault, left: fault.times ?? 1 }),
+    delay,
     script: book.script,
     hold: book.hold,
     release: book.release,

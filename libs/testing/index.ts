@@ -11,7 +11,7 @@ export {
 } from './builders.ts';
 export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
-export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation } from './fake-cloud.ts';
+export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation, LateRequest } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';
 export { runSql } from './run-sql.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';

@@ -24,6 +24,8 @@ type Context = ServiceContext<typeof applierEnv>;
 
 const serviceName = 'watcher-applier';
 const heartbeatMs = 10_000;
+/** Longer than a request can be on its way that its sender, alive or dead, knows nothing more of. */
+const lateEffectLeases = 4;
 
 /** Builds and starts an applier: store, cloud, bus, plan runner, consumer and recovery poller. */
 export async function composeApplier(context: Context): Promise<{ url: null }> {
@@ -153,6 +155,7 @@ function runnerOptions({ env, instanceId, hostId }: Context): RunnerOptions {
       pollIntervalMs: env.VIGIL_MIGRATION_POLL_SECONDS * 1000,
       migrationTimeoutMs: env.VIGIL_MIGRATION_TIMEOUT_SECONDS * 1000,
       volumeMigrationTimeoutMs: env.VIGIL_VOLUME_MIGRATION_TIMEOUT_SECONDS * 1000,
+      lateEffectMs: lateEffectLeases * leaseTtlMs,
       powerOffIgnoresShutoff: env.VIGIL_POWER_OFF_IGNORES_SHUTOFF,
     },
   };

@@ -3,7 +3,7 @@ import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } fro
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
-import { sendOnce } from '../send-once.ts';
+import { lostAnswersMs, sendOnce } from '../send-once.ts';
 import { type ServiceStateInput, serviceStateSchema } from './input.ts';
 import { requireOtherHosts } from './last-host.ts';
 import { findService, serviceLabel } from './service.ts';
@@ -22,7 +22,7 @@ export const changeNovaServiceState: ActionPlugin<ServiceStateInput> = {
   schema: serviceStateSchema,
   revertible: 'exact',
   abortable: false,
-  timeoutMs: () => 120_000,
+  timeoutMs: (_input, options) => 120_000 + lostAnswersMs(options),
   occupies: (input) => [`resource:${serviceLabel(input)}`],
   preCondition,
   execute,

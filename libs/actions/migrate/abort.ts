@@ -2,8 +2,10 @@ import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
+import { tookLateEffect } from '../send-once.ts';
 import type { MigrateInput } from './input.ts';
-import { type Direction, traceOf } from './migration-trace.ts';
+import { judge } from './judgement.ts';
+import { type Direction, isTraced, type MigrationTrace, observe, traceOf } from './migration-trace.ts';
 import { isTooLate } from './settle.ts';
 
 /** Wait for the end of an aborted migration: Watcher's 240 looks, 2 s apart. */
@@ -12,7 +14,8 @@ const abortIntervalMs = 2000;
 
 /**
  * Aborts a running live migration through Nova. True when the instance stayed on its source, false when it was too
- * late (cold migrations always are) and the instance is on its destination.
+ * late (cold migrations always are) and the instance is on its destination. A request whose answer is missing is waited for
+ * until it shows or can not take effect any more.
  * @throws ActionFailedError when it is neither.
  */
 export async function abortMigration(
@@ -21,7 +24,7 @@ export async function abortMigration(
 ): Promise<boolean> {
   const trace = traceOf(context, direction);
   if ((trace?.type ?? context.input.migration_type) === 'cold') return false;
-  await requestAbort(context, direction);
+  if (trace) await requestAbort(context, trace, direction);
   const source = trace?.from ?? context.input.source_node;
   let looks = 0;
   const server = await pollUntil(context, abortIntervalMs, async () => {
@@ -38,12 +41,23 @@ export async function abortMigration(
   return server.seen.host === source;
 }
 
-async function requestAbort(context: ActionContext<MigrateInput>, direction: Direction): Promise<void> {
+async function requestAbort(
+  context: ActionContext<MigrateInput>,
+  trace: MigrationTrace,
+  direction: Direction,
+): Promise<void> {
   const { compute } = context.cloud;
   const serverUuid = context.input.resource_id;
+  await tookLateEffect(context, {
+    slot: direction,
+    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
+  });
+  const accepted = resultOf(context, direction);
+  // Without one of ours that was accepted, what runs is somebody else's.
+  if (accepted?.accepted !== true) return;
   const running = await compute.listServerMigrations(serverUuid);
-  const ours = resultOf(context, direction)?.migration_id;
-  const migration = running.find((candidate) => candidate.id === ours) ?? running[0];
+  const migration =
+    running.find(({ id }) => id === accepted.migration_id) ?? running.find((one) => isTraced(one, trace));
   if (!migration) return;
   await context.journal.intent({ abort: { migration_id: migration.id } });
   await context.guard();

@@ -59,12 +59,16 @@ export async function beginTrace(
   };
 }
 
+/** Whether a migration record may be of the traced move: it began after it, and goes where that was to go. */
+export function isTraced({ id, destHost }: Migration, trace: MigrationTrace): boolean {
+  const isThere = trace.destination === null || destHost === null || destHost === trace.destination;
+  return isThere && id > trace.after_migration_id;
+}
+
 /** Reads the migration record first and the server after it, so that a finished record is never judged by an older host. */
 export async function observe(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<Sighting> {
   const serverUuid = context.input.resource_id;
   const records = await context.cloud.compute.listMigrations({ serverUuid });
-  const record = records.find(
-    (candidate) => candidate.id > trace.after_migration_id && candidate.type === recordType[trace.type],
-  );
+  const record = records.find((candidate) => candidate.type === recordType[trace.type] && isTraced(candidate, trace));
   return { record: record ?? null, server: await context.cloud.compute.getServer(serverUuid) };
 }

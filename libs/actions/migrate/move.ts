@@ -22,7 +22,9 @@ export async function move(
   const server = await context.cloud.compute.getServer(context.input.resource_id);
   if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
   if (isThere(server, destination)) return true;
-  const trace = await beginTrace(context, server, { type: typeFor(context, direction, server), destination });
+  const fresh = await beginTrace(context, server, { type: typeFor(context, direction, server), destination });
+  // A request of an earlier attempt may still come; its record counts as well.
+  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {
     slot: direction,
     intent: trace,

@@ -76,8 +76,9 @@ async function awaitFormerStatus(context: ActionContext<MigrateInput>, trace: Mi
 }
 
 async function noteRecord(context: ActionContext<MigrateInput>, { record }: Sighting, direction: Direction) {
-  if (!record || resultOf(context, direction)?.migration_id === record.id) return;
-  const entry = { accepted: true, migration_id: record.id, destination: record.destHost };
+  const known = resultOf(context, direction);
+  if (!record || known?.migration_id === record.id) return;
+  const entry = { ...known, accepted: true, migration_id: record.id, destination: record.destHost };
   await context.journal.result({ [direction]: entry }, record.uuid);
   context.progress(0.1);
 }

@@ -24,7 +24,9 @@ export async function changeFlavor(
   const flavor = await findFlavor(context, reference);
   if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
   if (hasFlavor(server, flavor) && server.taskState === null && server.status !== 'VERIFY_RESIZE') return true;
-  const trace = await beginTrace(context, server, flavor);
+  const fresh = await beginTrace(context, server, flavor);
+  // A request of an earlier attempt may still come; its record counts as well.
+  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
   await sendOnce(context, {
     slot: direction,
     intent: trace,

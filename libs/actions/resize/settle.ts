@@ -65,8 +65,9 @@ async function decide(
 }
 
 async function noteRecord(context: ActionContext<ResizeInput>, { record }: Sighting, direction: Direction) {
-  if (!record || resultOf(context, direction)?.migration_id === record.id) return;
-  await context.journal.result({ [direction]: { accepted: true, migration_id: record.id } }, record.uuid);
+  const known = resultOf(context, direction);
+  if (!record || known?.migration_id === record.id) return;
+  await context.journal.result({ [direction]: { ...known, accepted: true, migration_id: record.id } }, record.uuid);
   context.progress(0.1);
 }
 

@@ -1,6 +1,6 @@
 import type { ActionContext } from '#libs/plugin-kit';
 import { pollUntil } from '../poll.ts';
-import { sendOnce } from '../send-once.ts';
+import { sendOnce, tookLateEffect } from '../send-once.ts';
 import type { ResizeInput } from './input.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { observe, type ResizeTrace, traceOf } from './resize-trace.ts';
@@ -13,6 +13,10 @@ import { awaitStatus } from './settle.ts';
 export async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean> {
   const trace = traceOf(context, 'forward');
   if (!trace) return true;
+  await tookLateEffect(context, {
+    slot: 'forward',
+    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
+  });
   const seen = await pollUntil<Judgement>(context, context.options.pollIntervalMs, async () => {
     const judgement = judge(await observe(context, trace), trace);
     return judgement.kind === 'running' ? undefined : judgement;

@@ -3,6 +3,7 @@ import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { lookUpServer } from '../look-up.ts';
 import { inputSchema, uuidPattern } from '../schema.ts';
+import { lostAnswersMs } from '../send-once.ts';
 import { changePower, powerBudgetMs } from './change-power.ts';
 
 /** Parameters of `stop`. */
@@ -16,7 +17,7 @@ export const stop: ActionPlugin<StopInput> = {
   schema: inputSchema(['resource_id'], { resource_id: { type: 'string', pattern: uuidPattern } }),
   revertible: 'best-effort',
   abortable: false,
-  timeoutMs: () => powerBudgetMs * 1.2,
+  timeoutMs: (_input, options) => powerBudgetMs * 1.2 + lostAnswersMs(options),
   occupies: (input) => [`resource:${input.resource_id}`],
   preCondition,
   execute,

@@ -4,6 +4,7 @@ import type { ActionView } from '#libs/store';
 import { askToAbort, cancelAborted, completeAction, failAction } from './end-action.ts';
 import type { PlanRun } from './plan-run.ts';
 import { probeAction } from './probe-action.ts';
+import { settleSends } from './settle-sends.ts';
 
 /**
  * Ends a CANCELLING action in the state that is true: CANCELLED when its operation was aborted or shows no trace,
@@ -17,18 +18,16 @@ export async function abortAction(
   waitOut: (journal: ActionAttemptJournal) => Promise<ActionView>,
 ): Promise<ActionView> {
   await run.deps.racePoint('before-abort');
-  let asked: Awaited<ReturnType<typeof askToAbort>>;
-  try {
-    asked = await askToAbort(run, action, journal);
-  } catch (error) {
-    run.halt.throwIfAborted();
-    return failAction(run, action, { phase: 'execute', error, journal });
-  }
-  if (asked.isAborted) return cancelAborted(run, action, asked.journal);
-  const probed = await probeAction(run, action, asked.journal);
-  if (probed === 'not_started') return cancelAborted(run, action, asked.journal);
-  if (probed === 'applied') return completeAction(run, action, asked.journal);
-  if (probed !== 'unknown') return waitOut(asked.journal);
+  const asked = await askToAbort(run, action, journal);
+  const { probed: late, journal: latest } = await settleSends(run, action, asked.journal);
+  if (asked.isAborted && late === null) return cancelAborted(run, action, latest);
+  const probed = late ?? (await probeAction(run, action, latest));
+  if (probed === 'not_started') return cancelAborted(run, action, latest);
+  if (probed === 'applied') return completeAction(run, action, latest);
+  if (probed === 'in_progress') return waitOut(latest);
+  if (asked.error !== undefined)
+    return failAction(run, action, { phase: 'execute', error: asked.error, journal: latest });
+  if (probed === 'failed') return waitOut(latest);
   const error = new ActionFailedError('it was not aborted, and its outcome is unknown');
-  return failAction(run, action, { phase: 'execute', error, journal: asked.journal, endReason: 'interrupted' });
+  return failAction(run, action, { phase: 'execute', error, journal: latest, endReason: 'interrupted' });
 }

@@ -4,6 +4,7 @@ import type { ActionView } from '#libs/store';
 import { ActionPluginError, ActionTimeoutError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import type { PlanRun } from './plan-run.ts';
+import { probeAction } from './probe-action.ts';
 import { type ActionPhase, reasonOf, statusMessages } from './status-messages.ts';
 
 /** Time for the post-condition, and for an abort, in milliseconds. */
@@ -86,28 +87,42 @@ export async function failExecution(
   error: unknown,
 ): Promise<ActionView> {
   run.halt.throwIfAborted();
-  if (error instanceof ActionTimeoutError && run.deps.actions.get(action.actionType).abortable) {
-    await askToAbort(run, action, journal).catch((cause: unknown) => {
-      run.halt.throwIfAborted();
-      run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: cause }, 'abort after a time-out failed');
-    });
+  if (!(error instanceof ActionTimeoutError) || !run.deps.actions.get(action.actionType).abortable) {
+    return failAction(run, action, { phase: 'execute', error, journal });
   }
-  return failAction(run, action, { phase: 'execute', error, journal });
+  const asked = await askToAbort(run, action, journal);
+  const isTooLate = !asked.isAborted && (await probeAction(run, action, asked.journal)) === 'applied';
+  if (isTooLate) return completeAction(run, action, asked.journal);
+  return failAction(run, action, { phase: 'execute', error, journal: asked.journal });
 }
 
-/** Asks the plugin to abort; answers whether it did, and the journal after that. Throws what the plugin throws. */
+/** What came of the wish to abort. */
+interface AskedToAbort {
+  isAborted: boolean;
+  /** What the plugin threw. */
+  error?: unknown;
+  /** After all that the plugin wrote. */
+  journal: ActionAttemptJournal;
+}
+
+/** Asks the plugin to abort. */
 export async function askToAbort(
   run: PlanRun,
   action: ActionView,
   journal: ActionAttemptJournal,
-): Promise<{ isAborted: boolean; journal: ActionAttemptJournal }> {
+): Promise<AskedToAbort> {
+  const fields = { plan: run.plan.uuid, action: action.uuid };
   const deadlineMs = run.deps.clock.now() + abortBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
   try {
     const plugin = run.deps.actions.get(action.actionType);
     const isAborted = await scope.call((context) => plugin.abort(context));
-    run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid, isAborted }, 'asked to abort');
+    run.deps.logger.info({ ...fields, isAborted }, 'asked to abort');
     return { isAborted, journal: scope.context.journal.current() };
+  } catch (error) {
+    run.halt.throwIfAborted();
+    run.deps.logger.warn({ ...fields, error }, 'abort failed');
+    return { isAborted: false, error, journal: scope.context.journal.current() };
   } finally {
     scope.close();
   }

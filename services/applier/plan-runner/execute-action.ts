@@ -1,10 +1,10 @@
 import { ActionFailedError } from '#libs/actions';
-import { type ActionEndReason, StateConflictError } from '#libs/domain';
+import { type ActionAttemptJournal, type ActionEndReason, StateConflictError } from '#libs/domain';
 import type { PreConditionResult } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from './action-scope.ts';
 import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
-import { beginAttempt, firstIntent } from './attempts.ts';
+import { firstIntent, restartBudget } from './attempts.ts';
 import { failAction } from './end-action.ts';
 import { performAction } from './perform-action.ts';
 import type { PlanRun } from './plan-run.ts';
@@ -39,14 +39,21 @@ export function skipAction(
   return unlessTaken(run, action, () => run.writes.moveAction(action.uuid, 'skip', set));
 }
 
-/** Runs an ONGOING action again from its pre-condition, when nothing of the former attempt took effect. */
-export async function executeAgain(run: PlanRun, action: ActionView): Promise<ActionView> {
+/**
+ * Runs an ONGOING action again from its pre-condition, when nothing of the former attempts took effect, with a time budget
+ * of its own.
+ * @param journal what those wrote
+ */
+export async function executeAgain(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<ActionView> {
   const pre = await checkPreCondition(run, action);
   if ('failed' in pre) return pre.failed;
   // An action that has begun can not become SKIPPED any more; what would have skipped it is its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
-  const journal = await run.writes.inTransaction((unit) => beginAttempt(run, unit, action));
-  return performAction(run, action, journal);
+  return performAction(run, action, await restartBudget(run, journal));
 }
 
 async function checkPreCondition(

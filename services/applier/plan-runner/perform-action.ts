@@ -1,13 +1,15 @@
 import { ActionFailedError } from '#libs/actions';
 import type { ActionAttemptJournal } from '#libs/domain';
 import type { ActionView } from '#libs/store';
-import { AbortRequestedError, ActionPluginError } from '../errors.ts';
+import { AbortRequestedError, ActionPluginError, ActionTimeoutError } from '../errors.ts';
 import { abortAction } from './abort-action.ts';
 import { openActionScope } from './action-scope.ts';
 import { budgetOf } from './ask-plugin.ts';
+import { attemptBegan } from './attempts.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
 import { listenForAbort } from './listen-for-abort.ts';
 import type { PlanRun } from './plan-run.ts';
+import { settleSends } from './settle-sends.ts';
 import { statusMessages } from './status-messages.ts';
 
 /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
@@ -36,12 +38,25 @@ export async function performAction(
   const { isDone, error, written, abort } = await attempt(run, action, journal, { ...manner, budgetMs });
   const row = await abort.settle();
   if (isDone) return completeAction(run, row, written);
-  if (error instanceof AbortRequestedError) {
-    return abortAction(run, row, written, (latest) => performAction(run, row, latest, { method: 'waitFor' }));
-  }
-  if (error !== undefined) return failExecution(run, row, written, error);
+  return conclude(run, row, written, error);
+}
+
+/** Records how an attempt ended that did not do it, once the outcome of all that it sent is known. */
+async function conclude(
+  run: PlanRun,
+  action: ActionView,
+  written: ActionAttemptJournal,
+  error: unknown,
+): Promise<ActionView> {
+  const { probed, journal } = await settleSends(run, action, written);
+  if (probed === 'applied') return completeAction(run, action, journal);
+  const waitOut = (latest: ActionAttemptJournal) =>
+    performAction(run, action, latest, { method: 'waitFor', beganMs: attemptBegan(latest) });
+  if (error instanceof AbortRequestedError) return abortAction(run, action, journal, waitOut);
+  if (probed === 'in_progress' && !(error instanceof ActionTimeoutError)) return waitOut(journal);
+  if (error !== undefined) return failExecution(run, action, journal, error);
   const refusal = new ActionFailedError(statusMessages.executionFailed(action.uuid));
-  return failAction(run, row, { phase: 'execute', error: refusal, journal: written });
+  return failAction(run, action, { phase: 'execute', error: refusal, journal });
 }
 
 function tryBudget(run: PlanRun, action: ActionView): number | ActionPluginError {

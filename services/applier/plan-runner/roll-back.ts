@@ -1,4 +1,4 @@
-import { ActionFailedError, orderReverts, UnknownActionTypeError } from '#libs/actions';
+import { ActionFailedError, openSlots, orderReverts, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
 import type { RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
@@ -83,9 +83,7 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: way.fault }, 'action can not be reverted');
     return record(run, action, 'FAILED', reasonOf(way.fault));
   }
-  const journal = await run.writes.inTransaction(async (unit) =>
-    continueAttempt(run, unit, action, 'rollback', await unit.actionAttempts.latest(action.id)),
-  );
+  const journal = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'rollback'));
   if (action.state === 'FAILED' && action.rollbackState === null) {
     const probed = await probeAction(run, action, journal);
     if (probed === 'in_progress') return record(run, action, 'FAILED', 'The operation is still in progress');
@@ -113,16 +111,21 @@ async function revertWith(
   action: ActionView,
   journal: ActionAttemptJournal,
   budgetMs: number,
+  mayTryAgain = true,
 ): Promise<Settled> {
   const plugin = run.deps.actions.get(action.actionType);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.deps.clock.now() + budgetMs });
+  const { context } = scope;
   try {
-    if (!(await scope.call((context) => plugin.revert(context))))
+    if (!(await scope.call((touched) => plugin.revert(touched))))
       throw new ActionFailedError('The former state was not restored');
   } catch (error) {
     run.halt.throwIfAborted();
-    const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
+    const cause = context.signal.aborted ? context.signal.reason : error;
+    const written = context.journal.current();
     run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: cause }, 'action could not be reverted');
+    // What was sent without an answer may still take effect; the plugin looks for that before anything else.
+    if (mayTryAgain && openSlots(written).length > 0) return await revertWith(run, action, written, budgetMs, false);
     return await record(run, action, 'FAILED', reasonOf(cause));
   } finally {
     scope.close();

@@ -4,7 +4,7 @@ import { PlanGraphError } from '../errors.ts';
 import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
 import { buildPlanGraph, type PlanGraph } from './plan-graph.ts';
 import type { PlanRun } from './plan-run.ts';
-import { resumeAction } from './resume-action.ts';
+import { abandonAction, giveUpAction, resumeAction } from './resume-action.ts';
 import { rollBack } from './roll-back.ts';
 import { runGraph } from './run-graph.ts';
 import { statusMessages } from './status-messages.ts';
@@ -65,13 +65,17 @@ async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEn
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);
 }
 
+/** Ends a plan that ended its appliers. When to look at what it has begun ends them as well, it is given up without a look. */
 async function abandon(run: PlanRun, rows: ActionView[], takeovers: number): Promise<PlanEnd> {
   const statusMessage = statusMessages.abandoned(takeovers);
-  for (const row of rows) {
-    if (!isUnfinished(row)) continue;
-    const event = row.state === 'ONGOING' ? 'fail' : 'failAbort';
-    await run.writes.moveAction(row.uuid, event, { statusMessage, endReason: 'interrupted' });
-    await releasePlaces(run, row);
-  }
+  const mayLook = takeovers <= 2 * Math.max(1, run.options.maxTakeovers);
+  const unfinished = rows.filter(isUnfinished);
+  await Promise.all(
+    unfinished.map(async (row) => {
+      if (mayLook) await abandonAction(run, row, statusMessage);
+      else await giveUpAction(run, row, statusMessage);
+      await releasePlaces(run, row);
+    }),
+  );
   return failPlan(run, statusMessage);
 }

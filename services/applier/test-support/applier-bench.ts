@@ -123,7 +123,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
         host: 'applier-1',
         watchIntervalMs: 100,
         timeScale: 100,
-        action: { pollIntervalMs: 500, migrationTimeoutMs: 900_000 },
+        action: { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 200 },
         ...options,
       };
       const runner = createPlanRunner(

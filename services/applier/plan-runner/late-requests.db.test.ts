@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActionPlanView } from '#libs/store';
+import { createFakeCloud, type FakeCloud, type LateRequest } from '#libs/testing';
+import {
+  type ActionSpec,
+  type ApplierBench,
+  createApplierBench,
+  moveSpec,
+  serverId,
+} from '../test-support/applier-bench.ts';
+import { createKillable } from '../test-support/killable.ts';
+
+let bench: ApplierBench;
+beforeAll(async () => {
+  bench = await createApplierBench();
+});
+afterAll(() => bench.close());
+
+const volume = '33333333-2222-4333-8444-000000000001';
+const node = '44444444-2222-4333-8444-000000000001';
+const makeCloud = (): FakeCloud =>
+  createFakeCloud({
+    hosts: ['a', 'b', 'c'].map((name) => ({ name })),
+    servers: [1, 2].map((number) => ({ uuid: serverId(number), host: 'a' })),
+    volumes: [{ uuid: volume }],
+    nodes: [{ uuid: node, powerState: 'power off' }],
+  });
+
+/** Runs the plan until `late` was sent, does `before`, and kills the run there; its lease is over. */
+async function killWhenSent(
+  cloud: FakeCloud,
+  plan: ActionPlanView,
+  late: LateRequest,
+  before: (runner: ReturnType<ApplierBench['runner']>) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const process = createKillable(bench.store, cloud);
+  const runner = bench.runner({ cloud: process.cloud, store: process.store });
+  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await late.sent;
+  await before(runner);
+  process.kill();
+  await bench.expireLease(plan);
+}
+
+/** Takes the plan over; as soon as the successor has looked `looks` times at the cloud, `late` lands. */
+async function resumeAndLand(cloud: FakeCloud, plan: ActionPlanView, late: LateRequest, lateEffectMs = 60_000) {
+  const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs };
+  const runner = bench.runner({ cloud, options: { action } });
+  let looks = 0;
+  cloud.onCall((call) => {
+    if (!call.startsWith('get') && !call.startsWith('list')) return;
+    looks += 1;
+    if (looks === 8) expect(late.land()).toBeNull();
+  });
+  return bench.run(runner, plan, 'taken_over');
+}
+
+const kinds: [string, FakeCloud['mutations'][number]['call'], ActionSpec][] = [
+  ['live migration', 'liveMigrate', moveSpec(1, 'a', 'b')],
+  ['cold migration', 'coldMigrate', moveSpec(1, 'a', 'b', { cold: true })],
+  ['resize', 'resizeServer', { type: 'resize', input: { resource_id: serverId(1), flavor: 'large' } }],
+  ['stop', 'stopServer', { type: 'stop', input: { resource_id: serverId(1) } }],
+  [
+    'change of a service',
+    'setServiceStatus',
+    {
+      type: 'change_nova_service_state',
+      input: { resource_id: 'c', resource_name: 'c', state: 'disabled', disabled_reason: 'watcher_disabled' },
+    },
+  ],
+  [
+    'migration of a volume',
+    'migrateVolume',
+    {
+      type: 'volume_migrate',
+      input: { migration_type: 'migrate', resource_id: volume, destination_node: 'a@lvm#two' },
+    },
+  ],
+  ['change of power', 'setPowerState', { type: 'change_node_power_state', input: { resource_id: node, state: 'on' } }],
+];
+
+describe('a request that takes effect after its sender was killed', () => {
+  it.each(kinds)('%s: is waited for, and asked for once', async (_what, call, spec) => {
+    const cloud = makeCloud();
+    const late = cloud.delay(call);
+    const plan = await bench.plan([spec]);
+    await killWhenSent(cloud, plan, late);
+    const end = await resumeAndLand(cloud, plan, late);
+    expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED'] });
+    expect(cloud.mutations.filter((one) => one.call === call)).toHaveLength(1);
+  });
+
+  it.each(kinds)('%s: is asked for again when it never takes effect', async (_what, call, spec) => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([spec]);
+    await killWhenSent(cloud, plan, cloud.delay(call));
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED'] });
+    expect(cloud.mutations.filter((one) => one.call === call)).toHaveLength(2);
+  });
+
+  it('lands in the instant of the second request, which is refused: what the first one does counts', async () => {
+    const cloud = makeCloud();
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    await killWhenSent(cloud, plan, late);
+    let isLanded = false;
+    cloud.onCall((call) => {
+      if (call !== 'liveMigrate' || isLanded) return;
+      isLanded = true;
+      expect(late.land()).toBeNull();
+    });
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(isLanded).toBe(true);
+    expect(end).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED'] });
+    expect(cloud.servers.get(serverId(1))?.host).toBe('b');
+    expect(cloud.peak()).toBe(1);
+  });
+
+  it('is known to the third run too', async () => {
+    const cloud = makeCloud();
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    await killWhenSent(cloud, plan, late);
+    const second = createKillable(bench.store, cloud);
+    let looks = 0;
+    cloud.onCall(() => {
+      looks += 1;
+    });
+    const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 60_000 };
+    const runner = bench.runner({ cloud: second.cloud, store: second.store, options: { action } });
+    await runner.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 1000);
+    await expect.poll(() => looks).toBeGreaterThan(4);
+    second.kill();
+    await bench.expireLease(plan);
+    expect(await resumeAndLand(cloud, plan, late)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(cloud.mutations).toHaveLength(1);
+  });
+});
+
+describe('an abort while a request has no answer', () => {
+  const abort = async (plan: ActionPlanView) => {
+    await bench.store.db.actionPlans.transition(plan.uuid, 'requestCancel', { set: { abortRunning: true } });
+  };
+  const cancelling = async (plan: ActionPlanView, runner: ReturnType<ApplierBench['runner']>) => {
+    await abort(plan);
+    runner.hint(plan.uuid);
+    await expect.poll(async () => (await bench.outcome(plan)).actions).toEqual(['CANCELLING']);
+  };
+
+  it('and a crash: what lands is aborted, and only then the action is CANCELLED', async () => {
+    const cloud = makeCloud();
+    cloud.hold(serverId(1));
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    await killWhenSent(cloud, plan, late, (runner) => cancelling(plan, runner));
+    const end = await resumeAndLand(cloud, plan, late);
+    expect(end).toMatchObject({ state: 'CANCELLED', actions: ['CANCELLED'] });
+    expect(cloud.mutations.map(({ call }) => call)).toEqual(['liveMigrate', 'abortLiveMigration']);
+    expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
+  });
+
+  it('and a crash: what never lands is CANCELLED, once it cannot land any more', async () => {
+    const cloud = makeCloud();
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    await killWhenSent(cloud, plan, late, (runner) => cancelling(plan, runner));
+    const end = await bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'CANCELLED', actions: ['CANCELLED'] });
+    expect(cloud.mutations.map(({ call }) => call)).toEqual(['liveMigrate']);
+  });
+
+  it('and a broken connection: what lands is aborted', async () => {
+    const cloud = makeCloud();
+    cloud.hold(serverId(1));
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs: 60_000 };
+    const runner = bench.runner({ cloud, options: { action } });
+    await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+    await late.sent;
+    await cancelling(plan, runner);
+    let looks = 0;
+    cloud.onCall(() => {
+      looks += 1;
+      if (looks === 8) late.land();
+    });
+    late.loseAnswer();
+    await runner.idle();
+    expect(await bench.outcome(plan)).toMatchObject({ state: 'CANCELLED', actions: ['CANCELLED'] });
+    expect(cloud.servers.get(serverId(1))).toMatchObject({ host: 'a', status: 'ACTIVE' });
+    expect(cloud.mutations.map(({ call }) => call)).toEqual(['liveMigrate', 'abortLiveMigration']);
+  });
+
+  it('leaves alone a migration that somebody else began', async () => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+    const late = cloud.delay('liveMigrate');
+    await killWhenSent(cloud, plan, late, (runner) => cancelling(plan, runner));
+    cloud.hold(serverId(1));
+    await cloud.compute.liveMigrate(serverId(1), 'c');
+    const run = bench.run(bench.runner({ cloud }), plan, 'taken_over');
+    let looks = 0;
+    cloud.onCall(() => {
+      looks += 1;
+      if (looks === 30) cloud.release(serverId(1));
+    });
+    await run;
+    expect(cloud.mutations.map(({ call, argument }) => `${call} ${argument}`)).toEqual([
+      'liveMigrate b',
+      'liveMigrate c',
+    ]);
+    expect(cloud.servers.get(serverId(1))?.host).toBe('c');
+  });
+});
+
+it('a time-out waits for what an unanswered request comes to: no end is stored before', async () => {
+  const cloud = makeCloud();
+  const late = cloud.delay('liveMigrate');
+  const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+  const action = { pollIntervalMs: 500, migrationTimeoutMs: 100, lateEffectMs: 60_000 };
+  const runner = bench.runner({ cloud, options: { action, settleMs: 50 } });
+  await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await late.sent;
+  let looks = 0;
+  cloud.onCall(() => {
+    looks += 1;
+    if (looks === 8) late.land();
+  });
+  await runner.idle();
+  const end = await bench.outcome(plan);
+  if (looks < 8) late.land();
+  for (let look = 0; look < 3; look += 1) await cloud.compute.getServer(serverId(1));
+  const { host } = cloud.servers.get(serverId(1)) ?? {};
+  expect([end.actions[0], host]).toEqual(host === 'b' ? ['SUCCEEDED', 'b'] : ['FAILED', 'a']);
+});
+
+it('a request of a rollback that takes effect after its sender was killed is waited for too', async () => {
+  const cloud = makeCloud();
+  const failing = { input: { message: 'm', fail_execute: true }, after: [0] };
+  const plan = await bench.plan([moveSpec(1, 'a', 'b'), failing], { onFailure: 'rollback' });
+  let late: LateRequest | undefined;
+  cloud.onCall((call) => {
+    if (call === 'liveMigrate' && cloud.mutations.length === 1) late = cloud.delay('liveMigrate');
+  });
+  const process = createKillable(bench.store, cloud);
+  const victim = bench.runner({ cloud: process.cloud, store: process.store });
+  await victim.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
+  await expect.poll(() => cloud.mutations.length).toBe(2);
+  process.kill();
+  await bench.expireLease(plan);
+  if (!late) throw new Error('the way back was not asked for');
+  const end = await resumeAndLand(cloud, plan, late);
+  expect(end).toMatchObject({ state: 'FAILED', rollback: 'SUCCEEDED', rollbacks: ['SUCCEEDED', null] });
+  expect(cloud.mutations.map(({ argument }) => argument)).toEqual(['b', 'a']);
+  expect(cloud.servers.get(serverId(1))?.host).toBe('a');
+});
+
+it.each([
+  ['lands: it is waited for', 60_000, 'SUCCEEDED'],
+  ['never lands: it is not asked for again', 200, 'FAILED'],
+])(
+  'a plan that is abandoned ends when the outcome of its requests is known; one that %s',
+  async (_what, lateEffectMs, state) => {
+    const cloud = makeCloud();
+    const late = cloud.delay('liveMigrate');
+    const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+    await killWhenSent(cloud, plan, late);
+    const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs };
+    let looks = 0;
+    cloud.onCall(() => {
+      looks += 1;
+      if (looks === 8 && state === 'SUCCEEDED') late.land();
+    });
+    const end = await bench.run(bench.runner({ cloud, options: { action, maxTakeovers: 0 } }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'FAILED', actions: [state, 'CANCELLED'] });
+    expect(end.message).toContain('abandoned after 1 takeovers');
+    expect(cloud.mutations).toHaveLength(1);
+  },
+);

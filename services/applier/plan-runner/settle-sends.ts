@@ -1,0 +1,70 @@
+import { lateEffectMs, openSlots, sendsOf } from '#libs/actions';
+import type { ActionAttemptJournal, JsonObject } from '#libs/domain';
+import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
+import type { ActionView } from '#libs/store';
+import { openActionScope } from './action-scope.ts';
+import type { PlanRun } from './plan-run.ts';
+
+/** No limit: while the cloud is away nobody knows what has become of a request. */
+const noLimitMs = Number.MAX_SAFE_INTEGER;
+
+/** What the cloud shows of the requests of an attempt. */
+export interface SettledSends {
+  /** Null when each of them had a known outcome already. */
+  probed: ProbeResult | null;
+  journal: ActionAttemptJournal;
+}
+
+/**
+ * Looks at the cloud until each request whose answer is missing shows, or can not take effect any more, and journals
+ * which. Nothing may be called ended before that.
+ */
+export async function settleSends(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+): Promise<SettledSends> {
+  run.halt.throwIfAborted();
+  if (openSlots(journal).length === 0) return { probed: null, journal };
+  run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid }, 'waits for what an unanswered request comes to');
+  const deadlineMs = run.deps.clock.now() + noLimitMs;
+  const scope = openActionScope(run, action, { journal, budgetMs: noLimitMs, deadlineMs });
+  try {
+    return await scope.call((context) => look(run, action, context));
+  } finally {
+    scope.close();
+  }
+}
+
+async function look(run: PlanRun, action: ActionView, context: ActionContext): Promise<SettledSends> {
+  const open = openSlots(context.journal.current());
+  // A request that began the operation shows as soon as that runs; a later one only by its end.
+  const telling: ProbeResult[] = open.includes('forward')
+    ? ['applied', 'failed', 'in_progress']
+    : ['applied', 'failed'];
+  const until = run.deps.clock.now() + lateEffectMs(context.options);
+  for (;;) {
+    const probed = await probe(run, action, context);
+    const isVisible = telling.includes(probed);
+    if (isVisible || run.deps.clock.now() >= until) {
+      await context.journal.result(outcomeOf(context, open, isVisible));
+      return { probed, journal: context.journal.current() };
+    }
+    await context.sleep(context.options.pollIntervalMs);
+  }
+}
+
+async function probe(run: PlanRun, action: ActionView, context: ActionContext): Promise<ProbeResult> {
+  try {
+    return await run.deps.actions.get(action.actionType).probe(context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    context.log.warn({ error }, 'action could not be probed');
+    return 'unknown';
+  }
+}
+
+function outcomeOf({ journal }: ActionContext, slots: readonly string[], isVisible: boolean): JsonObject {
+  const outcome: JsonObject = isVisible ? { accepted: true, seen: true } : { accepted: false };
+  return Object.fromEntries(slots.map((slot) => [slot, { ...outcome, sends: sendsOf(journal.current(), slot) }]));
+}

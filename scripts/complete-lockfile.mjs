@@ -1,6 +1,8 @@
-// Adds to package-lock.json the optional packages of other platforms that a registry mirror does not carry: npm leaves
-// them out of the lock file there, and `npm ci` then refuses it. Run after `npm install`: npm run lockfile
-// With --check it only tells, by its exit code, whether there is something to add.
+// Completes package-lock.json: adds the optional packages of other platforms that npm leaves out where a registry mirror
+// does not carry them (`npm ci` then refuses the lock file), and the integrity of every entry that has none, as the
+// registry states it. Run after `npm install`: npm run lockfile
+// With --check it only tells, by its exit code, whether something is missing; that needs no network.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const path = 'package-lock.json';
@@ -20,16 +22,40 @@ for (const [parentPath, parent] of Object.entries(lock.packages)) {
     added.push(name);
   }
 }
+const unproven = Object.entries(lock.packages).filter(([place, entry]) => place && !entry.link && !entry.integrity);
+
 if (process.argv.includes('--check')) {
-  if (added.length > 0)
+  if (added.length > 0 || unproven.length > 0)
     process.stderr.write(
-      `package-lock.json lacks ${added.length} packages of other platforms; run: npm run lockfile\n`,
+      `package-lock.json lacks ${added.length} packages of other platforms and the integrity of ${unproven.length} entries ` +
+        `(${unproven.map(([place]) => place).join(', ')}); run: npm run lockfile\n`,
     );
-  process.exit(added.length > 0 ? 1 : 0);
+  process.exit(added.length > 0 || unproven.length > 0 ? 1 : 0);
+}
+for (const [place, entry] of unproven) {
+  const { version, ...rest } = entry;
+  lock.packages[place] = { version, integrity: readIntegrity(place, version), ...rest };
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-process.stdout.write(`${added.length} packages of other platforms added\n`);
+process.stdout.write(`${added.length} packages of other platforms added, integrity of ${unproven.length} entries\n`);
+
+/** Asks the registry. A version that it does not carry can not be proven: a tool that wants it is taken in another version. */
+function readIntegrity(place, version) {
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  try {
+    const command = ['view', `${name}@${version}`, 'dist.integrity', '--json'];
+    const integrity = JSON.parse(
+      execFileSync('npm', command, { encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+    if (typeof integrity === 'string') return integrity;
+  } catch {
+    // Told below, in words of ours.
+  }
+  throw new Error(
+    `the registry states no integrity of ${name}@${version}; use a version of what needs it that is there for every platform`,
+  );
+}
 
 /** Reads operating system, processor and C library from a name such as `binding-linux-arm64-musl`. */
 function platformOf(name) {

@@ -1,7 +1,7 @@
 /**
  * What the strategy says of itself: checked when Vigil starts, stored, and shown by the API.
  *
- * @type {import('vigil/plugin-kit').StrategyManifest}
+ * @type {import('openstack-vigil/plugin-kit').StrategyManifest}
  */
 export const manifest = {
   kind: 'strategy',

@@ -1,9 +1,9 @@
 import { manifest } from './manifest.js';
 
 /**
- * @typedef {import('vigil/plugin-kit').StrategyContext<{ max_difference: number, max_migrations: number }>} Context
- * @typedef {import('vigil/plugin-kit').ProposedAction} ProposedAction
- * @typedef {import('vigil/plugin-kit').StrategyResult} StrategyResult
+ * @typedef {import('openstack-vigil/plugin-kit').StrategyContext<{ max_difference: number, max_migrations: number }>} Context
+ * @typedef {import('openstack-vigil/plugin-kit').ProposedAction} ProposedAction
+ * @typedef {import('openstack-vigil/plugin-kit').StrategyResult} StrategyResult
  * @typedef {{ tally: Map<string, { constraint: string, count: number, examples: string[] }> }} Blocked
  */
 
@@ -165,5 +165,5 @@ function whyEmpty(blocked, hosts) {
   return 'The numbers of instances differ by no more than max_difference.';
 }
 
-/** @type {import('vigil/plugin-kit').StrategyPlugin<{ max_difference: number, max_migrations: number }>} */
+/** @type {import('openstack-vigil/plugin-kit').StrategyPlugin<{ max_difference: number, max_migrations: number }>} */
 export const spreadByCount = { manifest, run };

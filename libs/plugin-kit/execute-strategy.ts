@@ -36,7 +36,7 @@ export interface StrategyRun {
  * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. Throws what the
  * strategy throws, and InvalidStrategyResultError.
  */
-export async function executeStrategy(strategy: StrategyPlugin, run: StrategyRun): Promise<StrategyResult> {
+export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const result = await strategy.run({
     model: createWhatIf(run.snapshot),
     ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { loadPlugins } from './load-plugins.ts';
+import { findPluginEntry } from './plugin-entry.ts';
 import { createPluginRegistry } from './registry.ts';
 
 function moduleText(name: string): string {
@@ -67,6 +68,16 @@ describe('loadPlugins', () => {
     await loadPlugins([join(cwd, 'plain'), 'packaged'], registry, { cwd: join(cwd, 'deep/down') });
 
     expect(registry.goals().map(({ name }) => name)).toEqual(['plain', 'packaged']);
+  });
+
+  it('finds packages beside Vigil, wherever that was started', () => {
+    const entry = findPluginEntry(
+      '@scope/packaged',
+      '/',
+      join(cwd, 'node_modules/openstack-vigil/dist/libs/plugin-kit'),
+    );
+
+    expect(entry).toBe(join(cwd, 'node_modules/@scope/packaged/a.js'));
   });
 
   it('remembers where a worker finds a strategy', async () => {

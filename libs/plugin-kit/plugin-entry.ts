@@ -1,26 +1,34 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
+
+const ownFolder = dirname(fileURLToPath(import.meta.url));
 
 /**
  * File to import for one entry of `VIGIL_PLUGINS`: a folder (absolute, or relative to `cwd`) or the name of an npm package
- * installed at or above `cwd`. Throws OperatorError that says where it looked.
+ * installed at or above `cwd`, or beside Vigil wherever that was started. Throws OperatorError that says where it looked.
+ * @param beside a folder of Vigil's own; default this one.
  */
-export function findPluginEntry(specifier: string, cwd: string): string {
+export function findPluginEntry(specifier: string, cwd: string, beside = ownFolder): string {
   const folder = resolve(cwd, specifier);
   if (isDirectory(folder)) return entryOfFolder(specifier, folder);
   if (isAbsolute(specifier) || specifier.startsWith('.')) {
     throw new OperatorError(`plugin ${specifier}: there is no folder ${folder}; correct VIGIL_PLUGINS`);
   }
-  for (let parent = resolve(cwd); ; parent = dirname(parent)) {
+  for (const parent of [...foldersAbove(resolve(cwd)), ...foldersAbove(beside)]) {
     const candidate = join(parent, 'node_modules', specifier);
     if (isDirectory(candidate)) return entryOfFolder(specifier, candidate);
-    if (parent === dirname(parent)) break;
   }
   throw new OperatorError(
-    `plugin ${specifier}: there is neither a folder ${folder} nor an npm package of that name at or above ${cwd}; ` +
+    `plugin ${specifier}: there is neither a folder ${folder} nor an npm package of that name at or above ${cwd}, or beside Vigil; ` +
       'install it with npm or correct VIGIL_PLUGINS',
   );
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
 function entryOfFolder(specifier: string, folder: string): string {

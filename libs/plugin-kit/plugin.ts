@@ -6,12 +6,12 @@ import type { PlannerPlugin } from './planner.ts';
 import type { ScoringContainerPlugin, ScoringEnginePlugin } from './scoring.ts';
 import type { StrategyPlugin } from './strategy.ts';
 
-/** What a plugin module lists in its export `plugins`. */
+/** What a plugin module lists in its export `plugins`. Parameters and inputs may be declared as types or as interfaces. */
 export type VigilPlugin =
   | GoalPlugin
-  | StrategyPlugin
+  | StrategyPlugin<object>
   | PlannerPlugin
-  | ActionPlugin
+  | ActionPlugin<object>
   | ScoringEnginePlugin
   | ScoringContainerPlugin
   | DataSourcePlugin

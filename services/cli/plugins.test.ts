@@ -39,6 +39,9 @@ describe('plugin new', () => {
     });
     expect(report).toMatch(/pass 3\n/);
     expect(await readFile(join(folder, 'spread-evenly', 'README.md'), 'utf8')).not.toContain('my_strategy');
+    const manifest = JSON.parse(await readFile(join(folder, 'spread-evenly', 'package.json'), 'utf8'));
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(manifest.devDependencies).toEqual({ 'openstack-vigil': `^${version}` });
   });
 
   it('takes a word of the language as a name', async () => {

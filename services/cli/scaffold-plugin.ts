@@ -3,11 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OutcomeError, UsageError } from './errors.ts';
 
+const packageName = 'openstack-vigil';
 const template = fileURLToPath(new URL('./plugin-template/', import.meta.url));
 
 /**
- * Makes a folder with a strategy plugin that works, its tests and a README, and links the `vigil` package into it so that
- * the tests run at once.
+ * Makes a folder with a strategy plugin that works, its tests and a README, and links this package into it so that the
+ * tests run at once. Elsewhere `npm install` brings it: `package.json` names the version.
  * @param path folder to make; its last part is the name of the strategy.
  * @returns the folder and the names of the files in it.
  * @throws UsageError on a name that is none, or a folder that is there already.
@@ -20,11 +21,12 @@ export function scaffoldPlugin(path: string): { folder: string; files: string[] 
   const files = readdirSync(template).sort();
   for (const file of files)
     writeFileSync(join(folder, file), renamed(readFileSync(join(template, file), 'utf8'), names));
-  const vigil = packageFolder(dirname(template));
+  const vigil = ownPackage(dirname(template));
   const manifestPath = join(folder, 'package.json');
-  const manifest = { ...JSON.parse(readFileSync(manifestPath, 'utf8')), devDependencies: { vigil: `file:${vigil}` } };
+  const devDependencies = { [packageName]: `^${vigil.version}` };
+  const manifest = { ...JSON.parse(readFileSync(manifestPath, 'utf8')), devDependencies };
   writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
-  symlinkSync(vigil, join(folder, 'node_modules', 'vigil'), 'dir');
+  symlinkSync(vigil.folder, join(folder, 'node_modules', packageName), 'dir');
   return { folder, files };
 }
 
@@ -51,10 +53,12 @@ function renamed(text: string, { kebab, snake, camel }: Names): string {
   return text.replaceAll('my-strategy', kebab).replaceAll('my_strategy', snake).replaceAll('myStrategy', identifier);
 }
 
-function packageFolder(from: string): string {
+function ownPackage(from: string): { folder: string; version: string } {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');
-    if (existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).name === 'vigil') return folder;
+    if (!existsSync(path)) continue;
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8'));
+    if (name === packageName) return { folder, version };
   }
-  throw new OutcomeError(`the package of vigil was not found above ${from}`);
+  throw new OutcomeError(`the package ${packageName} was not found above ${from}`);
 }

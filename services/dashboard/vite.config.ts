@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, so that the page's <base> decides, whatever path a proxy puts before it.
   base: './',
-  plugins: [react(), compressAndWeigh()],
+  plugins: [react(), compressAndWeigh(), listBundledPackages()],
   resolve: { conditions: ['vigil-source', 'module', 'browser', 'default'] },
   define: { __VIGIL_VERSION__: JSON.stringify(version) },
   build: {
@@ -29,7 +29,7 @@ export default defineConfig({
   },
 });
 
-/** Writes compressed copies beside the files, and fails the build when the first load is over its budget. */
+/** Puts two compressed files in the place of each, and fails the build when the first load is over its budget. */
 function compressAndWeigh(): Plugin {
   return {
     name: 'vigil-compress-and-weigh',
@@ -43,11 +43,27 @@ function compressAndWeigh(): Plugin {
         writeFileSync(join(dir, `${name}.gz`), gzipSync(source, { level: 9 }));
         const params = { [constants.BROTLI_PARAM_QUALITY]: 8 };
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(source, { params }));
+        rmSync(join(dir, name));
       }
       const total = firstLoadBytes(bundle);
       if (total > firstLoadBudgetBytes)
         this.error(`the first load is ${total} bytes of compressed script; the budget is ${firstLoadBudgetBytes}`);
       this.info(`first load: ${Math.round(total / 1000)} kB of compressed script`);
+    },
+  };
+}
+
+/** Tells the bill of materials which packages are in the bundle, by their place in package-lock.json. */
+function listBundledPackages(): Plugin {
+  return {
+    name: 'vigil-list-bundled-packages',
+    apply: 'build',
+    writeBundle({ dir = '.' }) {
+      const places = [...this.getModuleIds()].flatMap((id) => {
+        const place = /^.*?\/(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
+        return place === undefined ? [] : [place];
+      });
+      writeFileSync(join(dir, 'bundled-packages.json'), JSON.stringify([...new Set(places)].sort()));
     },
   };
 }

@@ -1338,13 +1338,13 @@ export interface components {
             /** @description Seconds or cron text; for CONTINUOUS. */
             interval?: string | null;
             /** @default false */
-            auto_trigger: boolean;
+            auto_trigger?: boolean;
             /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
             start_time?: string | null;
             /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
             end_time?: string | null;
             /** @default false */
-            force: boolean;
+            force?: boolean;
         };
         AuditReport: {
             /**

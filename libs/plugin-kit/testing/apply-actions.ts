@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyPlugin } from '../strategy.ts';
-import { runStrategy } from './run-strategy.ts';
+import { runStrategy, type StrategyWorld } from './run-strategy.ts';
 
 /** One proposed migration in plain words. */
 export interface ProposedMove {
@@ -62,10 +62,7 @@ function applyMigration(model: WhatIf, action: ProposedAction): void {
  * Checks the promises that every strategy makes: the same input gives the same result, the snapshot is left alone, and
  * every action has a reason in words. Fails with an AssertionError.
  */
-export async function assertWellBehaved(
-  strategy: StrategyPlugin,
-  world: Parameters<typeof runStrategy>[1],
-): Promise<void> {
+export async function assertWellBehaved(strategy: StrategyPlugin<object>, world: StrategyWorld): Promise<void> {
   const before = plain(world.snapshot);
   const first = await runStrategy(strategy, world);
   const second = await runStrategy(strategy, world);

@@ -8,31 +8,32 @@ import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
+/** What a strategy is tried on. */
+export interface StrategyWorld {
+  snapshot: ComputeSnapshot;
+  storage?: StorageSnapshot;
+  baremetal?: BaremetalSnapshot;
+  metrics?: TestMetrics;
+  /** Default none. */
+  scoringEngines?: readonly ScoringEnginePlugin[];
+  /** Uuids of instances; default none. */
+  failedMigrations?: readonly string[];
+  /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
+  parameters?: object;
+  /** Default 1. */
+  seed?: number;
+  /** Default: when the snapshot was taken. */
+  nowMs?: number;
+  signal?: AbortSignal;
+  log?: Logger;
+}
+
 /**
  * Runs a strategy as the engine does (parameters validated and defaulted, private view, seeded random numbers, result
  * checked), but in this thread and without a cloud. Throws what the strategy throws, InvalidInputError for parameters,
  * InvalidStrategyResultError for a result that breaks the contract.
  */
-export async function runStrategy(
-  strategy: StrategyPlugin,
-  world: {
-    snapshot: ComputeSnapshot;
-    storage?: StorageSnapshot;
-    baremetal?: BaremetalSnapshot;
-    metrics?: TestMetrics;
-    /** Default none. */
-    scoringEngines?: readonly ScoringEnginePlugin[];
-    /** Uuids of instances; default none. */
-    failedMigrations?: readonly string[];
-    parameters?: JsonObject;
-    /** Default 1. */
-    seed?: number;
-    /** Default: when the snapshot was taken. */
-    nowMs?: number;
-    signal?: AbortSignal;
-    log?: Logger;
-  },
-): Promise<StrategyResult> {
+export async function runStrategy(strategy: StrategyPlugin<object>, world: StrategyWorld): Promise<StrategyResult> {
   return await executeStrategy(strategy, {
     snapshot: world.snapshot,
     storage: world.storage,
@@ -40,7 +41,7 @@ export async function runStrategy(
     metrics: createTestMetrics(world.snapshot, world.metrics ?? {}),
     scoring: createScoringReader(async () => world.scoringEngines ?? []),
     failedMigrations: world.failedMigrations,
-    parameters: validateParameters(strategy.manifest.parameters, world.parameters),
+    parameters: validateParameters(strategy.manifest.parameters, world.parameters as JsonObject | undefined),
     seed: world.seed ?? 1,
     nowMs: world.nowMs ?? world.snapshot.takenAtMs,
     signal: world.signal ?? new AbortController().signal,

@@ -30,6 +30,8 @@ export interface TestStackOptions {
   /** Arguments of the simulator. */
   simulator?: string[];
   env?: NodeJS.ProcessEnv;
+  /** Path of the program that all processes run; default that of this build. */
+  program?: string;
 }
 
 /** A database, a simulated cloud and an API, each a process of its own, on free ports. */
@@ -46,7 +48,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...options.env,
   };
   const start = async (args: string[], more: NodeJS.ProcessEnv = {}) => {
-    const started = await startVigil(args, { ...env, ...more });
+    const started = await startVigil(args, { ...env, ...more }, options.program);
     processes.push(started);
     return started;
   };

@@ -25,9 +25,12 @@ function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, ...env };
 }
 
-/** Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before. */
-export async function startVigil(args: string[], env: NodeJS.ProcessEnv): Promise<VigilProcess> {
-  const child = spawn(process.execPath, [program, ...args], {
+/**
+ * Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before.
+ * @param main the program; default that of this build.
+ */
+export async function startVigil(args: string[], env: NodeJS.ProcessEnv, main = program): Promise<VigilProcess> {
+  const child = spawn(process.execPath, [main, ...args], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

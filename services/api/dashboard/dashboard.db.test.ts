@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
 import { createStore } from '#libs/store';
@@ -38,6 +39,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<base href="/dashboard/"><p>page</p>');
   writeFileSync(join(folder, 'assets', 'a.js'), 'a');
+  writeFileSync(join(folder, 'assets', 'packed.css.gz'), gzipSync('p { color: red }'));
   database = await createTestDatabase();
   api = await startTestApi(database, {
     authMode: 'keystone',
@@ -168,7 +170,20 @@ describe('files of the dashboard', () => {
     const asset = await api.get('/dashboard/assets/a.js');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await api.get('/dashboard/assets/b.js')).statusCode).toBe(404);
+    expect((await api.get('/dashboard/assets/b.css')).body).toBe('No such file.\n');
     expect((await api.get('/dashboard/assets/..%2findex.html')).statusCode).not.toBe(200);
+  });
+
+  it('serves what is there in compressed form only to every client', async () => {
+    const packed = await api.get('/dashboard/assets/packed.css', { 'accept-encoding': 'br, gzip' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'text/css; charset=utf-8' });
+    const plain = await api.get('/dashboard/assets/packed.css');
+    expect(plain).toMatchObject({ statusCode: 200, body: 'p { color: red }' });
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
@@ -18,6 +19,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 const yearSeconds = 365 * 24 * 3600;
+/** Of the files that the build keeps in compressed form only. */
+const contentTypes: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
 /**
  * Serves the built dashboard below `/dashboard/`: files under `assets/` (named after their content) for ever, and the page
@@ -36,10 +43,24 @@ export async function registerDashboardFiles(app: FastifyInstance, folder: strin
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
   await app.register(
     async (assets) => {
-      assets.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('No such file.\n'));
-      assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) =>
-        reply.sendFile(`assets/${request.params['*']}`, { maxAge: yearSeconds * 1000, immutable: true }),
-      );
+      assets.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
+        const name = request.params['*'];
+        // No folder in it: nothing beside the assets is asked for.
+        if (!/^[\w.-]+$/.test(name)) return reply.callNotFound();
+        return reply.sendFile(`assets/${name}`, { maxAge: yearSeconds * 1000, immutable: true });
+      });
+      // Also reached when there is such a file in compressed form only, and the client takes none of these.
+      assets.setNotFoundHandler<{ Params: { '*': string } }>((request, reply) => {
+        const name = request.params['*'];
+        const type = contentTypes[extname(name)];
+        const packed = join(folder, 'assets', `${basename(name)}.gz`);
+        if (type === undefined || !existsSync(packed))
+          return reply.code(404).type('text/plain').send('No such file.\n');
+        return reply
+          .type(type)
+          .headers({ 'Cache-Control': `public, max-age=${yearSeconds}, immutable`, Vary: 'accept-encoding' })
+          .send(createReadStream(packed).pipe(createGunzip()));
+      });
     },
     { prefix: '/dashboard/assets' },
   );

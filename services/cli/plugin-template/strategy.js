@@ -1,9 +1,9 @@
 import { manifest } from './manifest.js';
 
 /**
- * @typedef {import('vigil/plugin-kit').StrategyContext<{ max_instances: number }>} Context
- * @typedef {import('vigil/plugin-kit').ProposedAction} ProposedAction
- * @typedef {import('vigil/plugin-kit').StrategyResult} StrategyResult
+ * @typedef {import('openstack-vigil/plugin-kit').StrategyContext<{ max_instances: number }>} Context
+ * @typedef {import('openstack-vigil/plugin-kit').ProposedAction} ProposedAction
+ * @typedef {import('openstack-vigil/plugin-kit').StrategyResult} StrategyResult
  */
 
 /**
@@ -75,5 +75,5 @@ function moveToFirst(model, instance, source, limit) {
   return null;
 }
 
-/** @type {import('vigil/plugin-kit').StrategyPlugin<{ max_instances: number }>} */
+/** @type {import('openstack-vigil/plugin-kit').StrategyPlugin<{ max_instances: number }>} */
 export const myStrategy = { manifest, run };

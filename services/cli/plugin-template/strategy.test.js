@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyActions, assertWellBehaved, createTestWorld, movesOf, runStrategy } from 'vigil/plugin-kit/testing';
+import {
+  applyActions,
+  assertWellBehaved,
+  createTestWorld,
+  movesOf,
+  runStrategy,
+} from 'openstack-vigil/plugin-kit/testing';
 import { myStrategy } from './strategy.js';
 
 const crowded = () =>

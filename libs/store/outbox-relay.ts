@@ -60,7 +60,7 @@ function createAlarm() {
 /**
  * Sends what transactions left in the outbox: in batches of 100, when told of new rows and at least every `pollMs`. It
  * outlives outages of the broker (rows come due again after a back-off) and of the database, and several relays may run at
- * once. Delivery is at least once: a crash between the broker's confirm and the commit sends a message again.
+ * once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
  */
 export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const { outboxQueue, bus, logger, clock, pollMs = 1_000 } = deps;

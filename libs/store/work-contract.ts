@@ -40,12 +40,13 @@ export interface Outbox {
   add(message: OutboxMessage): Promise<void>;
 }
 
-/** What the relay needs; each call is its own transaction. */
+/** What the relay needs. */
 export interface OutboxQueue {
   /**
-   * Locks up to `limit` due rows (SKIP LOCKED, oldest first), hands them to `publish`, which answers for each row
-   * whether the broker confirmed it or with what text it failed, and marks them in the same transaction. Failed rows
-   * are due again after a back-off of 1 s doubling to 60 s. Answers how many rows were taken.
+   * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether the
+   * broker confirmed it or with what text it failed, and marks them; no transaction is open while it publishes. Failed rows
+   * keep the text and are due again after a back-off of 1 s doubling to 60 s; those of a relay that died, when the claim
+   * ends. Answers how many rows were taken.
    */
   drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
   /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */

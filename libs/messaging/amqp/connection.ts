@@ -15,6 +15,8 @@ export interface AmqpConnection {
   attach(setup: Setup): Promise<() => void>;
   /** @throws BusUnavailableError with the reason while disconnected. */
   model(): ChannelModel;
+  /** Why the broker reads nothing of this connection at the moment (it is short of memory or disk); null when it does. */
+  blocked(): string | null;
   close(): Promise<void>;
 }
 
@@ -29,8 +31,9 @@ export interface ConnectionOptions {
   /** Further nodes of the cluster as `host:port`; the next one is tried when a connection is lost or does not come about. */
   nodes?: readonly string[];
   logger: Logger;
+  /** Shown by the broker's tools. */
   appId: string;
-  metrics: BusMetrics;
+  metrics: Pick<BusMetrics, 'connected'>;
   /** Runs first on every new connection; its failure at the first one is an OperatorError. */
   prepare: (model: ChannelModel) => Promise<void>;
   /** Come up without the broker and go on trying. Wrong credentials or topology are then only logged. */
@@ -63,6 +66,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
 
   const setups = new Set<Setup>();
   let current: ChannelModel | null = null;
+  let blocked: string | null = null;
   let reason = 'not connected to RabbitMQ yet';
 
   async function setUp(model: ChannelModel): Promise<void> {
@@ -118,6 +122,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   });
   recovering.on('disconnect', (error) => {
     current = null;
+    blocked = null;
     reason = `the connection to RabbitMQ was lost (${messageOf(error)})`;
     metrics.connected(false);
     turnToNextNode();
@@ -129,8 +134,14 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
     turnToNextNode();
     logger.warn({ broker: address, error: reason }, 'cannot connect to RabbitMQ yet');
   });
-  recovering.on('blocked', (why) => logger.warn({ broker: address, why }, 'RabbitMQ takes no messages at the moment'));
-  recovering.on('unblocked', () => logger.info({ broker: address }, 'RabbitMQ takes messages again'));
+  recovering.on('blocked', (why) => {
+    blocked = `RabbitMQ takes no messages at the moment (${why})`;
+    logger.warn({ broker: address, why }, 'RabbitMQ takes no messages at the moment');
+  });
+  recovering.on('unblocked', () => {
+    blocked = null;
+    logger.info({ broker: address }, 'RabbitMQ takes messages again');
+  });
 
   if (!options.startWithoutBroker) {
     await recovering.waitForConnect().catch((error) => {
@@ -156,6 +167,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       if (current === null) throw new BusUnavailableError(reason);
       return current;
     },
+    blocked: () => blocked,
     async close() {
       reason = 'the bus is closed';
       current = null;

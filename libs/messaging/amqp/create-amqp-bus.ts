@@ -2,7 +2,7 @@ import type { ChannelModel } from 'amqplib';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import { type Metrics, newUuid, systemClock } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
-import { createBusMetrics } from '../bus-metrics.ts';
+import { type BusMetrics, createBusMetrics } from '../bus-metrics.ts';
 import { messageCatalogue } from '../catalogue/catalogue.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
 import { BusUnavailableError } from '../errors.ts';
@@ -40,8 +40,9 @@ export interface AmqpBusOptions {
 }
 
 /**
- * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and a connection that comes back
- * by itself with all its consumers. `close` does not wait for handlers; stop the consumers before.
+ * The message bus on RabbitMQ 3.10 or newer: durable quorum queues, publisher confirms, and connections that come back by
+ * themselves with all their consumers. One publishes and another consumes: a broker that is short of memory or disk stops
+ * reading from connections that publish, and acknowledgements have to go on then. `close` does not wait for handlers; stop the consumers before.
  * @throws OperatorError when the broker cannot be reached, refuses the user, or has queues with other properties.
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
@@ -52,17 +53,24 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const checker = createMessageChecker(catalogue);
   const metrics = createBusMetrics(options.metrics);
   const prepare = (model: ChannelModel): Promise<void> => declareTopology(model, names, catalogue);
-  const connection = await createAmqpConnection({
-    url: options.url,
-    nodes: options.nodes,
-    logger,
-    appId,
-    metrics,
-    prepare,
-    startWithoutBroker: options.startWithoutBroker ?? false,
+  const connectedParts = countConnected(metrics);
+  const connect = (part: string) =>
+    createAmqpConnection({
+      url: options.url,
+      nodes: options.nodes,
+      logger: logger.child({ connection: part }),
+      appId: `${appId} (${part})`,
+      metrics: connectedParts(part),
+      prepare,
+      startWithoutBroker: options.startWithoutBroker ?? false,
+    });
+  const publishing = await connect('publishing');
+  const consuming = await connect('consuming').catch(async (error) => {
+    await publishing.close();
+    throw error;
   });
-  const publisher = await createPublisher(connection, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
-  const requester = await createRequester(connection, names, newId);
+  const publisher = await createPublisher(publishing, logger, { timeoutMs: options.publishTimeoutMs ?? 10_000 });
+  const requester = await createRequester(publishing, names, newId);
 
   async function publishOne(envelope: Envelope): Promise<true | string> {
     const problem = checker.findProblem(envelope.type, envelope.body);
@@ -74,7 +82,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   }
 
   const deadLetters = createDeadLetters({
-    connection,
+    connection: consuming,
     names,
     findProblem: ({ type, body }) => checker.findProblem(type, body),
     send: publishOne,
@@ -84,23 +92,39 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection, publisher, checker, names, appId, clock, logger, metrics },
+        { connection: consuming, publisher, checker, names, appId, clock, logger, metrics },
         checker.definition(type),
         handler,
         prefetch,
       ),
     request: requester.request,
-    respond: (topic, handler) => respondTo(connection, names, logger, topic, handler),
+    respond: (topic, handler) => respondTo({ connection: consuming, publisher, names, logger }, topic, handler),
     async broadcast(topic, body) {
-      connection.model();
+      publishing.model();
       const content = Buffer.from(JSON.stringify(body));
       const properties = { appId, contentType: 'application/json', mandatory: false };
       const result = await publisher.send(names.events, topic, content, properties);
       if (result !== true) throw new BusUnavailableError(result);
     },
-    subscribe: (topic, handler) => subscribeTo(connection, names, logger, topic, handler),
-    probe: () => probeBroker(connection, newId),
+    subscribe: (topic, handler) => subscribeTo(consuming, names, logger, topic, handler),
+    async probe() {
+      consuming.model();
+      await probeBroker(publishing, newId);
+    },
     ...deadLetters,
-    close: () => connection.close(),
+    async close() {
+      await Promise.all([publishing.close(), consuming.close()]);
+    },
   };
+}
+
+/** The bus is connected when all its connections are. */
+function countConnected(metrics: BusMetrics): (part: string) => Pick<BusMetrics, 'connected'> {
+  const parts = new Map<string, boolean>();
+  return (part) => ({
+    connected(up) {
+      parts.set(part, up);
+      metrics.connected([...parts.values()].every(Boolean));
+    },
+  });
 }

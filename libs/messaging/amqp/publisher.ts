@@ -6,7 +6,7 @@ import type { AmqpConnection } from './connection.ts';
 export interface Publisher {
   /**
    * Resolves with true when every queue the message is routed to has stored it, otherwise with the reason (no route,
-   * refused, no connection, no confirm in time). Never rejects.
+   * refused, no connection, no confirm in time, the broker is short of memory or disk). Never rejects.
    */
   send(exchange: string, key: string, content: Buffer, options: Options.Publish): Promise<true | string>;
 }
@@ -55,7 +55,8 @@ export async function createPublisher(
     } catch (error) {
       return messageOf(error);
     }
-    return current ?? 'the publishing channel is closed';
+    // What is written to a blocked connection waits in its buffers and would arrive with all repetitions when it is over.
+    return connection.blocked() ?? current ?? 'the publishing channel is closed';
   }
 
   return {

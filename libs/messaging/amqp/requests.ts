@@ -7,6 +7,7 @@ import { createRunningHandlers } from '../running-handlers.ts';
 import type { AmqpConnection } from './connection.ts';
 import { decodeBody } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
+import type { Publisher } from './publisher.ts';
 import type { AmqpNames } from './topology.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
@@ -74,6 +75,8 @@ export async function createRequester(
       });
       async function ask(): Promise<void> {
         if (!(await somebodyAnswers(topic))) throw new NobodyAnswersError(topic);
+        const blocked = connection.blocked();
+        if (blocked !== null) throw new BusUnavailableError(blocked);
         if (current === null) throw new BusUnavailableError('the request channel is closed');
         current.publish('', names.requestQueue(topic), Buffer.from(JSON.stringify(body)), {
           contentType: 'application/json',
@@ -94,25 +97,30 @@ export async function createRequester(
   };
 }
 
+/** Takes questions by one connection and sends the answers by another. */
+export interface ResponderDeps {
+  connection: AmqpConnection;
+  publisher: Publisher;
+  names: AmqpNames;
+  logger: Logger;
+}
+
 /** Answers requests on a topic; requests are not kept when the responder dies, the asker's time limit covers that. */
-export async function respondTo(
-  connection: AmqpConnection,
-  names: AmqpNames,
-  logger: Logger,
-  topic: string,
-  handler: RequestHandler,
-): Promise<Consumer> {
+export async function respondTo(deps: ResponderDeps, topic: string, handler: RequestHandler): Promise<Consumer> {
+  const { connection, publisher, names, logger } = deps;
   const running = createRunningHandlers(concurrentAnswers, (error) =>
     logger.warn({ topic, error: messageOf(error) }, 'an answer could not be sent'),
   );
   let open: { channel: Channel; tag: string } | null = null;
 
-  async function answer(channel: Channel, message: ConsumeMessage): Promise<void> {
+  async function answer(message: ConsumeMessage): Promise<void> {
     const reply = await answerRequest(handler, decodeBody(message.content));
-    channel.sendToQueue(String(message.properties.replyTo), Buffer.from(JSON.stringify(reply)), {
+    const sent = await publisher.send('', String(message.properties.replyTo), Buffer.from(JSON.stringify(reply)), {
       contentType: 'application/json',
       correlationId: String(message.properties.correlationId),
+      mandatory: false,
     });
+    if (sent !== true) logger.warn({ topic, error: sent }, 'an answer could not be sent');
   }
 
   const detach = await connection.attach(async (model, lost) => {
@@ -124,7 +132,7 @@ export async function respondTo(
     const { consumerTag } = await channel.consume(
       queue,
       (message) => {
-        running.run(() => (message === null ? closeQuietly(channel) : answer(channel, message)));
+        running.run(() => (message === null ? closeQuietly(channel) : answer(message)));
       },
       { noAck: true },
     );

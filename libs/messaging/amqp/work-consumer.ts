@@ -24,8 +24,16 @@ export interface WorkConsumerDeps {
   metrics: BusMetrics;
 }
 
-/** Pause before a message is given back that could not be passed on, in milliseconds. */
-const giveBackDelayMs = 1000;
+/** Pause before it is tried again to pass on a message, in milliseconds. */
+const passOnAgainMs = 1000;
+
+/** Where a message goes that was not acknowledged. */
+interface Destination {
+  envelope: Envelope;
+  exchange: string;
+  key: string;
+  headers: Record<string, string>;
+}
 
 /** Consumes one work queue, now and after every reconnect, until it is stopped. */
 export async function consumeWork(
@@ -41,31 +49,42 @@ export async function consumeWork(
   );
   let open: { channel: Channel; tag: string } | null = null;
   const closed = new WeakSet<Channel>();
+  const stopping = new AbortController();
 
-  /** Passes the message on to another exchange; answers whether the broker has it. */
-  async function passOn(envelope: Envelope, exchange: string, key: string, headers: Record<string, string>) {
-    const { content, options } = encodeEnvelope(envelope, deps.appId, headers);
-    const result = await publisher.send(exchange, key, content, options);
-    if (result === true) return true;
-    logger.warn({ messageId: envelope.messageId, exchange, error: result }, 'a message could not be passed on');
-    return false;
+  /**
+   * Passes the message on to another exchange; answers whether the broker has it. While that fails the message is kept: giving it
+   * back would count as a delivery, and it would be worked on again.
+   */
+  async function passOn(channel: Channel, to: Destination): Promise<boolean> {
+    const { content, options } = encodeEnvelope(to.envelope, deps.appId, to.headers);
+    const fields = { messageId: to.envelope.messageId, exchange: to.exchange };
+    for (let tries = 1; ; tries += 1) {
+      const result = await publisher.send(to.exchange, to.key, content, options);
+      if (result === true) return true;
+      if (tries === 1) logger.warn({ ...fields, error: result }, 'a message could not be passed on, trying on');
+      if (stopping.signal.aborted || closed.has(channel)) return false;
+      await sleep(passOnAgainMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
   }
 
-  async function carryOut(verdict: Verdict, envelope: Envelope): Promise<boolean> {
+  async function carryOut(channel: Channel, verdict: Verdict, envelope: Envelope): Promise<boolean> {
     const fields = { messageId: envelope.messageId, type: envelope.type, attempt: envelope.attempt };
     if (verdict.kind === 'ack') return true;
     if (verdict.kind === 'retry') {
       const seconds = retryDelaySeconds(definition, envelope.attempt);
       logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
       const again = { ...envelope, attempt: envelope.attempt + 1 };
-      return passOn(again, names.retry, names.retryKey(definition, seconds), { [amqpHeaders.reason]: verdict.reason });
+      const headers = { [amqpHeaders.reason]: verdict.reason };
+      const key = names.retryKey(definition, seconds);
+      return passOn(channel, { envelope: again, exchange: names.retry, key, headers });
     }
     logger.error({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
-    return passOn(envelope, names.dead, definition.queue, {
+    const headers = {
       [amqpHeaders.reason]: verdict.reason,
       [amqpHeaders.queue]: names.queue(definition),
       [amqpHeaders.deadAt]: new Date(deps.clock.now()).toISOString(),
-    });
+    };
+    return passOn(channel, { envelope, exchange: names.dead, key: definition.queue, headers });
   }
 
   async function onMessage(channel: Channel, message: ConsumeMessage): Promise<void> {
@@ -75,14 +94,10 @@ export async function consumeWork(
     const startedAt = performance.now();
     const verdict = await deliver(deps.checker, definition, handler, envelope);
     metrics.handled(definition.type, verdict, startedAt);
-    const done = await carryOut(verdict, envelope);
+    const done = await carryOut(channel, verdict, envelope);
     try {
-      if (done) {
-        channel.ack(message);
-      } else {
-        await sleep(giveBackDelayMs);
-        channel.nack(message, false, true);
-      }
+      if (done) channel.ack(message);
+      else channel.nack(message, false, true);
     } catch (error) {
       logger.info(
         { messageId: envelope.messageId, error: messageOf(error) },
@@ -113,6 +128,7 @@ export async function consumeWork(
   return {
     async stop() {
       detach();
+      stopping.abort();
       // What the broker had sent before it heard of the end is still handled: giving it back would count as a delivery.
       const last = open;
       if (last !== null) await last.channel.cancel(last.tag).catch(() => undefined);

@@ -1,39 +1,45 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
 import { translateError } from '../session/translate-error.ts';
 import type { OutboxQueue, OutboxRow } from '../work-contract.ts';
 import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
+/** Longer than publishing takes at most (10 s); so long a message waits whose relay was killed while it published. */
+const leaseSeconds = 15;
 
 type Results = (true | string)[];
 
-async function lockDue(manager: EntityManager, limit: number): Promise<OutboxRow[]> {
-  return manager.query<OutboxRow[]>(
-    `SELECT id, event_id AS "eventId", type, body, request_id AS "requestId", created_at AS "createdAt", attempts
-     FROM outbox WHERE published_at IS NULL AND next_attempt_at <= now()
-     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+/** Counts the attempt that begins; the rows are due again when the lease ends, should nobody mark them. */
+async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRow[]> {
+  const [rows] = await dataSource.query<[OutboxRow[], number]>(
+    `WITH due AS MATERIALIZED (
+       SELECT id FROM outbox WHERE published_at IS NULL AND next_attempt_at <= now()
+       ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE outbox SET attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${leaseSeconds} * interval '1 second'
+     FROM due WHERE outbox.id = due.id
+     RETURNING outbox.id, event_id AS "eventId", type, body, request_id AS "requestId", created_at AS "createdAt",
+       attempts - 1 AS attempts`,
     [limit],
   );
+  return rows.sort((a, b) => a.id - b.id);
 }
 
-async function mark(manager: EntityManager, rows: OutboxRow[], results: Results): Promise<void> {
-  const sent = rows.filter((_, index) => results[index] === true).map((row) => row.id);
-  const failed = rows.flatMap((row, index) => {
+/** Only what is still claimed: after the lease another relay may have taken a row, which counts one attempt more then. */
+async function mark(dataSource: DataSource, rows: OutboxRow[], results: Results): Promise<void> {
+  const outcomes = rows.map((row, index) => {
     const result = results[index] ?? 'the publisher gave no answer';
-    return result === true ? [] : [{ id: row.id, reason: result }];
+    return { ...row, reason: result === true ? null : result };
   });
-  // The clock's time, not the transaction's: publishing may have taken seconds.
-  await manager.query(
-    `UPDATE outbox SET published_at = clock_timestamp(), attempts = attempts + 1, last_error = NULL
-     WHERE id = ANY($1::bigint[])`,
-    [sent],
-  );
-  await manager.query(
-    `UPDATE outbox SET attempts = attempts + 1, last_error = failed.reason,
-       next_attempt_at = clock_timestamp() + least(${maxBackOffSeconds}, power(2, least(attempts, 10))) * interval '1 second'
-     FROM unnest($1::bigint[], $2::text[]) AS failed (id, reason) WHERE outbox.id = failed.id`,
-    [failed.map((row) => row.id), failed.map((row) => row.reason)],
+  await dataSource.query(
+    `UPDATE outbox SET last_error = outcome.reason,
+       published_at = CASE WHEN outcome.reason IS NULL THEN clock_timestamp() END,
+       next_attempt_at = CASE WHEN outcome.reason IS NULL THEN next_attempt_at ELSE
+         clock_timestamp() + least(${maxBackOffSeconds}, power(2, least(outcome.attempts, 10))) * interval '1 second' END
+     FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS outcome (id, attempts, reason)
+     WHERE outbox.id = outcome.id AND outbox.attempts = outcome.attempts + 1 AND published_at IS NULL`,
+    [outcomes.map(({ id }) => id), outcomes.map(({ attempts }) => attempts), outcomes.map(({ reason }) => reason)],
   );
 }
 
@@ -51,17 +57,15 @@ export function createOutboxQueue(
   }
 
   return {
-    // Never repeated by itself: a second run would publish again what the broker has confirmed.
+    // Publishing holds no transaction: a broker that takes no messages for a while must not cost the session.
     drain: (limit, publish) =>
-      guarded(() =>
-        dataSource.transaction(async (manager) => {
-          const rows = await lockDue(manager, limit);
-          if (rows.length === 0) return 0;
-          const results = await publish(rows).catch((error): Results => rows.map(() => messageOf(error)));
-          await mark(manager, rows, results);
-          return rows.length;
-        }),
-      ),
+      guarded(async () => {
+        const rows = await claimDue(dataSource, limit);
+        if (rows.length === 0) return 0;
+        const results = await publish(rows).catch((error): Results => rows.map(() => messageOf(error)));
+        await mark(dataSource, rows, results);
+        return rows.length;
+      }),
 
     // What is to be sent later does not wait yet.
     backlog: () =>

@@ -1,11 +1,11 @@
 import type { Metrics } from '#libs/service-kit';
-import type { Verdict } from './bus.ts';
+import type { Decision } from './delivery.ts';
 
 /** What both adapters count. */
 export interface BusMetrics {
   published(type: string, result: true | string): void;
   /** @param startedAt of `performance.now()`, in milliseconds. */
-  handled(type: string, verdict: Verdict, startedAt: number): void;
+  handled(type: string, verdict: Decision, startedAt: number): void;
   connected(up: boolean): void;
 }
 

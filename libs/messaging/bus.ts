@@ -65,7 +65,7 @@ export interface DeadLetters {
   /** How many are parked; while another process looks at them it may be told of fewer. */
   deadLetterCount(): Promise<number>;
   /**
-   * Sends one to its queue again, as a new message with the same id and body, and takes it away when that is stored.
+   * Sends one to its queue again, as a message published now with the same id and body, and takes it away when that is stored.
    * Answers false when it is no longer there, and why when it would only be given up again.
    */
   redriveDeadLetter(id: string): Promise<boolean | { refused: string }>;

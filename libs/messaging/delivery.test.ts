@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError, NotFoundError, OperatorError, StateConflictError } from '#libs/domain';
-import { deliver, retryDelaySeconds, runHandler } from './delivery.ts';
+import { type Decision, deliver, retryDelaySeconds, runHandler } from './delivery.ts';
 import type { Envelope, MessageDefinition, Verdict } from './index.ts';
 import { createMessageChecker } from './validate.ts';
 
@@ -13,7 +13,8 @@ const definition: MessageDefinition = {
   schema: { type: 'object', required: ['number'], properties: { number: { type: 'integer' } } },
   description: 'A task.',
 };
-const checker = createMessageChecker([definition]);
+const now = Date.parse('2026-01-01T00:10:00Z');
+const rules = { checker: createMessageChecker([definition]), clock: { now: () => now }, newerVersionMs: 900_000 };
 
 function envelope(changes: Partial<Envelope> = {}): Envelope {
   const base = { messageId: 'm', type: 'task.run', body: { number: 1 }, attempt: 0, timestamp: '2026-01-01T00:00:00Z' };
@@ -40,7 +41,7 @@ describe('what a thrown error means', () => {
 });
 
 describe('a delivery', () => {
-  it.each<[string, Partial<Envelope>, Verdict, Verdict, boolean]>([
+  it.each<[string, Partial<Envelope>, Verdict, Decision, boolean]>([
     ['passes the verdict on', {}, ack, ack, true],
     ['allows a retry below the limit', { attempt: 1 }, retry, retry, true],
     [
@@ -71,13 +72,34 @@ describe('a delivery', () => {
       { kind: 'dead', reason: 'a message of type task.stop was found in the queue of task.run' },
       false,
     ],
+    [
+      'leaves a newer version to others for a while',
+      { body: { schema: 'task.run/2' } },
+      ack,
+      { kind: 'leave', reason: 'schema task.run/2 is newer than version 1, the newest known here' },
+      false,
+    ],
+    [
+      'gives a newer version up when it is old',
+      { body: { schema: 'task.run/2' }, timestamp: '2025-12-31T23:55:00Z' },
+      ack,
+      { kind: 'dead', reason: 'schema task.run/2 is newer than version 1, the newest known here' },
+      false,
+    ],
+    [
+      'does not call the handler with a time that is none',
+      { timestamp: '1767225600000000' },
+      ack,
+      { kind: 'dead', reason: 'its time of publishing, 1767225600000000, is not a time' },
+      false,
+    ],
   ])('%s', async (_, changes, said, result, called) => {
     let calls = 0;
     const handler = async () => {
       calls += 1;
       return said;
     };
-    expect(await deliver(checker, definition, handler, envelope(changes))).toEqual(result);
+    expect(await deliver(rules, definition, handler, envelope(changes))).toEqual(result);
     expect(calls).toBe(called ? 1 : 0);
   });
 });

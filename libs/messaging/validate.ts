@@ -10,8 +10,13 @@ export interface MessageChecker {
   definitions: readonly MessageDefinition[];
   /** @throws InvalidInputError when the catalogue has no such type. */
   definition(type: string): MessageDefinition;
-  /** Why this is not a message of the catalogue, or null when it is one. A newer major version of a body is refused. */
+  /**
+   * Why this is not a message of the catalogue, or null when it is one; never throws, whatever `body` is. A newer major version of
+   * a body is refused.
+   */
   findProblem(type: string, body: JsonObject): string | null;
+  /** Whether the body is of a version of its type that is newer than the newest known here. */
+  isNewer(type: string, body: JsonObject): boolean;
   /** A body without problem as its handler knows it: in the newest version. */
   toRead(type: string, body: JsonObject): JsonObject;
   /** A body without problem as it is sent: in the version before while consumers may know no other. */
@@ -43,12 +48,17 @@ export function createMessageChecker(catalogue: readonly MessageDefinition[]): M
     findProblem(type, body) {
       const found = known.get(type);
       if (found === undefined) return `there is no message type ${type} in the catalogue`;
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'the body is not a JSON object';
       const newer = findNewerVersion(found.definition, body);
       if (newer !== null) return newer;
       const isOld = isPrevious(found.definition, body);
       const validate = isOld && found.validatePrevious ? found.validatePrevious : found.validate;
       if (validate(body)) return null;
       return `the body is not valid: ${ajv.errorsText(validate.errors, { dataVar: 'body' })}`;
+    },
+    isNewer(type, body) {
+      const definition = known.get(type)?.definition;
+      return definition !== undefined && findNewerVersion(definition, body) !== null;
     },
     toRead(type, body) {
       const definition = known.get(type)?.definition;
@@ -70,7 +80,7 @@ interface KnownMessage {
 }
 
 function findNewerVersion(definition: MessageDefinition, body: JsonObject): string | null {
-  const version = typeof body.schema === 'string' ? /^(.*)\/(\d+)$/.exec(body.schema) : null;
+  const version = typeof body?.schema === 'string' ? /^(.*)\/(\d+)$/.exec(body.schema) : null;
   if (version === null || version[1] !== definition.type || Number(version[2]) <= definition.version) return null;
   return `schema ${body.schema} is newer than version ${definition.version}, the newest known here`;
 }

@@ -46,12 +46,19 @@ const createHarness: CreateHarness = async (catalogue) => {
   const buses: MessageBus[] = [];
   return {
     proxy,
-    async createBus({ catalogue: known = catalogue, publishTimeoutMs } = {}) {
+    async createBus({ catalogue: known = catalogue, logger = silentLogger, publishTimeoutMs, newerVersionMs } = {}) {
       const bus = await createAmqpBus({
-        ...{ catalogue: known, publishTimeoutMs, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+        ...{ catalogue: known, publishTimeoutMs, newerVersionMs, prefix, url: url.href, logger, appId: 'contract' },
       });
       buses.push(bus);
       return bus;
+    },
+    async plant({ content, publishedAt }) {
+      const channel = await admin.createConfirmChannel();
+      const properties = { type: 'task.run', messageId: randomUUID(), timestamp: publishedAt };
+      channel.publish(`${prefix}.work`, 'task.run', Buffer.from(content), properties);
+      await channel.waitForConfirms();
+      await channel.close();
     },
     async dispose() {
       await Promise.all(buses.map((bus) => bus.close()));

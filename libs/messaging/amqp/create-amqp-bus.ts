@@ -5,6 +5,7 @@ import type { Envelope, MessageBus } from '../bus.ts';
 import { type BusMetrics, createBusMetrics } from '../bus-metrics.ts';
 import { messageCatalogue } from '../catalogue/catalogue.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
+import { defaultNewerVersionMs } from '../delivery.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { createMessageChecker } from '../validate.ts';
 import { subscribeTo } from './broadcasts.ts';
@@ -33,6 +34,8 @@ export interface AmqpBusOptions {
   startWithoutBroker?: boolean;
   /** Wait for a confirm at most, in milliseconds; default 10,000. */
   publishTimeoutMs?: number;
+  /** How long messages of versions not known here go back for newer processes, in milliseconds; default 900,000. */
+  newerVersionMs?: number;
   /** Message types; default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
@@ -51,6 +54,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const logger = options.logger.child({ bus: 'amqp' });
   const names = amqpNames(options.prefix ?? 'vigil');
   const checker = createMessageChecker(catalogue);
+  const rules = { checker, clock, newerVersionMs: options.newerVersionMs ?? defaultNewerVersionMs };
   const metrics = createBusMetrics(options.metrics);
   const prepare = (model: ChannelModel): Promise<void> => declareTopology(model, names, catalogue);
   const connectedParts = countConnected(metrics);
@@ -84,6 +88,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
   const deadLetters = createDeadLetters({
     connection: consuming,
     names,
+    clock,
     findProblem: ({ type, body }) => checker.findProblem(type, body),
     send: publishOne,
   });
@@ -92,7 +97,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection: consuming, publisher, checker, names, appId, clock, logger, metrics },
+        { connection: consuming, publisher, rules, names, appId, logger, metrics },
         checker.definition(type),
         handler,
         prefetch,

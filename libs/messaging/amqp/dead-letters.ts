@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, GetMessage } from 'amqplib';
+import type { Clock } from '#libs/domain';
 import type { DeadLetter, DeadLetters, Envelope } from '../bus.ts';
 import { BusUnavailableError } from '../errors.ts';
 import type { AmqpConnection } from './connection.ts';
-import { amqpHeaders, decodeEnvelope } from './envelopes.ts';
+import { amqpHeaders, decodeEnvelope, textOf, timeOf } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { AmqpNames } from './topology.ts';
 
@@ -19,6 +20,7 @@ const againMs = [100, 300, 600];
 export interface DeadLetterDeps {
   connection: AmqpConnection;
   names: AmqpNames;
+  clock: Clock;
   /** Why a message would be given up again; null when it can be worked on. */
   findProblem(envelope: Envelope): string | null;
   /** Sends it to its queue; answers true, or the reason why it is not stored there. */
@@ -26,7 +28,7 @@ export interface DeadLetterDeps {
 }
 
 /** The dead letters of RabbitMQ: to look at them all are fetched and given back, one process after the other. */
-export function createDeadLetters({ connection, names, findProblem, send }: DeadLetterDeps): DeadLetters {
+export function createDeadLetters({ connection, names, clock, findProblem, send }: DeadLetterDeps): DeadLetters {
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: what one has fetched, the next could not see. */
@@ -101,7 +103,7 @@ export function createDeadLetters({ connection, names, findProblem, send }: Dead
       take<true | { refused: string }>(id, async ({ envelope }) => {
         const problem = findProblem(envelope);
         if (problem !== null) return { refused: problem };
-        const sent = await send({ ...envelope, attempt: 0 });
+        const sent = await send({ ...envelope, attempt: 0, timestamp: new Date(clock.now()).toISOString() });
         if (sent !== true) throw new BusUnavailableError(sent);
         return true;
       }),
@@ -149,9 +151,9 @@ function decodeDeadLetter(message: GetMessage): DeadLetter {
   const death = (Array.isArray(headers['x-death']) ? headers['x-death'][0] : undefined) as BrokerDeath | undefined;
   const { 'x-delivery-count': _looks, ...ownHeaders } = headers;
   const envelope = decodeEnvelope({ ...message, properties: { ...message.properties, headers: ownHeaders } });
-  const queue = String(headers[amqpHeaders.queue] ?? death?.queue ?? '');
-  const at = String(headers[amqpHeaders.deadAt] ?? new Date((death?.time?.value ?? 0) * 1000).toISOString());
-  const reason = String(headers[amqpHeaders.reason] ?? `RabbitMQ put it aside: ${death?.reason ?? 'no reason given'}`);
+  const queue = textOf(headers[amqpHeaders.queue] ?? death?.queue);
+  const at = textOf(headers[amqpHeaders.deadAt] ?? timeOf(death?.time?.value));
+  const reason = textOf(headers[amqpHeaders.reason] ?? `RabbitMQ put it aside: ${death?.reason ?? 'no reason given'}`);
   return { id: idOf([envelope.messageId, queue, at], message.content), envelope, queue, reason, at };
 }
 

@@ -54,23 +54,33 @@ export function decodeBody(content: Buffer): JsonObject | null {
 }
 
 /**
- * Reads a delivery. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
+ * Reads a delivery; never throws, whatever others have sent. `attempt` counts the retries that Vigil asked for and the redeliveries after consumers that were
  * lost. What is no JSON object gets a body that no schema of the catalogue accepts and that keeps its beginning, so that
- * its dead letter shows what it was.
+ * its dead letter shows what it was; a time of publishing that is no time stays as it came, and no consumer takes it.
  */
 export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;
   const headers = properties.headers ?? {};
-  const seconds = typeof properties.timestamp === 'number' ? properties.timestamp : 0;
   const publishedAt = headers[amqpHeaders.publishedAt];
   return {
-    messageId: String(properties.messageId ?? ''),
-    type: String(properties.type ?? ''),
+    messageId: textOf(properties.messageId),
+    type: textOf(properties.type),
     body: decodeBody(message.content) ?? { undecodable: message.content.toString('utf8', 0, undecodableBytes) },
-    correlationId: properties.correlationId === undefined ? null : String(properties.correlationId),
+    correlationId: properties.correlationId === undefined ? null : textOf(properties.correlationId),
     attempt: wholeNumber(headers[amqpHeaders.attempt]) + wholeNumber(headers['x-delivery-count']),
-    timestamp: typeof publishedAt === 'string' ? publishedAt : new Date(seconds * 1000).toISOString(),
+    timestamp: typeof publishedAt === 'string' ? publishedAt : timeOf(properties.timestamp),
   };
+}
+
+/** ISO 8601 of an AMQP timestamp in seconds (1970 when there is none); its digits when it is out of range, as microseconds are. */
+export function timeOf(timestamp: unknown): string {
+  const time = new Date(Number(timestamp ?? 0) * 1000);
+  return Number.isNaN(time.getTime()) ? textOf(timestamp) : time.toISOString();
+}
+
+/** Text of a header or property of any kind; a table may have a `toString` of its own. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value ?? '') : String(value ?? '');
 }
 
 function wholeNumber(value: unknown): number {

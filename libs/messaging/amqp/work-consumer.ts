@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ConsumeMessage } from 'amqplib';
-import { type Clock, type Logger, messageOf } from '#libs/domain';
-import type { Consumer, Envelope, Handler, Verdict } from '../bus.ts';
+import { type Logger, messageOf } from '#libs/domain';
+import type { Consumer, Envelope, Handler } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
-import { deliver, retryDelaySeconds } from '../delivery.ts';
+import { type Decision, type DeliveryRules, deliver, retryDelaySeconds } from '../delivery.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
-import type { MessageChecker } from '../validate.ts';
 import type { AmqpConnection } from './connection.ts';
 import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
@@ -16,10 +15,9 @@ import type { AmqpNames } from './topology.ts';
 export interface WorkConsumerDeps {
   connection: AmqpConnection;
   publisher: Publisher;
-  checker: MessageChecker;
+  rules: DeliveryRules;
   names: AmqpNames;
   appId: string;
-  clock: Clock;
   logger: Logger;
   metrics: BusMetrics;
 }
@@ -67,13 +65,14 @@ export async function consumeWork(
     }
   }
 
-  async function carryOut(channel: Channel, verdict: Verdict, envelope: Envelope): Promise<boolean> {
+  async function carryOut(channel: Channel, verdict: Decision, envelope: Envelope): Promise<boolean> {
     const fields = { messageId: envelope.messageId, type: envelope.type, attempt: envelope.attempt };
     if (verdict.kind === 'ack') return true;
-    if (verdict.kind === 'retry') {
-      const seconds = retryDelaySeconds(definition, envelope.attempt);
+    if (verdict.kind === 'leave' || verdict.kind === 'retry') {
+      const counts = verdict.kind === 'retry';
+      const seconds = retryDelaySeconds(definition, counts ? envelope.attempt : 0);
       logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
-      const again = { ...envelope, attempt: envelope.attempt + 1 };
+      const again = { ...envelope, attempt: envelope.attempt + (counts ? 1 : 0) };
       const headers = { [amqpHeaders.reason]: verdict.reason };
       const key = names.retryKey(definition, seconds);
       return passOn(channel, { envelope: again, exchange: names.retry, key, headers });
@@ -82,7 +81,7 @@ export async function consumeWork(
     const headers = {
       [amqpHeaders.reason]: verdict.reason,
       [amqpHeaders.queue]: names.queue(definition),
-      [amqpHeaders.deadAt]: new Date(deps.clock.now()).toISOString(),
+      [amqpHeaders.deadAt]: new Date(deps.rules.clock.now()).toISOString(),
     };
     return passOn(channel, { envelope, exchange: names.dead, key: definition.queue, headers });
   }
@@ -92,7 +91,7 @@ export async function consumeWork(
     if (closed.has(channel)) return;
     const envelope = decodeEnvelope(message);
     const startedAt = performance.now();
-    const verdict = await deliver(deps.checker, definition, handler, envelope);
+    const verdict = await deliver(deps.rules, definition, handler, envelope);
     metrics.handled(definition.type, verdict, startedAt);
     const done = await carryOut(channel, verdict, envelope);
     try {

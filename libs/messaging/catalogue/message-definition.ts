@@ -5,8 +5,8 @@ export interface MessageDefinition {
   /** Name, such as `plan.launch`; also the routing key. */
   type: string;
   /**
-   * Major version of the body. Consumers accept this one and, with `previous`, the one before; anything else goes to the
-   * dead letters.
+   * Major version of the body. Consumers accept this one and, with `previous`, the one before; a newer one goes back for newer
+   * processes for a while, and anything else goes to the dead letters.
    */
   version: number;
   /** Queue without the configurable prefix, such as `applier.plan.launch`. */

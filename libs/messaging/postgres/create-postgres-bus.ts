@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { type Clock, type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
 import { poolSettings } from '#libs/postgres';
-import { type Metrics, newUuid, withTimeLimit } from '#libs/service-kit';
+import { type Metrics, newUuid, systemClock, withTimeLimit } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
 import { createBusMetrics } from '../bus-metrics.ts';
 import { messageCatalogue } from '../catalogue/catalogue.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
+import { defaultNewerVersionMs } from '../delivery.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { createMessageChecker } from '../validate.ts';
 import { createBroadcasts } from './broadcasts.ts';
@@ -32,8 +33,11 @@ export interface PostgresBusOptions {
   pollMs?: number;
   /** Wait for a message to be stored at most, in milliseconds; default 10,000. */
   publishTimeoutMs?: number;
+  /** How long messages of versions not known here go back for newer processes, in milliseconds; default 900,000. */
+  newerVersionMs?: number;
   /** Message types; default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
+  clock?: Clock;
   newId?: IdSource;
 }
 
@@ -53,6 +57,7 @@ const trimSql = `DELETE FROM bus_dead_letters WHERE id <= (SELECT max(id) FROM b
  */
 export async function createPostgresBus(options: PostgresBusOptions): Promise<MessageBus> {
   const { appId, prefix = 'vigil', newId = newUuid, catalogue = messageCatalogue, pollMs = 5000 } = options;
+  const { clock = systemClock } = options;
   const logger = options.logger.child({ bus: 'postgres' });
   const checker = createMessageChecker(catalogue);
   const metrics = createBusMetrics(options.metrics);
@@ -70,7 +75,8 @@ export async function createPostgresBus(options: PostgresBusOptions): Promise<Me
   const broadcasts = createBroadcasts(listener, notes, prefix, logger);
   const consumers = new Set<{ abandon(): void }>();
   const consumerDeps = {
-    ...{ work, listener, checker, newId, logger, metrics, pollMs },
+    ...{ work, listener, newId, logger, metrics, pollMs },
+    rules: { checker, clock, newerVersionMs: options.newerVersionMs ?? defaultNewerVersionMs },
     visibilityMs: options.visibilityMs ?? 30_000,
   };
   const cleaning = setInterval(() => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageBus } from '#libs/messaging';
-import { createTcpProxy, createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { createTcpProxy, createTestDatabase, runSql, silentLogger, type TestDatabase } from '#libs/testing';
 import {
   ack,
   type CreateHarness,
@@ -30,13 +30,27 @@ const createHarness: CreateHarness = async (catalogue) => {
   const buses: MessageBus[] = [];
   return {
     proxy,
-    async createBus({ catalogue: known = catalogue, publishTimeoutMs, losesMessagesSoon = false } = {}) {
+    async createBus({
+      catalogue: known = catalogue,
+      logger = silentLogger,
+      publishTimeoutMs,
+      newerVersionMs,
+      losesMessagesSoon = false,
+    } = {}) {
       const bus = await createPostgresBus({
-        ...{ catalogue: known, publishTimeoutMs, prefix, url: url.href, logger: silentLogger, appId: 'contract' },
+        ...{ catalogue: known, publishTimeoutMs, newerVersionMs, prefix, url: url.href, logger, appId: 'contract' },
         ...{ visibilityMs: losesMessagesSoon ? 600 : 60_000, pollMs: 1000 },
       });
       buses.push(bus);
       return bus;
+    },
+    async plant({ content, publishedAt }) {
+      await runSql(
+        database.url,
+        `INSERT INTO bus_messages (queue, message_id, type, body, app_id, published_at)
+         VALUES ($1, $2, 'task.run', $3, 'stranger', $4)`,
+        [`${prefix}.worker.task.run`, randomUUID(), content, String(publishedAt ?? new Date().toISOString())],
+      );
     },
     async dispose() {
       await Promise.all(buses.map((bus) => bus.close()));

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IdSource, type Logger, messageOf } from '#libs/domain';
-import type { Consumer, Handler, Verdict } from '../bus.ts';
+import type { Consumer, Handler } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
 import type { MessageDefinition } from '../catalogue/message-definition.ts';
-import { deliver, retryDelaySeconds } from '../delivery.ts';
+import { type Decision, type DeliveryRules, deliver, retryDelaySeconds } from '../delivery.ts';
 import { createRunningHandlers } from '../running-handlers.ts';
-import type { MessageChecker } from '../validate.ts';
 import type { Listener } from './listener.ts';
 import type { ClaimedMessage, WorkQueue } from './work-queue.ts';
 
 export interface WorkConsumerDeps {
   work: WorkQueue;
   listener: Listener;
-  checker: MessageChecker;
+  rules: DeliveryRules;
   newId: IdSource;
   logger: Logger;
   metrics: BusMetrics;
@@ -44,15 +43,16 @@ export async function consumeWork(
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function carryOut(verdict: Verdict, message: ClaimedMessage): Promise<void> {
+  async function carryOut(verdict: Decision, message: ClaimedMessage): Promise<void> {
     const { messageId, type, attempt } = message.envelope;
     const fields = { messageId, type, attempt };
     if (verdict.kind === 'ack') {
       await settle(() => work.remove(message));
-    } else if (verdict.kind === 'retry') {
-      const seconds = retryDelaySeconds(definition, attempt);
+    } else if (verdict.kind === 'retry' || verdict.kind === 'leave') {
+      const counts = verdict.kind === 'retry';
+      const seconds = retryDelaySeconds(definition, counts ? attempt : 0);
       logger.warn({ ...fields, reason: verdict.reason, seconds }, 'a message will be delivered again');
-      await settle(() => work.delay(message, seconds * 1000, verdict.reason));
+      await settle(() => work.delay(message, { ms: seconds * 1000, counts }, verdict.reason));
     } else {
       logger.error({ ...fields, reason: verdict.reason }, 'a message goes to the dead letters');
       await settle(() => work.bury(message, verdict.reason));
@@ -62,7 +62,7 @@ export async function consumeWork(
   async function handle(message: ClaimedMessage): Promise<void> {
     try {
       const startedAt = performance.now();
-      const verdict = await deliver(deps.checker, definition, handler, message.envelope);
+      const verdict = await deliver(deps.rules, definition, handler, message.envelope);
       deps.metrics.handled(definition.type, verdict, startedAt);
       await carryOut(verdict, message);
     } finally {

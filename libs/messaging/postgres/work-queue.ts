@@ -19,7 +19,8 @@ export interface WorkQueue {
   /** Hides messages that are still worked on for another `visibilityMs`. */
   extend(messages: ClaimedMessage[], visibilityMs: number): Promise<void>;
   remove(message: ClaimedMessage): Promise<void>;
-  delay(message: ClaimedMessage, delayMs: number, reason: string): Promise<void>;
+  /** Gives it back for later; `counts`: it was delivered, not only looked at. */
+  delay(message: ClaimedMessage, delay: { ms: number; counts: boolean }, reason: string): Promise<void>;
   bury(message: ClaimedMessage, reason: string): Promise<void>;
   /** Milliseconds until the next message of the queue is due, 0 when one is; null when the queue is empty. */
   nextDueMs(queue: string): Promise<number | null>;
@@ -38,7 +39,7 @@ interface MessageRow {
   queue: string;
   message_id: string;
   type: string;
-  body: JsonObject;
+  body: unknown;
   correlation_id: string | null;
   published_at: string;
   deliveries: number;
@@ -74,7 +75,8 @@ const extendSql = `
 
 const delaySql = `
   UPDATE bus_messages
-  SET visible_at = clock_timestamp() + $3 * interval '1 millisecond', claim = NULL, last_reason = $4
+  SET visible_at = clock_timestamp() + $3 * interval '1 millisecond', claim = NULL, last_reason = $4,
+    deliveries = deliveries - CASE WHEN $5 THEN 0 ELSE 1 END
   WHERE id = $1 AND claim = $2`;
 
 const burySql = `
@@ -94,7 +96,9 @@ const deadSql = `
 const redriveSql = `
   WITH gone AS (DELETE FROM bus_dead_letters WHERE id = $1 RETURNING *), added AS (
     INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, app_id, published_at, deliveries)
-    SELECT queue, message_id, type, body, correlation_id, $2, published_at, 0 FROM gone RETURNING queue
+    SELECT queue, message_id, type, body, correlation_id, $2,
+      to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0
+    FROM gone RETURNING queue
   )
   SELECT pg_notify($3, jsonb_build_object('kind', 'work', 'name', queue)::text) FROM added`;
 
@@ -128,8 +132,8 @@ export function createWorkQueue(pool: pg.Pool, options: { channel: string; appId
     async remove({ id, claim }) {
       await pool.query('DELETE FROM bus_messages WHERE id = $1 AND claim = $2', [id, claim]);
     },
-    async delay({ id, claim }, delayMs, reason) {
-      await pool.query(delaySql, [id, claim, delayMs, reason]);
+    async delay({ id, claim }, { ms, counts }, reason) {
+      await pool.query(delaySql, [id, claim, ms, reason, counts]);
     },
     async bury({ id, claim }, reason) {
       await pool.query(burySql, [id, claim, reason]);
@@ -175,12 +179,16 @@ function toDeadLetter(row: DeadRow): DeadLetter {
   return { id: row.id, envelope: toEnvelope(row), queue: row.queue, reason: row.reason, at: row.at };
 }
 
-/** The delivery that a claim begins is counted already, so the earlier ones are one less. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whatever others have stored becomes an envelope. The delivery that a claim begins is counted already, so the earlier ones are one less. */
 function toEnvelope(row: MessageRow): Envelope {
   return {
     messageId: row.message_id,
     type: row.type,
-    body: row.body,
+    body: isJsonObject(row.body) ? row.body : { undecodable: JSON.stringify(row.body) },
     correlationId: row.correlation_id,
     attempt: Math.max(0, row.deliveries - 1),
     timestamp: row.published_at,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InvalidInputError } from '#libs/domain';
+import { InvalidInputError, type Logger } from '#libs/domain';
 import type { MessageBus } from '#libs/messaging';
+import { silentLogger } from '../action-context.ts';
 import {
   ack,
   type BusHarness,
@@ -78,20 +79,78 @@ export function describeDeadLetters(createHarness: CreateHarness): void {
 
     it('does not send a dead letter again that would only die again', async () => {
       const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await harness.createBus({ newerVersionMs: 0 });
       await publishAll(newer, [task(1, 2)]);
-      await bus.consume('task.run', async () => ack, { prefetch: 1 });
+      await older.consume('task.run', async () => ack, { prefetch: 1 });
       await until('dead letter', async () => (await bus.deadLetterCount()) === 1);
       const [letter] = await bus.deadLetters(1);
       expect(await bus.redriveDeadLetter(letter?.id ?? '')).toEqual({ refused: expect.stringMatching(/is newer/) });
       expect(await bus.deadLetterCount()).toBe(1);
     });
 
-    it('buries messages of a newer major version and keeps older consumers going', async () => {
-      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
-      await publishAll(newer, [task(1, 2)]);
+    it('buries what cannot be decoded, with the reason, and goes on with the next', async () => {
+      const microseconds = Date.now() * 1000;
+      await harness.plant({ content: '{"schema":"task.run/1","number":1}', publishedAt: microseconds });
+      await harness.plant({ content: '[1]' });
+      await harness.plant({ content: 'null' });
       await publishAll(bus, [task(2)]);
       const seen: number[] = [];
       await bus.consume(
+        'task.run',
+        async (envelope) => {
+          seen.push(numberOf(envelope));
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('the good one', () => seen.length === 1);
+      await until('three dead letters', async () => (await bus.deadLetterCount()) === 3);
+      const letters = await bus.deadLetters(10);
+      expect(letters.map(({ reason }) => reason).sort()).toEqual([
+        `its time of publishing, ${microseconds}, is not a time`,
+        expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
+        expect.stringMatching(/^the body is not valid: body must have required property 'schema'/),
+      ]);
+      expect(letters.map(({ envelope }) => envelope.body)).toContainEqual({ undecodable: '[1]' });
+      // It is published anew, so its time is one now.
+      const late = letters.find(({ envelope }) => numberOf(envelope) === 1);
+      expect(await bus.redriveDeadLetter(late?.id ?? '')).toBe(true);
+      await until('the late one', () => seen.length === 2);
+      expect(seen).toEqual([2, 1]);
+    });
+
+    it('leaves messages of a newer version to newer processes for a while, without counting', async () => {
+      let left = 0;
+      const warn = (): void => {
+        left += 1;
+      };
+      const counting: Logger = { ...silentLogger, warn, child: () => counting };
+      const older = await harness.createBus({ logger: counting });
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      await older.consume('task.run', async () => ack, { prefetch: 1 });
+      await publishAll(newer, [task(1, 2)]);
+      await until('more looks than deliveries are allowed', () => left > taskDefinition().deliveryLimit);
+      const got: number[] = [];
+      await newer.consume(
+        'task.run',
+        async ({ attempt }) => {
+          got.push(attempt);
+          return ack;
+        },
+        { prefetch: 1 },
+      );
+      await until('the newer process', () => got.length === 1);
+      expect(got).toEqual([0]);
+      expect(await bus.deadLetterCount()).toBe(0);
+    });
+
+    it('buries messages of a newer version after a while and keeps older consumers going', async () => {
+      const newer = await harness.createBus({ catalogue: [taskDefinition({ version: 2 })] });
+      const older = await harness.createBus({ newerVersionMs: 0 });
+      await publishAll(newer, [task(1, 2)]);
+      await publishAll(bus, [task(2)]);
+      const seen: number[] = [];
+      await older.consume(
         'task.run',
         async (envelope) => {
           seen.push(numberOf(envelope));

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#libs/domain';
 import type { Envelope, MessageBus, MessageDefinition, Verdict } from '#libs/messaging';
 import type { TcpProxy } from '../tcp-proxy.ts';
 
 export interface HarnessBusOptions {
   catalogue?: readonly MessageDefinition[];
   publishTimeoutMs?: number;
+  newerVersionMs?: number;
+  logger?: Logger;
   /**
    * Its messages come back soon after it dies, where that is a matter of time. A process that stands still for a second
    * then has messages twice, so other buses of a suite keep theirs for longer than any pause.
@@ -13,10 +16,20 @@ export interface HarnessBusOptions {
   losesMessagesSoon?: boolean;
 }
 
+/** A message that no bus has sent. */
+export interface ForeignMessage {
+  /** JSON. */
+  content: string;
+  /** Its time of publishing, in whatever form strangers give it; the present when absent. */
+  publishedAt?: number;
+}
+
 /** What an adapter offers to the contract suite: buses that share one empty set of queues. */
 export interface BusHarness {
   /** Another bus on the same queues, as another process would have it. */
   createBus(options?: HarnessBusOptions): Promise<MessageBus>;
+  /** Puts a message into the queue of the tasks as a stranger may, past all checks. */
+  plant(message: ForeignMessage): Promise<void>;
   /** Stands between the buses and their server. */
   proxy: TcpProxy;
   /** Closes all buses and removes the queues. */

@@ -27,6 +27,7 @@ import { AuditLastRun1795219380000 } from './1795219380000-audit-last-run.ts';
 import { RunOutcomes1795219395000 } from './1795219395000-run-outcomes.ts';
 import { ServiceStatusByDistance1795219396000 } from './1795219396000-service-status-by-distance.ts';
 import { PlanTotals1795219400000 } from './1795219400000-plan-totals.ts';
+import { StoreLineage1795219410000 } from './1795219410000-store-lineage.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   RunOutcomes1795219395000,
   ServiceStatusByDistance1795219396000,
   PlanTotals1795219400000,
+  StoreLineage1795219410000,
 ];

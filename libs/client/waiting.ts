@@ -22,7 +22,7 @@ export interface PlanProgress {
 }
 
 const auditEnds = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED', 'DELETED']);
-const planEnds = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED']);
+const planEnds = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'SUSPENDED', 'DELETED']);
 const actionEnds = new Set(['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED', 'DELETED']);
 
 /** Looks at an audit until it has ended. */

@@ -5,6 +5,7 @@ import { openDataSource } from './connection/data-source.ts';
 import { explainConnectError } from './connection/explain-connect-error.ts';
 import { requireCurrentSchema } from './connection/require-schema.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
+import { createLineage } from './lineage/lineage.ts';
 import { createRetention } from './maintenance/retention.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
 import { createStandbySession } from './session/standby-session.ts';
@@ -73,6 +74,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     dynamicValues: createDynamicValues(auto),
     changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     retention: createRetention(auto),
+    lineage: createLineage(auto),
     probe: () => probeStore(dataSource),
     close: async () => {
       await standby?.close();

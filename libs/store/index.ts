@@ -42,6 +42,7 @@ export { ImportError, StoreUnavailableError } from './errors.ts';
 export type { ImportResult } from './import-watcher/import-watcher.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
+export type { Lineage, LineageResult, LineageVerdict } from './lineage-contract.ts';
 export type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';

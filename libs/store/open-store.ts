@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/domain';
 import type { Metrics, Readiness, Teardown } from '#libs/service-kit';
 import { createStore, type StoreOptions } from './create-store.ts';
+import { keepLineage } from './lineage/keep-lineage.ts';
 import type { Store } from './store-contract.ts';
 
 /** What the store takes of the process that it is a part of. */
@@ -26,5 +27,7 @@ export async function openStore(
   const store = await createStore({ url, logger, metrics, applicationName, ...options });
   teardown.add('store', store.close);
   readiness.add('store', store.probe);
+  const keeping = await keepLineage(store.lineage, logger);
+  teardown.add('lineage', keeping.stop);
   return store;
 }

@@ -1,6 +1,7 @@
 import type { ChangeStreamStore } from './change-stream-contract.ts';
 import type { UnitOfWork } from './contract.ts';
 import type { DynamicValues } from './dynamic-values-contract.ts';
+import type { Lineage } from './lineage-contract.ts';
 import type { Retention } from './retention-contract.ts';
 import type { ChangeLog, OutboxQueue } from './work-contract.ts';
 
@@ -18,6 +19,7 @@ export interface Store {
   dynamicValues: DynamicValues;
   changeStream: ChangeStreamStore;
   retention: Retention;
+  lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it can not. */
   probe(): Promise<void>;
   /** Ends the pool after the transactions under way; more than one call does no harm. */

@@ -6,6 +6,7 @@ import { schemaStatus, upgradeSchema } from '#libs/store';
 import { addDowngradeCommand } from './downgrade-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
+import { addRestoredCommand } from './restored-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
 export async function run(args: string[]): Promise<number> {
@@ -44,6 +45,7 @@ function createProgram(): Command {
         `applied: ${status.applied.at(-1) ?? 'none'}; missing: ${status.pending.join(', ') || 'none'}`,
       );
     });
+  addRestoredCommand(program, { databaseUrl, logger });
   addImportCommand(program, { databaseUrl, logger });
   addPurgeCommand(program, { databaseUrl, logger });
   return program;

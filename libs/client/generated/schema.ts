@@ -1440,7 +1440,7 @@ export interface components {
              * @description Life cycle.
              * @enum {string}
              */
-            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "DELETED";
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
             /** @description What the plan is expected to bring. */
             efficacy_indicators: {
                 name: string;
@@ -1497,7 +1497,7 @@ export interface components {
              * @description Life cycle.
              * @enum {string}
              */
-            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "DELETED";
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
             /** @description What the plan is expected to bring. */
             efficacy_indicators: {
                 name: string;
@@ -1667,7 +1667,7 @@ export interface components {
              */
             rollback_plan_uuid: string | null;
             /** @enum {string|null} */
-            rollback_plan_state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "DELETED" | null;
+            rollback_plan_state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED" | null;
             /** @description In the order of undoing. */
             actions: {
                 /**

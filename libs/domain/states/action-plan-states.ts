@@ -1,6 +1,6 @@
 import type { StateTable } from './state-table.ts';
 
-/** Watcher's states of an action plan. */
+/** Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because the database was restored. */
 export const actionPlanStates = [
   'RECOMMENDED',
   'PENDING',
@@ -10,6 +10,7 @@ export const actionPlanStates = [
   'CANCELLING',
   'CANCELLED',
   'SUPERSEDED',
+  'SUSPENDED',
   'DELETED',
 ] as const;
 export type ActionPlanState = (typeof actionPlanStates)[number];
@@ -27,6 +28,7 @@ export type ActionPlanEvent =
   | 'finishCancel'
   | 'failCancel'
   | 'supersede'
+  | 'hold'
   | 'delete';
 
 /** Life cycle of an action plan. `takeOver*` keep the state: another applier continues a run whose lease expired. */
@@ -36,7 +38,12 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
   initial: 'RECOMMENDED',
   terminal: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED', 'DELETED'],
   transitions: [
-    { event: 'start', from: ['RECOMMENDED'], to: 'PENDING', by: 'API; decision engine for auto_trigger audits' },
+    {
+      event: 'start',
+      from: ['RECOMMENDED', 'SUSPENDED'],
+      to: 'PENDING',
+      by: 'API; decision engine for auto_trigger audits',
+    },
     { event: 'claim', from: ['PENDING'], to: 'ONGOING', by: 'applier, when a launch message or the poller reaches it' },
     { event: 'takeOver', from: ['ONGOING'], to: 'ONGOING', by: 'applier, when the lease of another one expired' },
     {
@@ -52,7 +59,7 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       to: 'FAILED',
       by: 'applier, an action failed or the plan can not run',
     },
-    { event: 'requestCancel', from: ['ONGOING'], to: 'CANCELLING', by: 'API' },
+    { event: 'requestCancel', from: ['ONGOING', 'SUSPENDED'], to: 'CANCELLING', by: 'API' },
     {
       event: 'cancelBeforeStart',
       from: ['RECOMMENDED', 'PENDING'],
@@ -62,6 +69,12 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
     { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, nothing runs any more' },
     { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
     { event: 'supersede', from: ['RECOMMENDED'], to: 'SUPERSEDED', by: 'expiry task' },
+    {
+      event: 'hold',
+      from: ['PENDING', 'ONGOING', 'CANCELLING'],
+      to: 'SUSPENDED',
+      by: 'whoever notices that the database was restored',
+    },
     {
       event: 'delete',
       from: ['RECOMMENDED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'],

@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'fail'
   | 'cancel'
   | 'suspend'
+  | 'hold'
   | 'resume'
   | 'retrigger'
   | 'delete';
@@ -56,6 +57,12 @@ export const auditStateTable: StateTable<AuditState, AuditEvent> = {
       by: 'API; decision engine when another plan is ongoing',
     },
     { event: 'suspend', from: ['ONGOING'], to: 'SUSPENDED', by: 'API' },
+    {
+      event: 'hold',
+      from: ['PENDING', 'ONGOING'],
+      to: 'SUSPENDED',
+      by: 'whoever notices that the database was restored',
+    },
     { event: 'resume', from: ['SUSPENDED'], to: 'ONGOING', by: 'API' },
     { event: 'retrigger', from: ['SUCCEEDED', 'FAILED'], to: 'PENDING', by: 'webhook of an EVENT audit' },
     { event: 'delete', from: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED'], to: 'DELETED', by: 'API' },

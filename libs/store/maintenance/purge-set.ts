@@ -34,7 +34,7 @@ const references: typeof followed = [...followed, ['action_plans', 'strategy_id'
 /** Rows that a process may be working on are never orphans. */
 const atRest: Partial<Record<PurgeKind, string>> = {
   audits: "AND child.state NOT IN ('PENDING', 'ONGOING')",
-  action_plans: "AND child.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING')",
+  action_plans: "AND child.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')",
   actions: "AND child.state NOT IN ('ONGOING', 'CANCELLING')",
 };
 

@@ -12,7 +12,7 @@ const totalsKeepYears = 3;
 
 /** Ended, nobody works on it, and nothing of it is open: no run, request to the cloud, undoing, message or recovery. */
 const isSettled = `(plan.deleted <> 0 OR plan.state IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED'))
-  AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING')
+  AND plan.state NOT IN ('PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')
   AND plan.run_instance IS NULL AND plan.rollback_state IS DISTINCT FROM 'ONGOING'
   AND NOT EXISTS (SELECT 1 FROM actions WHERE actions.action_plan_id = plan.id
     AND (actions.state IN ('ONGOING', 'CANCELLING') OR actions.rollback_state = 'ONGOING'))

@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import type { LeasedRepository } from '../contract.ts';
+import { isUnbroken } from '../lineage/seal.ts';
 import { isUuid } from '../reading/filters.ts';
 import type { ViewDefinition } from '../reading/view.ts';
 import { viewQuery } from '../reading/view-query.ts';
@@ -57,7 +58,8 @@ export function createLeasedRepository<Row extends LeasedRow, View extends Row>(
     return session.write(async (manager) => {
       if (!isUuid(uuid)) return null;
       const [rows] = await manager.query<[{ id: number }[], number]>(
-        `UPDATE ${table} SET ${assignment} WHERE uuid = $1 AND deleted = 0 AND ${condition} AND ${mayWork} RETURNING id`,
+        `UPDATE ${table} SET ${assignment} WHERE uuid = $1 AND deleted = 0 AND ${condition} AND ${mayWork} AND ${isUnbroken}
+         RETURNING id`,
         [uuid, lease.host, lease.instance, lease.ttlMs, ...parameters],
       );
       return rows[0] ? viewQuery(manager, view, session.statements).byId(rows[0].id) : null;

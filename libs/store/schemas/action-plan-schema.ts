@@ -40,7 +40,7 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
       name: 'uq_action_plans_open_rollback',
       columns: ['rollsBack'],
       unique: true,
-      where: `deleted = 0 AND state IN ('RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING')`,
+      where: `deleted = 0 AND state IN ('RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED')`,
     },
     {
       name: 'ix_action_plans_open',

@@ -33,6 +33,7 @@ import {
 import { scoringEngineSchema } from './scoring-engine-schema.ts';
 import { serviceInstanceSchema } from './service-instance-schema.ts';
 import { serviceSchema } from './service-schema.ts';
+import { storeLineageSchema } from './store-lineage-schema.ts';
 import { storeProbeSchema } from './store-probe-schema.ts';
 import { strategySchema } from './strategy-schema.ts';
 import { configWarningSchema, scheduledTaskSchema, taskNameSchema, taskSchema } from './task-schemas.ts';
@@ -82,5 +83,6 @@ export const allSchemas = [
   scheduledTaskSchema,
   configWarningSchema,
   planTotalSchema,
+  storeLineageSchema,
   storeProbeSchema,
 ];

@@ -44,6 +44,16 @@ it("import takes over Watcher's database; a file that is none is told", async ()
   });
 });
 
+it('restored holds what is under way, after a question', async () => {
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
+  expect((await db('restored')).stdout).toContain('Nothing was changed.');
+  expect((await db('restored', '--json')).exitCode).toBe(2);
+  expect((await db('restored', '--yes')).stdout).toMatch(
+    `Held: 1 action plans, 1 audits.\n  action plan ${plan.uuid}\n`,
+  );
+  expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
+});
+
 it('downgrade takes one back, upgrade applies it again, version tells', async () => {
   const before = JSON.parse((await db('version', '--json')).stdout) as { state: string; applied: string[] };
   expect(before.state).toBe('current');

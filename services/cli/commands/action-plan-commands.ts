@@ -124,7 +124,7 @@ function registerCancel(parent: Command, context: CliContext): void {
 }
 
 function cancelPlan({ api }: VigilClient, { uuid, state }: ActionPlan): Promise<ActionPlan> {
-  const value = state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED';
+  const value = state === 'ONGOING' || state === 'SUSPENDED' ? 'CANCELLING' : 'CANCELLED';
   const call = api.PATCH('/v1/action_plans/{ident}', {
     params: { path: { ident: uuid } },
     body: [{ op: 'replace', path: '/state', value }],

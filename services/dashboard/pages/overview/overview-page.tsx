@@ -15,7 +15,7 @@ import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
 
 const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
-const running = new Set(['PENDING', 'ONGOING', 'CANCELLING', 'RECOMMENDED']);
+const running = new Set(['SUSPENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'RECOMMENDED']);
 const shown = 6;
 
 /** Health, load, and what is being done about it. */
@@ -117,7 +117,7 @@ function RunningPlans() {
   const isComplete = useIsComplete();
   if (!isComplete) return <Loading what="plans" />;
   if (plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
-  const order = ['ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
+  const order = ['SUSPENDED', 'ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
   const sorted = [...plans].sort(
     (a, b) =>
       order.indexOf(a.state) - order.indexOf(b.state) || (millisOf(b.created_at) ?? 0) - (millisOf(a.created_at) ?? 0),

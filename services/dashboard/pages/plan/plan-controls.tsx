@@ -29,17 +29,17 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
     }
   };
   const cancel = () => {
-    const body = [
-      { op: 'replace' as const, path: '/state', value: plan.state === 'ONGOING' ? 'CANCELLING' : 'CANCELLED' },
-    ];
+    const wasBegun = plan.state === 'ONGOING' || plan.state === 'SUSPENDED';
+    const body = [{ op: 'replace' as const, path: '/state', value: wasBegun ? 'CANCELLING' : 'CANCELLED' }];
     return client.api.PATCH('/v1/action_plans/{ident}', { ...params, body });
   };
   const isPaused = plan.outcome?.paused === true;
   const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
-  const isOpen = isRunning || plan.state === 'RECOMMENDED';
+  const isStartable = plan.state === 'RECOMMENDED' || plan.state === 'SUSPENDED';
+  const isOpen = isRunning || isStartable;
   return (
     <Flex gap={{ default: 'gapSm' }}>
-      {plan.state === 'RECOMMENDED' && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
+      {isStartable && mayStart && <Button onClick={() => setStarting(true)}>Start</Button>}
       {isStarting && <StartDialog planUuid={plan.uuid} onClose={() => setStarting(false)} />}
       {isRunning && mayUpdate && !isPaused && (
         <Button variant="secondary" onClick={() => void control('pause', 'No further action begins')}>
@@ -77,7 +77,7 @@ export function PlanControls({ plan }: { plan: LivePlan }) {
         </Button>
       )}
       {isRollingBack && <RollbackDialog planUuid={plan.uuid} onClose={() => setRollingBack(false)} />}
-      {!isRunning && plan.state !== 'CANCELLING' && mayDelete && (
+      {!isRunning && plan.state !== 'CANCELLING' && plan.state !== 'SUSPENDED' && mayDelete && (
         <ConfirmButton
           label="Delete"
           title="Delete this plan?"

@@ -21,6 +21,7 @@ const states = [
   'CANCELLING',
   'CANCELLED',
   'SUPERSEDED',
+  'SUSPENDED',
 ] as const;
 
 /** All action plans. */

@@ -30,6 +30,7 @@ const waysTo: Record<ActionPlanState, ActionPlanEvent[]> = {
   CANCELLING: ['start', 'claim', 'requestCancel'],
   CANCELLED: ['cancelBeforeStart'],
   SUPERSEDED: ['supersede'],
+  SUSPENDED: ['start', 'hold'],
   DELETED: ['delete'],
 };
 
@@ -190,7 +191,14 @@ describe('starting', () => {
 });
 
 describe('changing the state', () => {
-  const allowed = new Set(['RECOMMENDED PENDING', 'RECOMMENDED CANCELLED', 'PENDING CANCELLED', 'ONGOING CANCELLING']);
+  const allowed = new Set([
+    'RECOMMENDED PENDING',
+    'RECOMMENDED CANCELLED',
+    'PENDING CANCELLED',
+    'ONGOING CANCELLING',
+    'SUSPENDED PENDING',
+    'SUSPENDED CANCELLING',
+  ]);
   it.each(actionPlanStates.filter((state) => state !== 'DELETED'))('allows exactly the moves from %s', async (from) => {
     for (const to of actionPlanStates) {
       const { plan, actions } = await planIn(from);
@@ -241,7 +249,7 @@ describe('deleting', () => {
   it.each(actionPlanStates.filter((state) => state !== 'DELETED'))('of a plan in %s', async (state) => {
     const { plan, actions } = await planIn(state);
     const response = await api.send('DELETE', `/v1/action_plans/${plan.uuid}`);
-    if (['PENDING', 'ONGOING', 'CANCELLING'].includes(state)) {
+    if (['PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'].includes(state)) {
       expect(fault(response)).toEqual({ status: 400, text: `Couldn't delete when state is '${state}'.` });
       return;
     }

@@ -52,7 +52,7 @@ async function setPaused(unit: UnitOfWork, plan: ActionPlanView, paused: boolean
 
 async function abortPlan(unit: UnitOfWork, plan: ActionPlanView): Promise<ActionPlanView> {
   if (plan.state === 'CANCELLING') return unit.actionPlans.update(plan.uuid, { abortRunning: true });
-  if (plan.state === 'ONGOING') {
+  if (plan.state === 'ONGOING' || plan.state === 'SUSPENDED') {
     return unit.actionPlans.transition(plan.uuid, 'requestCancel', { set: { abortRunning: true } });
   }
   if (plan.state !== 'RECOMMENDED' && plan.state !== 'PENDING') throw badRequest(refusal('abort', plan.state));

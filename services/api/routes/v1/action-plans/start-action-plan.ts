@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { StateConflictError } from '#libs/domain';
+import { actionPlanStateTable, canApply, StateConflictError } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
@@ -30,7 +30,7 @@ export async function launchPlan(
 
 /**
  * `POST /v1/action_plans/{uuid}/start`.
- * @throws ApiFault 400 in another state than RECOMMENDED, 409 when somebody else has changed it at this moment.
+ * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this moment.
  */
 export async function startActionPlan(
   deps: RouteDeps,
@@ -45,7 +45,7 @@ export async function startActionPlan(
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const current = await unit.actionPlans.get(plan.uuid);
-    if (current.state !== 'RECOMMENDED') throw badRequest(refusal(current.state));
+    if (!canApply(actionPlanStateTable, current.state, 'start')) throw badRequest(refusal(current.state));
     await skipActions(unit, plan.uuid, skipped);
     return launchPlan(deps, request, unit, current, options).catch((error: unknown) => {
       throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;

@@ -77,6 +77,8 @@ type Move = (
   unit: UnitOfWork,
   plan: ActionPlanView,
 ) => Promise<ActionPlanView>;
+const requestCancel: Move = (_deps, _request, unit, plan) => unit.actionPlans.transition(plan.uuid, 'requestCancel');
+
 type MoveName = `${ActionPlanState} ${ActionPlanState}`;
 
 /** What a client may ask for. */
@@ -84,5 +86,7 @@ const moves: Partial<Record<MoveName, Move>> & Record<string, Move | undefined> 
   'RECOMMENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
   'RECOMMENDED CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
   'PENDING CANCELLED': (_deps, _request, unit, plan) => cancelBeforeStart(unit, plan),
-  'ONGOING CANCELLING': (_deps, _request, unit, plan) => unit.actionPlans.transition(plan.uuid, 'requestCancel'),
+  'ONGOING CANCELLING': requestCancel,
+  'SUSPENDED PENDING': (deps, request, unit, plan) => launchPlan(deps, request, unit, plan),
+  'SUSPENDED CANCELLING': requestCancel,
 };

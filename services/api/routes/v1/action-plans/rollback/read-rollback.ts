@@ -24,7 +24,7 @@ export interface Rollback {
 type Tables = Pick<UnitOfWork, 'actionPlans' | 'actions' | 'actionAttempts' | 'actionDescriptions'>;
 
 const ended: readonly ActionPlanState[] = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
-const open: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING'];
+const open: readonly ActionPlanState[] = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
 
 /** Reads how `plan` can be undone. Nothing is asked of the cloud: each action is checked against it when it is undone. */
 export async function readRollback(tables: Tables, plan: ActionPlanView): Promise<Rollback> {

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#libs/domain';
+import { type Periodic, startPeriodic } from '#libs/service-kit';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Lineage, LineageResult } from '../lineage-contract.ts';
+
+const everyMs = 5_000;
+/** Longer than processes that were there before take to vouch for a server that has taken over. */
+const patienceMs = 15_000;
+const lookAgainMs = 1_000;
+
+/**
+ * Looks at the lineage of the database before anything is done with it, and again and again. After a fail-over a process that
+ * has just started gives those that lived through it time to say so, before it takes the database for a restored one.
+ */
+export async function keepLineage(lineage: Lineage, logger: Logger, patience = patienceMs): Promise<Periodic> {
+  const begin = performance.now();
+  for (;;) {
+    const result = await lineage.check({ decides: performance.now() - begin >= patience });
+    tell(result, logger);
+    if (result.verdict !== 'unvouched') break;
+    await sleep(lookAgainMs);
+  }
+  const run = async () => {
+    try {
+      tell(await lineage.check(), logger);
+    } catch (error) {
+      // Whoever needs the database says that it is away.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  };
+  return startPeriodic({ name: 'lineage of the database', everyMs, immediately: false, logger, run });
+}
+
+function tell({ verdict, heldPlans, heldAudits }: LineageResult, logger: Logger): void {
+  if (verdict === 'restored')
+    logger.warn(
+      { action_plans: heldPlans, audits: heldAudits },
+      'the database was restored from a backup: what was under way is SUSPENDED until somebody has looked',
+    );
+  if (verdict === 'failed_over')
+    logger.warn({}, 'another database server leads: clients of the change stream start over');
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createStore, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertActionPlan,
+  insertAudit,
+  insertPlanWorld,
+  runSql,
+  silentLogger,
+  type TestDatabase,
+} from '#libs/testing';
+import { keepLineage } from './keep-lineage.ts';
+
+let database: TestDatabase;
+const stores: Store[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await database.drop();
+});
+
+/** A process that has just started. */
+async function open(url = database.url): Promise<Store> {
+  const store = await createStore({ url, logger: silentLogger, poolSize: 4 });
+  stores.push(store);
+  return store;
+}
+const execute = (sql: string) => runSql(database.url, sql);
+const lease = { instance: '11111111-1111-4111-8111-111111111111', host: 'h', ttlMs: 30_000 };
+
+/** What loading a dump of the data does to the row: another transaction writes it. */
+const reload = () =>
+  execute(`CREATE TEMP TABLE dumped AS SELECT * FROM store_lineage; TRUNCATE store_lineage;
+    INSERT INTO store_lineage SELECT * FROM dumped;`);
+/** As after a promotion: the row is the one that was written, the timeline is another one. */
+const promote = () =>
+  execute(`UPDATE store_lineage SET timeline = '0000FFFF', written_xid = pg_current_xact_id()::text`);
+
+it('a database that is seen for the first time is sealed; nothing that a server does by itself breaks the seal', async () => {
+  const store = await open();
+  const { audit } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
+  expect(await store.lineage.check()).toEqual({ verdict: 'sealed', heldPlans: [], heldAudits: [] });
+  await execute('VACUUM (FULL, FREEZE) store_lineage');
+  await execute('VACUUM (FREEZE) store_lineage');
+  expect((await (await open()).lineage.check()).verdict).toBe('same');
+  expect((await store.lineage.check()).verdict).toBe('same');
+  expect((await store.changes.bounds()).epoch).toBe(1);
+  expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
+});
+
+it('after a restore what was under way is held, nobody can claim before, and the stream has a new epoch', async () => {
+  const before = await open();
+  const { audit, strategy, plan } = await insertPlanWorld(before.db, { plan: () => ({ state: 'PENDING' }) });
+  const insert = (state: 'RECOMMENDED' | 'CANCELLING' | 'ONGOING' | 'SUCCEEDED') =>
+    insertActionPlan(before.db, audit, strategy, () => ({ state, fence: 7, runInstance: 'x' }));
+  const [ongoing, cancelling] = [await insert('ONGOING'), await insert('CANCELLING')];
+  const others = [await insert('RECOMMENDED'), await insert('SUCCEEDED')];
+  const waiting = await insertAudit(before.db, strategy);
+  const continuous = await insertAudit(before.db, strategy, () => ({ auditType: 'CONTINUOUS', state: 'ONGOING' }));
+  const event = await insertAudit(before.db, strategy, () => ({ auditType: 'EVENT' }));
+  await before.lineage.check();
+  const { epoch } = await before.changes.bounds();
+  await reload();
+
+  const after = await open();
+  // Nobody has noticed yet.
+  expect(await after.db.actionPlans.claim(plan.uuid, lease)).toBeNull();
+  expect(await after.db.actionPlans.takeOver(ongoing.uuid, lease)).toBeNull();
+  expect(await after.db.audits.claim(waiting.uuid, lease)).toBeNull();
+
+  const result = await after.lineage.check();
+  expect(result.verdict).toBe('restored');
+  expect(result.heldPlans.sort()).toEqual([plan.uuid, ongoing.uuid, cancelling.uuid].sort());
+  expect(result.heldAudits.sort()).toEqual([waiting.uuid, continuous.uuid].sort());
+  expect(await after.db.actionPlans.get(cancelling.uuid)).toMatchObject({
+    state: 'SUSPENDED',
+    statusMessage:
+      'Held: the database was restored from a backup while this was CANCELLING. See what the cloud shows, then start or cancel it.',
+  });
+  expect(
+    (await Promise.all(others.map(({ uuid }) => after.db.actionPlans.get(uuid)))).map(({ state }) => state),
+  ).toEqual(['RECOMMENDED', 'SUCCEEDED']);
+  expect((await after.db.audits.get(event.uuid)).state).toBe('PENDING');
+  // Whoever still works on it has lost it.
+  expect(await after.db.actionPlans.renewLease(ongoing.uuid, 7, 1_000)).toBe(false);
+  const began = (await after.changes.bounds()).epoch;
+  expect(began).toBeGreaterThan(epoch);
+  // Followers of the new epoch are told of what was held.
+  const changes = await after.changes.read({ epoch: began, revno: 0 }, 100);
+  expect(
+    changes
+      .filter(({ oldState }) => oldState === 'ONGOING')
+      .map(({ entityUuid }) => entityUuid)
+      .sort(),
+  ).toEqual([ongoing.uuid, continuous.uuid].sort());
+  expect((await after.lineage.check()).verdict).toBe('same');
+  expect((await before.lineage.check()).verdict).toBe('same');
+
+  // An operator has looked.
+  await after.db.actionPlans.transition(ongoing.uuid, 'start');
+  const claimed = await after.db.actionPlans.claim(ongoing.uuid, lease);
+  expect(claimed?.fence).toBeGreaterThan(1_000_000);
+  await after.db.actionPlans.transition(cancelling.uuid, 'requestCancel');
+  expect(await after.db.actionPlans.takeOver(cancelling.uuid, lease)).toMatchObject({ state: 'CANCELLING' });
+  await after.db.audits.transition(waiting.uuid, 'resume');
+  expect(await after.db.audits.takeOver(waiting.uuid, lease)).toMatchObject({ state: 'ONGOING' });
+});
+
+it('of several processes one settles it', async () => {
+  await (await open()).lineage.check();
+  await reload();
+  const looking = await Promise.all([open(), open(), open()]);
+  const verdicts = await Promise.all(looking.map(async (store) => (await store.lineage.check()).verdict));
+  expect(verdicts.sort()).toEqual(['restored', 'same', 'same']);
+});
+
+it('a clone on the same server is another database', async () => {
+  const store = await open();
+  await store.lineage.check();
+  await store.close();
+  const clone = new URL(database.url);
+  clone.pathname += '_clone';
+  const [source, target] = [new URL(database.url).pathname.slice(1), clone.pathname.slice(1)];
+  const admin = process.env.VIGIL_TEST_POSTGRES_URL ?? '';
+  await runSql(admin, `CREATE DATABASE ${target} TEMPLATE ${source}`);
+  try {
+    const cloned = await createStore({ url: clone.href, logger: silentLogger, poolSize: 2 });
+    expect((await cloned.lineage.check()).verdict).toBe('restored');
+    await cloned.close();
+  } finally {
+    await runSql(admin, `DROP DATABASE ${target} WITH (FORCE)`);
+  }
+});
+
+it('after a fail-over a process that lived through it vouches: clients start over, work goes on, readers keep their place', async () => {
+  const [old, fresh] = [await open(), await open()];
+  const { plan } = await insertPlanWorld(old.db, { plan: () => ({ state: 'PENDING' }) });
+  await old.lineage.check();
+  const place = await old.changes.bounds();
+  await old.changes.advance('reader', { epoch: place.epoch, revno: place.newest - 1 });
+  await promote();
+  expect((await fresh.lineage.check()).verdict).toBe('unvouched');
+  const starting = keepLineage(fresh.lineage, silentLogger, 60_000);
+  expect((await old.lineage.check()).verdict).toBe('failed_over');
+  await (await starting).stop();
+  expect((await fresh.lineage.check()).verdict).toBe('same');
+  const { epoch } = await old.changes.bounds();
+  expect(epoch).toBeGreaterThan(place.epoch);
+  const position = await old.changes.position('reader');
+  expect(position).toEqual({ epoch, revno: place.newest - 1 });
+  expect(await old.changes.read({ epoch, revno: place.newest - 1 }, 10)).toHaveLength(1);
+  expect(await old.db.actionPlans.claim(plan.uuid, lease)).toMatchObject({ state: 'ONGOING' });
+});
+
+it('nobody who could vouch: another timeline is a restore', async () => {
+  const store = await open();
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
+  await store.lineage.check();
+  await promote();
+  const keeping = await keepLineage((await open()).lineage, silentLogger, 0);
+  await keeping.stop();
+  expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
+});
+
+it('files that were put back below a running process are noticed by the numbers that it has seen', async () => {
+  const store = await open();
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'ONGOING' }) });
+  await store.changes.bounds();
+  await store.lineage.check();
+  await execute('UPDATE change_log_head SET revno = revno - 1');
+  expect(await store.lineage.check()).toMatchObject({ verdict: 'restored', heldPlans: [plan.uuid] });
+});
+
+it('a restore that nobody can notice is said', async () => {
+  const store = await open();
+  const { plan } = await insertPlanWorld(store.db, { plan: () => ({ state: 'PENDING' }) });
+  await store.lineage.check();
+  const { epoch } = await store.changes.bounds();
+  expect(await store.lineage.declareRestored()).toMatchObject({ verdict: 'restored', heldPlans: [plan.uuid] });
+  const first = (await store.changes.bounds()).epoch;
+  await store.lineage.declareRestored();
+  expect(first).toBeGreaterThan(epoch);
+  expect((await store.changes.bounds()).epoch).toBeGreaterThan(first);
+});

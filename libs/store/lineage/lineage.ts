@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import { actionPlanStateTable, auditStateTable, moveOf } from '#libs/domain';
+import type { Lineage, LineageResult, LineageVerdict } from '../lineage-contract.ts';
+import type { Session } from '../session/session.ts';
+import { readSeal, type Seal, seal } from './seal.ts';
+
+/** Fencing numbers that may have been given after the backup was made. */
+const fencesSkipped = 1_000_000;
+
+/** What this process has seen of the database before. */
+interface Witness {
+  revno: number;
+}
+
+/** Notices that the database is not the one that it was; see `Lineage`. */
+export function createLineage(session: Session): Lineage {
+  let witness: Witness | null = null;
+
+  async function settle(judge: (seal: Seal) => LineageVerdict): Promise<LineageResult> {
+    const result = await session.write(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:lineage', 0))`);
+      // Somebody else may have done it while this one waited.
+      const verdict = judge(await readSeal(manager));
+      if (verdict === 'same' || verdict === 'unvouched') return { verdict, heldPlans: [], heldAudits: [] };
+      const held = verdict === 'restored' ? await holdWork(manager) : { heldPlans: [], heldAudits: [] };
+      if (verdict !== 'sealed') await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
+      await seal(manager, verdict);
+      return { verdict, ...held };
+    });
+    if (result.verdict !== 'unvouched') witness = { revno: (await session.read(readSeal)).revno };
+    return result;
+  }
+
+  return {
+    async check({ decides = false } = {}) {
+      const judge = (found: Seal) => judgeSeal(found, witness, decides);
+      const found = await session.read(readSeal);
+      if (judge(found) !== 'same') return settle(judge);
+      witness = { revno: found.revno };
+      return { verdict: 'same', heldPlans: [], heldAudits: [] };
+    },
+
+    declareRestored: () => settle(() => 'restored'),
+  };
+}
+
+function judgeSeal(found: Seal, witness: Witness | null, decides: boolean): LineageVerdict {
+  if (!found.exists) return 'sealed';
+  if (!found.isSameRow || !found.isSameSystem || !found.isSameDatabase) return 'restored';
+  // Numbers of changes never fall, unless the files of the database were put back.
+  const hasLost = witness !== null && found.revno < witness.revno;
+  if (found.isSameTimeline) return hasLost ? 'restored' : 'same';
+  if (witness !== null) return 'failed_over';
+  return decides ? 'restored' : 'unvouched';
+}
+
+const why = 'the database was restored from a backup while this was';
+
+/** Nobody works on it any more, and whoever still does is refused: it has no fencing number. */
+async function holdWork(manager: EntityManager): Promise<Pick<LineageResult, 'heldPlans' | 'heldAudits'>> {
+  const plan = moveOf(actionPlanStateTable, 'hold');
+  const audit = moveOf(auditStateTable, 'hold');
+  const holding = 'run_instance = NULL, lease_expires_at = NULL, fence = NULL';
+  const [plans] = await manager.query<[{ uuid: string }[], number]>(
+    `UPDATE action_plans SET state = $1, ${holding}, hold_until = NULL,
+       status_message = 'Held: ${why} ' || state || '. See what the cloud shows, then start or cancel it.'
+     WHERE deleted = 0 AND state = ANY($2::text[]) RETURNING uuid`,
+    [plan.to, plan.from],
+  );
+  // An EVENT audit that nothing has triggered waits for its webhook, now as before.
+  const [audits] = await manager.query<[{ uuid: string }[], number]>(
+    `UPDATE audits SET state = $1, ${holding},
+       status_message = 'Held: ${why} ' || state || '. Resume it (state ONGOING) or delete it.'
+     WHERE deleted = 0 AND state = ANY($2::text[]) AND (audit_type <> 'EVENT' OR state <> 'PENDING' OR EXISTS (
+       SELECT 1 FROM outbox WHERE published_at IS NULL AND body ->> 'audit_uuid' = audits.uuid::text)) RETURNING uuid`,
+    [audit.to, audit.from],
+  );
+  await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
+  return { heldPlans: plans.map(({ uuid }) => uuid), heldAudits: audits.map(({ uuid }) => uuid) };
+}
+
+/**
+ * No client has ever seen the new epoch, not even one that followed another restored copy: it is the time. With `keepsLog` readers
+ * with a name, such as the notifier, go on where they were.
+ */
+async function beginEpoch(manager: EntityManager, { keepsLog }: { keepsLog: boolean }): Promise<void> {
+  await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('vigil:change_log', 0))`);
+  const [[row]] = await manager.query<[{ epoch: number }[], number]>(
+    `UPDATE change_log_head SET epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000))
+     WHERE id = 1 RETURNING epoch`,
+  );
+  if (keepsLog && row) {
+    await manager.query('UPDATE change_log SET epoch = $1 WHERE revno IS NOT NULL', [row.epoch]);
+    await manager.query('UPDATE change_log_readers SET epoch = $1', [row.epoch]);
+  }
+  await manager.query(`SELECT pg_notify('vigil_changes', '')`);
+}

@@ -1,0 +1,48 @@
+import type { EntityManager } from 'typeorm';
+
+/** How the sealed row compares with where it is read. */
+export interface Seal {
+  exists: boolean;
+  /** The row was written here, and not loaded from a dump. */
+  isSameRow: boolean;
+  isSameSystem: boolean;
+  isSameDatabase: boolean;
+  isSameTimeline: boolean;
+  /** Newest number of the change log. */
+  revno: number;
+}
+
+const system = '(SELECT system_identifier::text FROM pg_control_system())';
+const database = '(SELECT oid::bigint FROM pg_database WHERE datname = current_database())';
+/** Of what is written now; the control file names it only after the next checkpoint. */
+const timeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+/** `xmin` stays when rows are frozen or the table is rewritten; it has the lower 32 bits. */
+const isSameRow = `(seal.written_xid::numeric % 4294967296)::text = seal.xmin::text`;
+
+/** SQL that holds where nothing has happened to the database, or it was never sealed. */
+export const isUnbroken = `NOT EXISTS (
+  SELECT 1 FROM store_lineage AS seal WHERE NOT (${isSameRow} AND seal.system_identifier = ${system}
+    AND seal.database_oid = ${database} AND seal.timeline = ${timeline})
+)`;
+
+/** Compares the seal with the database that it is in. */
+export async function readSeal(manager: EntityManager): Promise<Seal> {
+  const [row] = await manager.query<Seal[]>(
+    `SELECT seal.id IS NOT NULL AS exists, ${isSameRow} AS "isSameRow",
+       seal.system_identifier = ${system} AS "isSameSystem", seal.database_oid = ${database} AS "isSameDatabase",
+       seal.timeline = ${timeline} AS "isSameTimeline", head.revno
+     FROM change_log_head AS head LEFT JOIN store_lineage AS seal ON true WHERE head.id = 1`,
+  );
+  if (!row) throw new Error('change_log_head has no row');
+  return row;
+}
+
+/** Notes the database as it is; a new row each time, so that it is this transaction's. */
+export async function seal(manager: EntityManager, verdict: string): Promise<void> {
+  await manager.query('DELETE FROM store_lineage');
+  await manager.query(
+    `INSERT INTO store_lineage (id, written_xid, system_identifier, database_oid, timeline, verdict)
+     VALUES (1, pg_current_xact_id()::text, ${system}, ${database}, ${timeline}, $1)`,
+    [verdict],
+  );
+}

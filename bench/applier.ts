@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
-import { createMetrics, newUuid, systemClock } from '#libs/service-kit';
+import { createMetrics, newUuid, steadyClock, systemClock } from '#libs/service-kit';
 import { type ActionPlanView, createOutboxRelay, createStore, type Store } from '#libs/store';
 import {
   createFakeCloud,
@@ -52,7 +52,7 @@ async function startApplier(url: string, workers: number, parallel: number): Pro
       actions: createActionRegistry(actionCatalogue),
       gate: openGate,
       occupancy: createOccupancy(runnerDefaults.limits),
-      clock: systemClock,
+      steadyClock,
       newUuid,
       logger: silentLogger,
       metrics: { ...metrics, actionEnded: (_type, _result, seconds) => durations.push(seconds) },

@@ -29,6 +29,7 @@ export interface ActionContext<Input = JsonObject> {
   signal: AbortSignal;
   /** End of the time budget of the attempt, in milliseconds of `clock`. */
   deadlineMs: number;
+  /** The database's time, the same for all processes, at an even pace; what is journalled of it holds for a successor too. */
   clock: Clock;
   /** Waits; rejects when `signal` fires. Simulated clouds with accelerated time shorten it. */
   sleep(ms: number): Promise<void>;

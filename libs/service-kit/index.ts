@@ -18,7 +18,7 @@ export type { ReadyMessage, ServiceContext, ServiceDefinition, ServiceEnd } from
 export { configurationExitCode, reportFatal, runService } from './run-service.ts';
 export type { Semaphore } from './semaphore.ts';
 export { createSemaphore } from './semaphore.ts';
-export { createRandom, newUuid, systemClock } from './system-sources.ts';
+export { createRandom, newUuid, steadyClock, systemClock } from './system-sources.ts';
 export type { Teardown } from './teardown.ts';
 export { createTeardown } from './teardown.ts';
 export { withTimeLimit } from './time-limit.ts';

@@ -4,6 +4,9 @@ import type { Clock, IdSource, RandomSource } from '#libs/domain';
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Milliseconds since the process began, at an even pace whatever is done to the machine's clock; for limits within it. */
+export const steadyClock: Clock = { now: () => performance.now() };
+
 /** Version 4 uuids. */
 export const newUuid: IdSource = () => randomUUID();
 

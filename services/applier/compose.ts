@@ -3,7 +3,7 @@ import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
-import { type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { type ServiceContext, startPeriodic, steadyClock } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
@@ -78,7 +78,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       actions,
       gate,
       occupancy: createOccupancy(options.limits),
-      clock,
+      steadyClock,
       newUuid,
       logger,
       metrics: createApplierMetrics(context.metrics),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StateConflictError } from '#libs/domain';
 import { createFakeCloud, silentLogger } from '#libs/testing';
 import { startRecoveryPoller } from './recovery/recovery-poller.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   bench = await createApplierBench();
 });
 afterAll(() => bench.close());
+afterEach(() => vi.useRealTimers());
 
 const rounds = 15;
 const makeCloud = () =>
@@ -90,10 +91,11 @@ it.each([-3_600_000, 3_600_000])(
     const cloud = makeCloud();
     cloud.hold(serverId(1));
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
-    const clock = { now: () => Date.now() + wrongBy };
-    const [wrong, right] = [bench.runner({ cloud, deps: { clock } }), bench.runner({ cloud })];
+    const [wrong, right] = [bench.runner({ cloud }), bench.runner({ cloud })];
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + wrongBy });
     await wrong.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
     await expect.poll(() => cloud.mutations.length).toBe(1);
+    vi.useRealTimers();
     expect(await right.tryStart({ planUuid: plan.uuid, kind: 'taken_over' }, 100)).toBe('not_available');
     const open = await bench.store.db.actionPlans.findClaimable({ pendingMs: 0, limit: 100 });
     expect(open.map(({ uuid }) => uuid)).not.toContain(plan.uuid);

@@ -36,7 +36,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
   const deadline = new AbortController();
   const stopTimer = startDeadline({
     deadlineMs: options.deadlineMs,
-    clock: deps.clock,
+    clock: run.clock,
     gate: deps.gate,
     onEnd: () => deadline.abort(new ActionTimeoutError(options.budgetMs)),
   });
@@ -87,7 +87,7 @@ export function openActionScope(run: PlanRun, action: ActionView, options: Scope
     },
     signal,
     deadlineMs: options.deadlineMs,
-    clock: deps.clock,
+    clock: run.clock,
     sleep,
     progress: (fraction) => deps.onProgress(action.uuid, Math.min(1, Math.max(0, fraction))),
     options: run.options.action,

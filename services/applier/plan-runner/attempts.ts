@@ -7,7 +7,7 @@ const beganKey = 'began_ms';
 
 /** What a fresh attempt, with its own time budget, begins with. */
 export function firstIntent(run: PlanRun): JsonObject {
-  return { [beganKey]: run.deps.clock.now() };
+  return { [beganKey]: run.clock.now() };
 }
 
 /** Lets the time budget begin anew, in an attempt of this run. */

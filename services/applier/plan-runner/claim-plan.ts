@@ -1,3 +1,4 @@
+import type { Clock } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import { windowAt } from './maintenance-window.ts';
 import { windowObstacle } from './may-begin.ts';
@@ -19,11 +20,13 @@ export interface Claim {
 export interface ClaimedPlan {
   plan: ActionPlanView;
   formerHost: string | null;
+  /** The database's time, carried on from the claim. */
+  clock: Clock;
 }
 
 /** Takes a plan with a lease and a new fencing number. Null when it is not to be had. */
 export function claimPlan(
-  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'clock' | 'newUuid'>,
+  deps: Pick<RunnerDeps, 'store' | 'racePoint' | 'steadyClock' | 'newUuid'>,
   options: Pick<RunnerOptions, 'instance' | 'host' | 'leaseTtlMs'>,
   claim: Claim,
 ): Promise<ClaimedPlan | null> {
@@ -31,7 +34,8 @@ export function claimPlan(
   return deps.store.transaction(async (unit) => {
     if (claim.first && !(await claim.first(unit))) return null;
     const before = await unit.actionPlans.find(claim.planUuid);
-    if (before?.state === 'PENDING' && (await keepWaiting(unit, before, deps.clock.now()))) return null;
+    const clock = carriedOn(await unit.now(), deps.steadyClock);
+    if (before?.state === 'PENDING' && (await keepWaiting(unit, before, clock.now()))) return null;
     const plan =
       claim.kind === 'claimed'
         ? await unit.actionPlans.claim(claim.planUuid, lease, { launchSeq: claim.launchSeq })
@@ -40,8 +44,14 @@ export function claimPlan(
     if (claim.kind === 'claimed') await unit.outbox.add(measureOutcome(plan.uuid, 'before', deps.newUuid));
     await unit.planRuns.begin({ actionPlanId: plan.id, instance: options.instance, fence: plan.fence });
     await deps.racePoint('before-claim-commit');
-    return { plan, formerHost: before?.hostname ?? null };
+    return { plan, formerHost: before?.hostname ?? null, clock };
   });
+}
+
+/** Tells the time of a clock that was read just now, by another one that runs evenly. */
+function carriedOn(read: Date, steady: Clock): Clock {
+  const offsetMs = read.getTime() - steady.now();
+  return { now: () => offsetMs + steady.now() };
 }
 
 /** A plan whose maintenance window is closed is not begun: it waits as PENDING, or ends when no window will come. */

@@ -31,7 +31,7 @@ export async function failAction(run: PlanRun, action: ActionView, failure: Fail
     event: action.state === 'CANCELLING' ? 'failAbort' : 'fail',
     statusMessage: statusMessages.failed(phase, reasonOf(error)),
     endReason: failure.endReason ?? endReasonOf(phase, error),
-    endedAt: new Date(run.deps.clock.now()),
+    endedAt: new Date(run.clock.now()),
     attempt: journal && { id: journal.id, phase: 'failed' },
   });
 }
@@ -49,7 +49,7 @@ export async function completeAction(
   journal: ActionAttemptJournal,
 ): Promise<ActionView> {
   const plugin = run.deps.actions.get(action.actionType);
-  const deadlineMs = run.deps.clock.now() + postBudgetMs;
+  const deadlineMs = run.clock.now() + postBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: postBudgetMs, deadlineMs });
   try {
     await scope.call((context) => plugin.postCondition(context));
@@ -63,7 +63,7 @@ export async function completeAction(
     event: action.state === 'CANCELLING' ? 'succeedDespiteAbort' : 'succeed',
     statusMessage: null,
     endReason: null,
-    endedAt: new Date(run.deps.clock.now()),
+    endedAt: new Date(run.clock.now()),
     attempt: { id: journal.id, phase: 'succeeded' },
   });
 }
@@ -74,7 +74,7 @@ export function cancelAborted(run: PlanRun, action: ActionView, journal: ActionA
     event: 'finishAbort',
     statusMessage: statusMessages.aborted,
     endReason: 'aborted',
-    endedAt: new Date(run.deps.clock.now()),
+    endedAt: new Date(run.clock.now()),
     attempt: { id: journal.id, phase: 'aborted' },
   });
 }
@@ -112,7 +112,7 @@ export async function askToAbort(
   journal: ActionAttemptJournal,
 ): Promise<AskedToAbort> {
   const fields = { plan: run.plan.uuid, action: action.uuid };
-  const deadlineMs = run.deps.clock.now() + abortBudgetMs;
+  const deadlineMs = run.clock.now() + abortBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: abortBudgetMs, deadlineMs });
   try {
     const plugin = run.deps.actions.get(action.actionType);

@@ -21,7 +21,7 @@ export async function executeAction(run: PlanRun, action: ActionView): Promise<A
   const pre = await checkPreCondition(run, action);
   if ('failed' in pre) return pre.failed;
   if (!pre.go) return skipAction(run, action, pre.skip, 'stale');
-  const startedAt = new Date(run.deps.clock.now());
+  const startedAt = new Date(run.clock.now());
   const journal = await run.writes.beginAction(action, { startedAt, intent: firstIntent(run) });
   if (journal) return performAction(run, { ...action, state: 'ONGOING', startedAt }, journal);
   await run.watch.check();
@@ -60,7 +60,7 @@ async function checkPreCondition(
   run: PlanRun,
   action: ActionView,
 ): Promise<PreConditionResult | { failed: ActionView }> {
-  const deadlineMs = run.deps.clock.now() + preBudgetMs;
+  const deadlineMs = run.clock.now() + preBudgetMs;
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);

@@ -30,12 +30,12 @@ export function isAny(run: PlanRun): boolean {
 export function obstacleOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Stop | Hold | null {
   const failed = policyStop(run, progress) ?? breakerStop(run, progress);
   if (failed) return failed;
-  if (run.deps.clock.now() >= endsAtMs) {
+  if (run.clock.now() >= endsAtMs) {
     const late = statusMessages.planTimeout(Math.round(run.options.planTimeoutMs / 1000));
     return { kind: 'stop', statusMessage: late, notBegun: late };
   }
   if (run.watch.plan.paused) return { kind: 'hold', statusMessage: statusMessages.paused, until: null };
-  return windowObstacle(windowAt(run.watch.plan, run.deps.clock.now()));
+  return windowObstacle(windowAt(run.watch.plan, run.clock.now()));
 }
 
 /** @returns null when the window is open */

@@ -212,13 +212,13 @@ it('gives an action its time budget, aborts the migration and says so', async ()
   const cloud = createFakeCloud({ hosts: [{ name: 'a' }, { name: 'b' }], servers: [{ uuid: serverId(1), host: 'a' }] });
   cloud.hold(serverId(1));
   let passedMs = 0;
-  const clock = { now: () => Date.now() + passedMs };
+  const steadyClock = { now: () => performance.now() + passedMs };
   const listeners = new Set<(isOpen: boolean) => void>();
   const onChange = (listener: (isOpen: boolean) => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  const runner = bench.runner({ cloud, deps: { clock, gate: { ...openGate, onChange } } });
+  const runner = bench.runner({ cloud, deps: { steadyClock, gate: { ...openGate, onChange } } });
   const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
   await runner.tryStart({ planUuid: plan.uuid, kind: 'claimed' }, 1000);
   await expect.poll(() => cloud.mutations.length).toBe(1);

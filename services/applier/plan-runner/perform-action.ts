@@ -12,9 +12,6 @@ import type { PlanRun } from './plan-run.ts';
 import { settleSends } from './settle-sends.ts';
 import { statusMessages } from './status-messages.ts';
 
-/** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
-const resumedBudgetMs = 30_000;
-
 /** How an attempt is made: from the start, or by waiting for what an earlier one asked for. */
 interface Manner {
   method: 'execute' | 'waitFor';
@@ -75,8 +72,9 @@ async function attempt(
   { method, beganMs, budgetMs }: Manner & { budgetMs: number },
 ) {
   const plugin = run.deps.actions.get(action.actionType);
-  const now = run.deps.clock.now();
-  const deadlineMs = beganMs === undefined ? now + budgetMs : Math.max(beganMs + budgetMs, now + resumedBudgetMs);
+  const now = run.clock.now();
+  const deadlineMs =
+    beganMs === undefined ? now + budgetMs : Math.max(beganMs + budgetMs, now + run.options.resumedBudgetMs);
   const abort = listenForAbort(run, action);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs, interruption: abort.signal });
   const { context } = scope;

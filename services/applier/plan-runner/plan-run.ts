@@ -1,3 +1,4 @@
+import type { Clock } from '#libs/domain';
 import type { LeaseKeeper } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
 import type { HostAggregate } from './read-aggregates.ts';
@@ -14,6 +15,8 @@ export interface PlanRun {
   /** `hostname` before the claim: for a plan that was taken over, the applier that died. */
   readonly formerHost: string | null;
   readonly fence: number;
+  /** The database's time, which the process carries on at an even pace: for what outlives the process, and for limits within it. */
+  readonly clock: Clock;
   readonly keeper: LeaseKeeper;
   readonly writes: RunWrites;
   /** Fires when everything must stop where it is: the lease is lost, or the process ends. */

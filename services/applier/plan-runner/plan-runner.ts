@@ -54,7 +54,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     deps.metrics.plansRunning(running.size);
   }
 
-  async function keep({ plan, formerHost }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
+  async function keep({ plan, formerHost, clock }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
     const fence = plan.fence ?? 0;
     const logger = deps.logger.child({ plan: plan.uuid, fence });
     const keeper = createLeaseKeeper({
@@ -85,6 +85,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       plan,
       formerHost,
       fence,
+      clock,
       keeper,
       writes,
       halt,

@@ -13,7 +13,7 @@ export async function probeAction(
   action: ActionView,
   journal: ActionAttemptJournal,
 ): Promise<ProbeResult> {
-  const deadlineMs = run.deps.clock.now() + probeBudgetMs;
+  const deadlineMs = run.clock.now() + probeBudgetMs;
   const scope = openActionScope(run, action, { journal, budgetMs: probeBudgetMs, deadlineMs });
   try {
     const plugin = run.deps.actions.get(action.actionType);

@@ -62,7 +62,7 @@ function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal
 async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
   const set = {
     statusMessage: statusMessages.actionCancelledByStop(run.formerHost ?? run.options.host),
-    endedAt: new Date(run.deps.clock.now()),
+    endedAt: new Date(run.clock.now()),
   };
   if (action.state === 'ONGOING') await run.writes.moveAction(action.uuid, 'beginAbort');
   return run.writes.moveAction(action.uuid, 'finishAbort', set);

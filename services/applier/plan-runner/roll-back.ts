@@ -114,7 +114,7 @@ async function revertWith(
   mayTryAgain = true,
 ): Promise<Settled> {
   const plugin = run.deps.actions.get(action.actionType);
-  const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.deps.clock.now() + budgetMs });
+  const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.clock.now() + budgetMs });
   const { context } = scope;
   try {
     if (!(await scope.call((touched) => plugin.revert(touched))))

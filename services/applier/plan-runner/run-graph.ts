@@ -71,13 +71,13 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
       return action.state === 'PENDING' ? run.deps.occupancy.take(names) : run.deps.occupancy.force(names);
     },
     async run(action) {
-      const begin = run.deps.clock.now();
+      const begin = run.clock.now();
       const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
       const row = await withResources(run, use, () => perform(action));
       // Whoever gave up waiting finds the action PENDING.
       if (row === null) return;
       progress.update(row);
-      run.deps.metrics.actionEnded(row.actionType, row.state, (run.deps.clock.now() - begin) / 1000);
+      run.deps.metrics.actionEnded(row.actionType, row.state, (run.clock.now() - begin) / 1000);
     },
     limit: most,
     listen: (wake) => listenToRun(run, wake),
@@ -97,7 +97,7 @@ function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): Grap
 }
 
 function planBegan(run: PlanRun, rows: ActionView[]): number {
-  let began = run.deps.clock.now();
+  let began = run.clock.now();
   for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
   return began;
 }

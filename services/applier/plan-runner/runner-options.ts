@@ -30,6 +30,8 @@ export interface RunnerOptions {
   watchIntervalMs: number;
   /** No action begins after this time since the plan's first action began. */
   planTimeoutMs: number;
+  /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
+  resumedBudgetMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
   /** What becomes of a plan whose applier died: it is continued, or cancelled as Watcher does. */
@@ -58,6 +60,7 @@ export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   guardMarginMs: 10_000,
   watchIntervalMs: 3000,
   planTimeoutMs: 24 * 3_600_000,
+  resumedBudgetMs: 30_000,
   maxTakeovers: 5,
   onCrash: 'resume',
   drainMs: 8000,

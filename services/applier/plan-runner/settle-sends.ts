@@ -27,7 +27,7 @@ export async function settleSends(
   run.halt.throwIfAborted();
   if (openSlots(journal).length === 0) return { probed: null, journal };
   run.deps.logger.info({ plan: run.plan.uuid, action: action.uuid }, 'waits for what an unanswered request comes to');
-  const deadlineMs = run.deps.clock.now() + noLimitMs;
+  const deadlineMs = run.clock.now() + noLimitMs;
   const scope = openActionScope(run, action, { journal, budgetMs: noLimitMs, deadlineMs });
   try {
     return await scope.call((context) => look(run, action, context));
@@ -42,11 +42,11 @@ async function look(run: PlanRun, action: ActionView, context: ActionContext): P
   const telling: ProbeResult[] = open.includes('forward')
     ? ['applied', 'failed', 'in_progress']
     : ['applied', 'failed'];
-  const until = run.deps.clock.now() + lateEffectMs(context.options);
+  const until = run.clock.now() + lateEffectMs(context.options);
   for (;;) {
     const probed = await probe(run, action, context);
     const isVisible = telling.includes(probed);
-    if (isVisible || run.deps.clock.now() >= until) {
+    if (isVisible || run.clock.now() >= until) {
       await context.journal.result(outcomeOf(context, open, isVisible));
       return { probed, journal: context.journal.current() };
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import type { ActionPlan, ActionState, JsonObject, OnFailure } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
-import { createMetrics, systemClock } from '#libs/service-kit';
+import { createMetrics, steadyClock } from '#libs/service-kit';
 import { type ActionPlanDefaults, type ActionPlanView, createStore, type NewRow, type Store } from '#libs/store';
 import {
   createTestDatabase,
@@ -133,7 +133,7 @@ export async function createApplierBench(): Promise<ApplierBench> {
           actions: createActionRegistry(actionCatalogue),
           gate: openGate,
           occupancy: createOccupancy(full.limits),
-          clock: systemClock,
+          steadyClock,
           newUuid: randomUUID,
           logger: silentLogger,
           metrics: createApplierMetrics(createMetrics('applier')),

@@ -4,6 +4,7 @@
  */
 const libraryRules = {
   domain: [],
+  cron: [],
   'cluster-model': ['domain', 'openstack'],
   postgres: ['domain', 'service-kit'],
   messaging: ['domain', 'postgres', 'service-kit'],
@@ -17,7 +18,7 @@ const libraryRules = {
   scoring: ['domain', 'plugin-kit'],
   store: ['domain', 'messaging', 'postgres', 'service-kit'],
   notifications: ['domain', 'store', 'service-kit'],
-  tasks: ['domain', 'store', 'service-kit'],
+  tasks: ['cron', 'domain', 'store', 'service-kit'],
   'dynamic-properties': ['domain', 'service-kit'],
   registry: ['domain', 'store', 'messaging', 'service-kit'],
   'service-kit': ['domain'],
@@ -27,6 +28,7 @@ const libraryRules = {
 
 const serviceRules = {
   api: [
+    'cron',
     'domain',
     'actions',
     'dynamic-properties',
@@ -40,6 +42,7 @@ const serviceRules = {
     'watchers',
   ],
   'decision-engine': [
+    'cron',
     'domain',
     'registry',
     'store',
@@ -57,6 +60,7 @@ const serviceRules = {
     'watchers',
   ],
   applier: [
+    'cron',
     'domain',
     'registry',
     'store',
@@ -88,7 +92,7 @@ const serviceRules = {
   watch: ['domain', 'history', 'openstack', 'service-kit', 'watchers'],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client'],
-  dashboard: ['client'],
+  dashboard: ['client', 'cron'],
   demo: ['domain', 'client', 'service-kit'],
 };
 
@@ -105,6 +109,7 @@ const homes = {
   ],
   amqplib: ['^libs/messaging/amqp/', '^libs/testing/'],
   '@influxdata/influxdb-client': ['^libs/history/influxdb/'],
+  croner: ['^libs/cron/'],
   memjs: ['^libs/dynamic-properties/'],
   pino: ['^libs/service-kit/'],
   'prom-client': ['^libs/service-kit/'],

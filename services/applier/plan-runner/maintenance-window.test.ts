@@ -33,6 +33,18 @@ describe('a maintenance window', () => {
       '12:00:00',
       { isOpen: false, opensAt: date('22:30:00') },
     ],
+    [
+      'with the seconds last, as the API takes them',
+      { ...nightly, windowCron: '0 22 * * * 30' },
+      '12:00:00',
+      { isOpen: false, opensAt: date('22:00:30') },
+    ],
+    [
+      'on Saturdays only, with the seconds last',
+      { ...nightly, windowCron: '0 3 * * 6 0' },
+      '12:00:00',
+      { isOpen: false, opensAt: new Date('2026-11-21T03:00:00Z') },
+    ],
     ['with a text that is no cron', { ...nightly, windowCron: 'soon' }, '12:00:00', { isOpen: false, opensAt: null }],
   ])('every night: %s', (_name, window, now, expected) => {
     expect(windowAt(window, at(now))).toEqual(expected);

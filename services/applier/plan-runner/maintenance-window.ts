@@ -1,4 +1,4 @@
-import { Cron } from 'croner';
+import { CronTextError, readCron } from '#libs/cron';
 import type { ActionPlan } from '#libs/domain';
 
 type Window = Pick<ActionPlan, 'windowStart' | 'windowEnd' | 'windowCron' | 'windowSeconds'>;
@@ -32,8 +32,9 @@ function nextOpening({ windowCron, windowSeconds }: Window, from: number): numbe
 /** A text that is no cron has no times. */
 function nextTime(cron: string, after: number): number | null {
   try {
-    return new Cron(cron, { timezone: 'UTC', paused: true }).nextRun(new Date(after))?.getTime() ?? null;
-  } catch {
-    return null;
+    return readCron(cron).next(new Date(after))?.getTime() ?? null;
+  } catch (error) {
+    if (error instanceof CronTextError) return null;
+    throw error;
   }
 }

@@ -78,7 +78,7 @@ function registerStart(parent: Command, context: CliContext): void {
     .option('--max-migrations <number>', 'migrations that are begun at most', positive)
     .option('--window-start <time>', 'no action begins before (ISO 8601)')
     .option('--window-end <time>', 'no action begins after (ISO 8601)')
-    .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC')
+    .option('--window-cron <cron>', 'beginnings of a repeated maintenance window, in UTC; a sixth field is the seconds')
     .option('--window-seconds <number>', 'length of a repeated maintenance window', positive)
     .option('--skip <uuids...>', 'actions that are left out')
     .action(async (ident: string, options: StartOptions, command: Command) => {

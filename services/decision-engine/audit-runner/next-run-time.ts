@@ -1,5 +1,5 @@
-import { Cron } from 'croner';
-import { InvalidInputError, messageOf } from '#libs/domain';
+import { CronTextError, type CronTimes, readCron } from '#libs/cron';
+import { InvalidInputError } from '#libs/domain';
 
 /** What the next run of a CONTINUOUS audit depends on. */
 export interface Schedule {
@@ -39,22 +39,20 @@ export function isCron(interval: string | null): interval is string {
   return interval !== null && !/^[+-]?\d+$/.test(interval.trim());
 }
 
-function nextCronTime(cron: Cron, interval: string, now: Date, failedRuns: number): Date {
-  const [next, afterNext] = cron.nextRuns(2, now);
+function nextCronTime(cron: CronTimes, interval: string, now: Date, failedRuns: number): Date {
+  const [next, afterNext] = cron.upcoming(2, now);
   if (!next) throw new InvalidInputError('interval', `${interval} never comes again`);
   if (!afterNext) return next;
   const gap = afterNext.getTime() - next.getTime();
-  return cron.nextRun(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;
+  return cron.next(new Date(now.getTime() + backoffMs(gap, failedRuns) - gap)) ?? next;
 }
 
-function parseCron(interval: string, timezone: string): Cron {
-  const fields = interval.trim().split(/\s+/);
-  // Watcher puts the seconds last, croner first.
-  const pattern = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : fields;
+function parseCron(interval: string, timeZone: string): CronTimes {
   try {
-    return new Cron(pattern.join(' '), { timezone, paused: true });
+    return readCron(interval, timeZone);
   } catch (error) {
-    throw new InvalidInputError('interval', `${interval} is no cron text: ${messageOf(error)}`, { cause: error });
+    if (!(error instanceof CronTextError)) throw error;
+    throw new InvalidInputError('interval', error.message, { cause: error });
   }
 }
 

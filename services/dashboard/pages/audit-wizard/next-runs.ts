@@ -1,4 +1,4 @@
-import { Cron } from 'croner';
+import { readCron } from '#libs/cron';
 
 const shown = 5;
 
@@ -14,11 +14,7 @@ export function nextRuns(interval: string, from: Date, timeZone: string): Date[]
     if (seconds < 1) throw new Error('At least one second.');
     return Array.from({ length: shown }, (_unused, index) => new Date(from.getTime() + index * seconds * 1000));
   }
-  const fields = text.split(/\s+/);
-  if (fields.length < 5) throw new Error('Seconds, or cron text with five fields.');
-  // Watcher puts the seconds last, croner first.
-  const pattern = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : fields;
-  const runs = new Cron(pattern.join(' '), { timezone: timeZone }).nextRuns(shown, from);
+  const runs = readCron(text, timeZone).upcoming(shown, from);
   if (runs.length === 0) throw new Error('It would never run.');
   return runs;
 }

@@ -1,5 +1,4 @@
-import { Cron } from 'croner';
-import { messageOf } from '#libs/domain';
+import { CronTextError, readCron } from '#libs/cron';
 import { type ApiFault, BadInputFault, badRequest } from '../../../http/fault.ts';
 
 /** 68 years; longer ones are typing errors. */
@@ -18,26 +17,19 @@ export function checkInterval(interval: string, refuse: (text: string) => ApiFau
     }
     return;
   }
-  const fields = interval.trim().split(/\s+/);
-  const isAlias = fields.length === 1 && interval.startsWith('@');
-  if (!isAlias && fields.length !== 5 && fields.length !== 6) {
-    throw refuse(columnsText);
-  }
   try {
-    new Cron(cronerPattern(fields), { paused: true }).stop();
+    readCron(interval);
   } catch (error) {
-    if (isAlias) throw refuse(columnsText);
-    const isOutOfRange = messageOf(error).includes('Invalid value');
-    throw refuse(`[${interval}] is not acceptable${isOutOfRange ? ', out of range' : ''}`);
+    if (!(error instanceof CronTextError)) throw error;
+    throw refuse(watcherTextOf(interval, error));
   }
 }
 
-const columnsText = 'Exactly 5 or 6 columns has to be specified for iterator expression.';
-
-/** Watcher puts the seconds last, croner first. */
-function cronerPattern(fields: string[]): string {
-  const [seconds, ...rest] = fields.length === 6 ? [fields[5], ...fields.slice(0, 5)] : [undefined, ...fields];
-  return seconds === undefined ? rest.join(' ') : [seconds, ...rest].join(' ');
+/** What Watcher says of a text that is no cron text. */
+function watcherTextOf(interval: string, { fault }: CronTextError): string {
+  const isAlias = interval.trim().startsWith('@');
+  if (fault === 'fields' || isAlias) return 'Exactly 5 or 6 columns has to be specified for iterator expression.';
+  return `[${interval}] is not acceptable${fault === 'range' ? ', out of range' : ''}`;
 }
 
 /** Watcher's status of an interval that is none, for POST. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { CronTextError, readCron } from './read-cron.ts';
+
+// A Sunday.
+const from = new Date('2026-11-22T05:00:30Z');
+const next = (text: string, timeZone?: string) => readCron(text, timeZone).next(from)?.toISOString();
+
+test.each([
+  ['0 3 * * 6', '2026-11-28T03:00:00.000Z'],
+  ['0 3 * * 6 0', '2026-11-28T03:00:00.000Z'],
+  ['0 22 * * * 30', '2026-11-22T22:00:30.000Z'],
+  ['* * * * * */20', '2026-11-22T05:00:40.000Z'],
+  ['  5   5 * * *  ', '2026-11-22T05:05:00.000Z'],
+  ['0 0 13 * 5', '2026-11-27T00:00:00.000Z'],
+  ['0 0 * * 7', '2026-11-29T00:00:00.000Z'],
+  ['0 0 * * 0', '2026-11-29T00:00:00.000Z'],
+  ['@hourly', '2026-11-22T06:00:00.000Z'],
+  ['@daily', '2026-11-23T00:00:00.000Z'],
+])('%j', (text, time) => {
+  expect(next(text)).toBe(time);
+});
+
+test('a time zone decides, over its change to winter time too', () => {
+  expect(next('0 3 * * *', 'Europe/Berlin')).toBe('2026-11-23T02:00:00.000Z');
+  expect(readCron('0 3 * * *', 'Europe/Berlin').next(new Date('2026-10-24T12:00:00Z'))?.toISOString()).toBe(
+    '2026-10-25T02:00:00.000Z',
+  );
+});
+
+test('a time that is now is over; several are told in order, and none when it never comes', () => {
+  const cron = readCron('0 3 * * *');
+  expect(cron.next(new Date('2026-11-22T03:00:00Z'))?.toISOString()).toBe('2026-11-23T03:00:00.000Z');
+  expect(cron.upcoming(3, from).map((time) => time.getUTCDate())).toEqual([23, 24, 25]);
+  expect(readCron('0 0 30 2 *').next(from)).toBeNull();
+  expect(readCron('0 0 30 2 *').upcoming(3, from)).toEqual([]);
+});
+
+test.each([
+  ['', 'fields'],
+  ['every day', 'fields'],
+  ['* * * *', 'fields'],
+  ['* * * * * * *', 'fields'],
+  ['2026-12-01T00:00:00', 'fields'],
+  ['61 * * * *', 'range'],
+  ['0 3 * * 6 60', 'range'],
+  ['a b c d e', 'text'],
+  ['@never', 'text'],
+])('%j is no cron text: %s', (text, fault) => {
+  expect(() => readCron(text)).toThrow(CronTextError);
+  expect(() => readCron(text)).toThrow(expect.objectContaining({ fault }));
+});
+
+test('a time zone that does not exist is told', () => {
+  expect(() => readCron('@daily', 'Mars/Olympus')).toThrow(expect.objectContaining({ fault: 'time zone' }));
+});

@@ -33,4 +33,7 @@ export interface GlobalOptions {
   osRegionName?: string;
   osInterface?: string;
   osToken?: string;
+  osCloud?: string;
+  osCacert?: string;
+  insecure?: boolean;
 }

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createVigilClient, type KeystoneCredentials, type VigilClient } from '#libs/client';
 import type { GlobalOptions } from './cli-context.ts';
+import { withCloud } from './clouds-file.ts';
 import { UsageError } from './errors.ts';
+import { fetchWithTls } from './fetch-with-tls.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one of
- * the Keystone catalogue; the login from the usual `OS_*` variables. With a URL and no credentials no token is sent.
+ * the Keystone catalogue; the login from the usual `OS_*` variables, or from the cloud of `clouds.yaml` that `OS_CLOUD` or
+ * `--os-cloud` names. With a URL and no credentials no token is sent.
  */
-export function connect(globals: GlobalOptions, env: Env, signal?: AbortSignal): VigilClient {
+export function connect(globals: GlobalOptions, environment: Env, signal?: AbortSignal): VigilClient {
+  const env: Env = {
+    ...withCloud(environment, globals.osCloud ?? environment.OS_CLOUD),
+    ...(globals.osCacert === undefined ? {} : { OS_CACERT: globals.osCacert }),
+    ...(globals.insecure ? { OS_INSECURE: 'true' } : {}),
+  };
   const url = globals.url ?? env.VIGIL_API_URL;
   const credentials = readCredentials(globals, env);
   if (!url && !credentials) {
@@ -23,6 +31,7 @@ export function connect(globals: GlobalOptions, env: Env, signal?: AbortSignal):
     credentials: credentials ?? undefined,
     microversion: globals.apiVersion ?? env.OS_INFRA_OPTIM_API_VERSION ?? '1.7',
     timeoutMs: timeoutSeconds * 1000,
+    fetch: fetchWithTls(env),
     signal,
   });
 }

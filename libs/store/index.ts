@@ -44,6 +44,8 @@ export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
 export type { Lineage, LineageResult, LineageVerdict } from './lineage-contract.ts';
 export type { Filter, FilterOperator, ListQuery } from './list-query.ts';
+export type { GrantKind, GrantOptions } from './maintenance/grants.ts';
+export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions, PurgeResult } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts, PurgeKind } from './maintenance/purge-set.ts';

@@ -4,6 +4,7 @@ import { createLogger, reportFatal } from '#libs/service-kit';
 import { commonEnv, parseEnv } from '#libs/service-kit/env';
 import { schemaStatus, upgradeSchema } from '#libs/store';
 import { addDowngradeCommand } from './downgrade-command.ts';
+import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
 import { addRestoredCommand } from './restored-command.ts';
@@ -48,6 +49,7 @@ function createProgram(): Command {
   addRestoredCommand(program, { databaseUrl, logger });
   addImportCommand(program, { databaseUrl, logger });
   addPurgeCommand(program, { databaseUrl, logger });
+  addGrantsCommand(program, { databaseUrl, logger });
   return program;
 }
 

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, insertPlanWorld, silentLogger as logger, runSql, type TestDatabase } from '#libs/testing';
+import { createStore } from '../create-store.ts';
+import { type GrantKind, grantPrivileges } from './grants.ts';
+
+let database: TestDatabase;
+const roles: string[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const role of roles) await runSql(database.url, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
+  await database.drop();
+});
+
+/** A role that may log in, with what the command gives it; answers its URL. */
+async function roleWith(kind: GrantKind): Promise<string> {
+  const role = `vigil "${kind}" ${randomUUID().slice(0, 8)}`;
+  await runSql(database.url, `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD 'hush'`);
+  roles.push(role.replaceAll('"', '""'));
+  // Twice, as after an upgrade.
+  for (const _ of [1, 2]) await grantPrivileges(database.url, { role, kind, logger, isApplied: true });
+  const url = new URL(database.url);
+  url.username = encodeURIComponent(role);
+  url.password = 'hush';
+  return url.href;
+}
+
+const refused = async (url: string, ...statements: string[]) => {
+  for (const statement of statements)
+    await expect(runSql(url, statement), statement).rejects.toThrow(/permission denied|must be owner/);
+};
+
+describe('roles of the database', () => {
+  it('the processes work with their role, on tables of later migrations too, and cannot change the schema', async () => {
+    const url = await roleWith('app');
+    const store = await createStore({ url, logger });
+    const { plan } = await insertPlanWorld(store.db);
+    await store.db.actionPlans.transition(plan.uuid, 'start');
+    await store.db.services.beat('watcher-applier', 'host');
+    expect((await store.changes.read({ epoch: 1, revno: 0 }, 100)).length).toBeGreaterThan(0);
+    await store.close();
+    await runSql(url, 'CREATE TEMP TABLE purge_set (id bigint)');
+    await runSql(database.url, 'CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, word text)');
+    await runSql(url, `INSERT INTO later (word) VALUES ('x')`);
+    await refused(
+      url,
+      'CREATE TABLE mine (id bigint)',
+      'DROP TABLE audits',
+      'TRUNCATE audits',
+      'ALTER TABLE audits DISABLE TRIGGER ALL',
+      'DELETE FROM schema_migrations',
+      `UPDATE audit_log SET user_name = 'nobody'`,
+    );
+  });
+
+  it('a reader sees what happens, changes nothing and sees no session', async () => {
+    const url = await roleWith('reader');
+    await runSql(url, 'SELECT * FROM action_plans');
+    await runSql(url, 'SELECT * FROM audit_log');
+    await refused(url, 'SELECT * FROM dashboard_sessions', 'DELETE FROM audits', `UPDATE audits SET name = 'x'`);
+  });
+
+  it('prints what it would do, and refuses roles to whom it would make no difference', async () => {
+    const { username: owner } = new URL(database.url);
+    const grant = (role: string, isApplied: boolean) =>
+      grantPrivileges(database.url, { role, kind: 'app', logger, isApplied });
+    expect((await grant('no-such-role', false)).at(-1)).toBe(
+      `ALTER DEFAULT PRIVILEGES FOR ROLE "${owner}" IN SCHEMA public GRANT USAGE ON SEQUENCES TO "no-such-role"`,
+    );
+    await expect(grant('no-such-role', true)).rejects.toThrow(`CREATE ROLE "no-such-role" LOGIN PASSWORD`);
+    await expect(grant(owner, true)).rejects.toThrow('owns the tables');
+  });
+});

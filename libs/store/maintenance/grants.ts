@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { type Logger, OperatorError } from '#libs/domain';
+import { migrationsTable } from '../connection/data-source.ts';
+import { connectDirect } from '../connection/direct-client.ts';
+
+/** What a database role may do: `app` is for the processes, `reader` for reports and people. */
+export type GrantKind = 'app' | 'reader';
+
+/** For whom, and what. */
+export interface GrantOptions {
+  /** The role; it exists already. */
+  role: string;
+  kind: GrantKind;
+  logger: Logger;
+}
+
+/** Sealed tokens of people who are signed in; nobody's report needs them. */
+const secretTables = ['dashboard_sessions'];
+/** Written by `vigil db upgrade` only. */
+const ownersTables = [migrationsTable];
+/** What was done stays as it was noted; entries that are too old are removed. */
+const unalterableTables = ['audit_log'];
+
+/**
+ * The statements that give a role what it needs and take away what it has besides, in their order. They may be run again, and are
+ * to be after an upgrade for a reader; for the processes they hold for the tables of later migrations too.
+ * @param names.owner the role that runs `vigil db upgrade`
+ */
+export function grantStatements(
+  { role, kind }: Pick<GrantOptions, 'role' | 'kind'>,
+  names: { database: string; owner: string },
+): string[] {
+  const [grantee, database, owner] = [role, names.database, names.owner].map((name) => pg.escapeIdentifier(name));
+  const tables = (list: readonly string[]) => list.map((name) => pg.escapeIdentifier(name)).join(', ');
+  const common = [
+    `REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
+    `REVOKE ALL ON SCHEMA public FROM ${grantee}`,
+    `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${grantee}`,
+    `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${grantee}`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${grantee}`,
+    `GRANT USAGE ON SCHEMA public TO ${grantee}`,
+  ];
+  if (kind === 'reader') {
+    return [
+      ...common,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${grantee}`,
+      `REVOKE ALL ON ${tables(secretTables)} FROM ${grantee}`,
+    ];
+  }
+  const later = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA public GRANT`;
+  return [
+    ...common,
+    // The task `purge` collects in a temporary table.
+    `GRANT TEMPORARY ON DATABASE ${database} TO ${grantee}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${grantee}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ${tables(ownersTables)} FROM ${grantee}`,
+    `REVOKE UPDATE ON ${tables(unalterableTables)} FROM ${grantee}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${grantee}`,
+    `${later} SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${grantee}`,
+    `${later} USAGE ON SEQUENCES TO ${grantee}`,
+  ];
+}
+
+/**
+ * Looks who is who in the database, and runs the statements in one transaction when `isApplied`; answers them.
+ * @throws OperatorError when the role is not there, is the owner of the tables, or may do everything anyway
+ */
+export async function grantPrivileges(url: string, options: GrantOptions & { isApplied: boolean }): Promise<string[]> {
+  const client = await connectDirect(url, 'vigil-db', options.logger);
+  try {
+    const { rows } = await client.query<{ database: string; owner: string | null; super: boolean | null }>(
+      `SELECT current_database() AS database,
+         (SELECT tableowner FROM pg_tables WHERE schemaname = 'public' AND tablename = $1) AS owner,
+         (SELECT rolsuper FROM pg_roles WHERE rolname = $2) AS super`,
+      [migrationsTable, options.role],
+    );
+    const { database = '', owner = null, super: isSuper = null } = rows[0] ?? {};
+    if (owner === null) throw new OperatorError('the database has no schema yet: run "vigil db upgrade" first');
+    const statements = grantStatements(options, { database, owner });
+    if (!options.isApplied) return statements;
+    refuseRole(options.role, owner, isSuper);
+    await client.query('BEGIN');
+    for (const statement of statements) await client.query(statement);
+    await client.query('COMMIT');
+    return statements;
+  } finally {
+    await client.end();
+  }
+}
+
+function refuseRole(role: string, owner: string, isSuper: boolean | null): void {
+  if (isSuper === null) {
+    const statement = `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD '…'`;
+    throw new OperatorError(`there is no role ${role}; a person who may does: ${statement}`);
+  }
+  if (role === owner)
+    throw new OperatorError(`${role} owns the tables and may do everything; processes need another role`);
+  if (isSuper) throw new OperatorError(`${role} is a superuser and may do everything; processes need another role`);
+}

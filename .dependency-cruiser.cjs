@@ -125,7 +125,7 @@ const homes = {
   '@dagrejs': ['^services/dashboard/'],
   uplot: ['^services/dashboard/'],
   vite: ['^services/dashboard/vite.config.ts'],
-  undici: ['^libs/openstack/', '^libs/testing/', '^services/cli/'],
+  undici: ['^libs/openstack/', '^libs/history/influxdb/', '^libs/testing/', '^services/cli/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
   commander: ['^services/cli/', '^services/database/', '^services/status/', '^services/watch/', '^services/demo/'],
   'cli-table3': ['^services/cli/', '^services/demo/', '^bench/'],

@@ -9,6 +9,8 @@ export {
   insertPlanWorld,
   insertStrategy,
 } from './builders.ts';
+export type { TestCertificates } from './certificates.ts';
+export { hasOpenssl, makeCertificates } from './certificates.ts';
 export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
 export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation, LateRequest } from './fake-cloud.ts';
@@ -22,3 +24,5 @@ export type { TestContextOptions } from './service-context.ts';
 export { createTestContext } from './service-context.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';
+export type { TlsFront } from './tls-front.ts';
+export { createTlsFront } from './tls-front.ts';

@@ -17,7 +17,7 @@ export const dataSourcesEnv = {
     schemes: ['http:', 'https:'],
     secret: true,
     description:
-      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x. Without any data source the history tables of the database serve.',
+      'InfluxDB with the cluster history: `http://host:8086/?org=…&bucket=…` for 2.x, `http://user:password@host:8086/database` for 1.x; with https also `&cacertfile=…&certfile=…&keyfile=…`. Without any data source the history tables of the database serve.',
   }),
   VIGIL_INFLUX_TOKEN: text({ secret: true, description: 'Token for InfluxDB, when it is not in the URL.' }),
   VIGIL_INFLUX_LAYOUT: choice({

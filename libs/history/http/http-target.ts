@@ -1,14 +1,5 @@
 import { OperatorError } from '#libs/domain';
 
-/** Certificates for https, as PEM texts. */
-export interface TlsFiles {
-  /** Authorities to trust instead of the system's. */
-  ca?: string;
-  /** Client certificate and its key; both or none. */
-  cert?: string;
-  key?: string;
-}
-
 /** A base URL without credentials, and the credentials. Never log `authorization`; log `label`. */
 export interface HttpTarget {
   /** Scheme, host, port and path prefix, without a slash at its end. */

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
+import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { TlsFiles } from './http-target.ts';
 import { isRefusal } from './is-refusal.ts';
 
 /** One question to a store; it is only read, so it may be asked twice. */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryUnavailableError } from '../errors.ts';
-import type { TlsFiles } from './http-target.ts';
 import { createJsonHttp } from './json-http.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

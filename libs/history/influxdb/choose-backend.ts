@@ -14,7 +14,7 @@ export async function chooseBackend(target: InfluxTarget, timeoutMs: number, log
   const version = target.version === 'auto' ? await detectVersion(request, target) : target.version;
   if (target.version === 'auto') logger.info({ server: target.label, version }, 'InfluxDB generation detected');
   if (version === '2') {
-    return createFluxBackend({ origin: target.origin, timeoutMs, ...requireForVersion2(target) });
+    return createFluxBackend({ origin: target.origin, timeoutMs, tls: target.tls, ...requireForVersion2(target) });
   }
   const database = target.database ?? target.bucket;
   if (database === undefined) throw new OperatorError('VIGIL_INFLUX_URL names neither a bucket nor a database');

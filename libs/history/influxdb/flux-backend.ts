@@ -1,4 +1,5 @@
 import { InfluxDB } from '@influxdata/influxdb-client';
+import type { TlsFiles } from '#libs/service-kit/env';
 import { aggregateFlux, presentFlux, probeFlux, seriesFlux, trendSums } from './flux-text.ts';
 import type { InfluxBackend } from './influx-backend.ts';
 
@@ -14,9 +15,15 @@ export function createFluxBackend(options: {
   bucket: string;
   token: string;
   timeoutMs: number;
+  tls: TlsFiles;
 }): InfluxBackend {
   const { org, bucket } = options;
-  const client = new InfluxDB({ url: options.origin, token: options.token, timeout: options.timeoutMs });
+  const client = new InfluxDB({
+    url: options.origin,
+    token: options.token,
+    timeout: options.timeoutMs,
+    transportOptions: { ...options.tls },
+  });
   const queryApi = client.getQueryApi({ org, gzip: true });
 
   return {

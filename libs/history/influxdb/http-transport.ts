@@ -1,3 +1,4 @@
+import { Agent, fetch as fetchOverTls } from 'undici';
 import { messageOf, VigilError } from '#libs/domain';
 import type { InfluxTarget } from './influx-target.ts';
 
@@ -26,17 +27,25 @@ export type InfluxRequest = (request: {
 /** HTTP to an InfluxDB server with the target's credentials and a time limit per request. */
 export function createInfluxRequest(target: InfluxTarget, timeoutMs: number): InfluxRequest {
   const authorization = authorizationOf(target);
+  const send = senderOf(target);
   return async ({ method, path, query, body, contentType }) => {
     const headers: Record<string, string> = {};
     if (authorization !== undefined) headers.authorization = authorization;
     if (contentType !== undefined) headers['content-type'] = contentType;
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(`${target.origin}${path}${search}`, { method, headers, body, signal });
+    const response = await send(`${target.origin}${path}${search}`, { method, headers, body, signal });
     const text = await response.text();
     if (!response.ok) throw new InfluxStatusError(response.status, errorText(text));
     return { status: response.status, headers: response.headers, text };
   };
+}
+
+/** The global `fetch` takes no certificates. */
+function senderOf({ tls }: InfluxTarget): typeof fetch {
+  if (Object.keys(tls).length === 0) return fetch;
+  const dispatcher = new Agent({ connect: { ...tls } });
+  return ((input: string, init: object) => fetchOverTls(input, { ...init, dispatcher })) as unknown as typeof fetch;
 }
 
 function authorizationOf(target: InfluxTarget): string | undefined {

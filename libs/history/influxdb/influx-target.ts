@@ -1,4 +1,5 @@
 import { OperatorError } from '#libs/domain';
+import { readTlsFiles, type TlsFiles, tlsParameters } from '#libs/service-kit/env';
 
 /** Generation of the InfluxDB server; `auto` asks the server. */
 export type InfluxVersion = 'auto' | '1' | '2' | '3';
@@ -18,15 +19,16 @@ export interface InfluxTarget {
   password: string | undefined;
   /** Whether a missing 1.x database may be created. */
   createDatabase: boolean;
+  tls: TlsFiles;
 }
 
-const knownParameters = ['org', 'bucket', 'token', 'version', 'create'];
+const knownParameters = ['org', 'bucket', 'token', 'version', 'create', ...tlsParameters];
 const forms =
   'http://host:8086/?org=ORG&bucket=BUCKET&token=TOKEN (2.x) or http://user:password@host:8086/DATABASE (1.x)';
 
 /**
  * Reads the URL forms `http://host:8086/?org=…&bucket=…&token=…&version=auto|1|2|3` and
- * `http://user:password@host:8086/database?create=true|false`. `token` (from a setting or a file) wins over the one in the
+ * `http://user:password@host:8086/database?create=true|false`; with https also `cacertfile`, `certfile` and `keyfile`. `token` (from a setting or a file) wins over the one in the
  * URL. Throws OperatorError, which never repeats the URL because it may hold a secret.
  */
 export function parseInfluxTarget(url: string, options: { token?: string } = {}): InfluxTarget {
@@ -52,6 +54,7 @@ export function parseInfluxTarget(url: string, options: { token?: string } = {})
     user: parsed.username === '' ? undefined : decode(parsed.username),
     password: parsed.password === '' ? undefined : decode(parsed.password),
     createDatabase: createOf(parameter('create')),
+    tls: readTlsFiles(parsed, 'VIGIL_INFLUX_URL'),
   };
   refuseIncomplete(target);
   return target;

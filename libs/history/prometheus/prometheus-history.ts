@@ -1,8 +1,9 @@
 import type { Clock, Logger, MetricName } from '#libs/domain';
 import { metricCatalogue } from '#libs/domain';
+import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError } from '../errors.ts';
 import type { HistoryReader, SeriesPoint } from '../history-port.ts';
-import { parseHttpTarget, type TlsFiles } from '../http/http-target.ts';
+import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';

@@ -1,5 +1,6 @@
 import { type ChannelModel, connect, type RecoveringChannelModel } from 'amqplib';
 import { type Logger, messageOf } from '#libs/domain';
+import { readTlsFiles } from '#libs/service-kit/env';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { amqpUrlsOf } from './cluster-nodes.ts';
@@ -56,6 +57,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   const address = urls.map(brokerAddress).join(', ');
   if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(heartbeatSeconds));
   const target = connectTarget(url);
+  const tls = readTlsFiles(url, 'VIGIL_AMQP_URL');
   let tried = 0;
 
   function turnToNextNode(): void {
@@ -104,6 +106,7 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
   }
 
   const recovering = (await connect(target, {
+    ...tls,
     noDelay: true,
     keepAlive: true,
     timeout: connectTimeoutMs,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { readTlsFiles } from '#libs/service-kit/env';
 import { BusUnavailableError } from '../errors.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
 import { closeQuietly } from './open-channel.ts';
@@ -20,17 +21,16 @@ export function describeAmqpUrl(url: string): string {
  */
 export async function probeAmqpNode(
   url: string,
-  options: { prefix: string; signal: AbortSignal; timeoutMs: number },
+  { prefix, signal, timeoutMs }: { prefix: string; signal: AbortSignal; timeoutMs: number },
 ): Promise<void> {
-  const { prefix, signal, timeoutMs } = options;
   const parsed = parseAmqpUrl(url);
   parsed.searchParams.set('heartbeat', String(heartbeatSeconds));
   const clientProperties = { connection_name: 'vigil-probe' };
-  const model = await connect(parsed.toString(), { timeout: timeoutMs, noDelay: true, clientProperties }).catch(
-    (error: unknown) => {
-      throw explainConnectError(error, parsed);
-    },
-  );
+  const tls = readTlsFiles(parsed, 'VIGIL_AMQP_URL');
+  const options = { ...tls, timeout: timeoutMs, noDelay: true, clientProperties };
+  const model = await connect(parsed.toString(), options).catch((error: unknown) => {
+    throw explainConnectError(error, parsed);
+  });
   model.on('error', () => undefined);
   try {
     signal.throwIfAborted();

@@ -12,7 +12,8 @@ export const commonEnv = {
   VIGIL_AMQP_URL: url({
     schemes: ['amqp:', 'amqps:'],
     secret: true,
-    description: 'RabbitMQ 3.10 or newer. Without it messages travel through the database.',
+    description:
+      'RabbitMQ 3.10 or newer. Without it messages travel through the database. With amqps: `?cacertfile=…&certfile=…&keyfile=…`.',
   }),
   VIGIL_AMQP_PREFIX: text({ default: 'vigil', description: 'First part of the names of all exchanges and queues.' }),
   VIGIL_AMQP_NODES: list({

@@ -6,5 +6,7 @@ export { choice, flag, integer, list, number, text, url, urls } from './env-key.
 export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
 export { databaseIsNamed, requireDatabaseUrl } from './require-database-url.ts';
+export type { TlsFiles } from './tls-files.ts';
+export { readTlsFiles, tlsParameters } from './tls-files.ts';
 export { warnOfUnknownKeys } from './unknown-keys.ts';
 export { urlPerHost } from './url-per-host.ts';

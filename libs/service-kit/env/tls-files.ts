@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { messageOf, OperatorError } from '#libs/domain';
+
+/** Certificates for TLS, as PEM texts. */
+export interface TlsFiles {
+  /** Authorities to trust instead of the system's. */
+  ca?: string;
+  /** Client certificate and its key; both or none. */
+  cert?: string;
+  key?: string;
+}
+
+/** Parameters of a URL that name files, by what they hold; RabbitMQ calls them so. */
+const parameters = { ca: 'cacertfile', cert: 'certfile', key: 'keyfile' } as const;
+/** All of them, for those who refuse parameters that they do not know. */
+export const tlsParameters: readonly string[] = Object.values(parameters);
+
+/**
+ * The certificates that a URL names with `?cacertfile=…&certfile=…&keyfile=…`; empty when it names none. They are read once.
+ * @param setting name of the setting that holds the URL, for errors, which never repeat it.
+ * @throws OperatorError when the URL has no TLS, a file cannot be read, or only one of certificate and key is named
+ */
+export function readTlsFiles(url: URL, setting: string): TlsFiles {
+  const found: TlsFiles = {};
+  for (const [part, parameter] of Object.entries(parameters) as [keyof TlsFiles, string][]) {
+    const path = url.searchParams.get(parameter);
+    if (!path) continue;
+    if (!['https:', 'amqps:'].includes(url.protocol))
+      throw invalid(`${setting}: ${parameter} needs a URL with TLS (https:// or amqps://)`);
+    try {
+      found[part] = readFileSync(path, 'utf8');
+    } catch (error) {
+      throw invalid(`${setting}: ${parameter} cannot be read: ${messageOf(error)}`, error);
+    }
+  }
+  if ((found.cert === undefined) !== (found.key === undefined))
+    throw invalid(`${setting}: certfile and keyfile go together`);
+  return found;
+}
+
+/** A fault of the configuration: exit code 2 is that of wrong usage. */
+function invalid(text: string, cause?: unknown): OperatorError {
+  return new OperatorError(text, { cause, exitCode: 2 });
+}

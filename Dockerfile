@@ -3,7 +3,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev --omit=optional
+RUN npm run build:package && npm prune --omit=dev --omit=optional
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/node-compile-cache

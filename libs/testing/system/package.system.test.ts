@@ -1,14 +1,17 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type InstalledPackage, installPackage } from './installed-package.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 import type { VigilProcess } from './vigil-process.ts';
 
+// A build, an installation and a demo, each by a command that has a limit of its own.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
 let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await installPackage();
-}, 600_000);
+});
 afterAll(() => installed?.remove());
 
 /** Fenced blocks of a page, with what stands behind the fence. */

@@ -10,6 +10,7 @@ import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
 import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -89,6 +90,7 @@ export async function runService<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
+  surviveLostOutput();
   const { VIGIL_LOG_LEVEL: level = 'info', VIGIL_LOG_PRETTY: pretty = false } = readKeys(commonEnv, environment).values;
   const logger = createLogger({ service: definition.name, level, pretty });
   try {
@@ -142,6 +144,7 @@ async function serve<Schema extends EnvSchema>(
     loops: createLoopBook(systemClock),
     envSchema: { ...definition.env, ...commonEnv },
   };
+  countLostOutput(context.metrics.counter('vigil_log_lines_lost_total', 'Log lines that could not be written'));
   const limitMs = env.VIGIL_WATCHDOG_SECONDS * 1000;
   // A person with a debugger may hold the process where she likes.
   const isWatched = limitMs > 0 && inspectorUrl() === undefined;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from '#libs/domain';
 import { serviceTypes } from '#libs/registry';
 import { ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
-import { findFreePort, startEmbeddedPostgres } from '#libs/service-kit/embedded';
+import { findFreePort } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
+import { startDatabase } from './embedded-database.ts';
 import type { supervisorEnv } from './env.ts';
 import { createRestartPermission } from './restart-permission.ts';
 
@@ -33,7 +33,7 @@ export interface Stack {
  */
 export async function composeStack(context: Context): Promise<Stack> {
   const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
-  const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, dataDir));
+  const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, join(dataDir, 'postgres')));
   await upgradeSchema(databaseUrl, { logger: context.logger });
   const store = await createStore({
     url: databaseUrl,
@@ -92,24 +92,12 @@ function tellSupervision({ hostId, logger, teardown }: Context, store: Store): v
   });
 }
 
-async function startDatabase({ logger, teardown, fail }: Context, dataDir: string): Promise<string> {
-  const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), logger });
-  let stopping = false;
-  teardown.add('embedded PostgreSQL', () => {
-    stopping = true;
-    return database.stop();
-  });
-  void database.exited.then(() => {
-    if (!stopping) fail(new OperatorError('the embedded PostgreSQL ended unexpectedly; start again'));
-  });
-  return database.url;
-}
-
 async function startSupervised(
-  { logger, teardown }: Context,
+  { logger, metrics, teardown }: Context,
   { dataDir, name, mayRestart }: { dataDir: string; name: string; mayRestart: () => Promise<boolean> },
   env: NodeJS.ProcessEnv,
 ): Promise<SupervisedChild> {
+  const lost = metrics.counter('vigil_log_lines_lost_total', 'Log lines that could not be written');
   const starting = startChild({
     name,
     program: fileURLToPath(new URL('../vigil.js', import.meta.url)),
@@ -119,6 +107,7 @@ async function startSupervised(
     logger,
     mayRestart,
     onText: (line) => process.stderr.write(`${line}\n`),
+    onLost: (lines) => lost.inc(lines),
   });
   // Registered before it is ready, so that the order of stopping is that of the calls.
   teardown.add(

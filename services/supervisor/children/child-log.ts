@@ -1,24 +1,30 @@
-import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { ownFolder } from '#libs/service-kit';
+import { openLogFile } from './log-file.ts';
 
-const rotateAtBytes = 20_000_000;
+/** Where the output of a child process goes. */
+export interface ChildLog {
+  /** The former content is kept as `<file>.1` whenever it has grown over 20 MB. */
+  file: string;
+  /** Lines that are not structured logs: they are meant for people. */
+  onText(line: string): void;
+  /** Told how many lines could not be written to the file. */
+  onLost(lines: number): void;
+}
 
-/**
- * Writes what a child process prints to a file (the former one is kept as `<file>.1` when it has grown over 20 MB).
- * Lines that are not structured logs are meant for people and go to `onText` too.
- */
-export function keepLog(file: string, streams: (Readable | null)[], onText: (line: string) => void): void {
-  ownFolder(dirname(file));
-  if (existsSync(file) && statSync(file).size > rotateAtBytes) renameSync(file, `${file}.1`);
-  const sink = createWriteStream(file, { flags: 'a', mode: 0o600 });
-  for (const stream of streams) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => {
-      sink.write(`${line}\n`);
+/** Writes what a child process prints to a file, whose faults disturb nobody. */
+export function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
+  const sink = openLogFile(file, { onLost });
+  const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));
+  let left = open.length;
+  for (const lines of open) {
+    lines.on('line', (line) => {
+      sink.write(line);
       if (!line.startsWith('{') && line.trim() !== '') onText(line);
+    });
+    lines.once('close', () => {
+      left -= 1;
+      if (left === 0) void sink.close();
     });
   }
 }

@@ -17,6 +17,8 @@ export interface ChildOptions {
   mayRestart(): Promise<boolean>;
   /** Lines that the child prints for people. */
   onText(line: string): void;
+  /** Told how many of its lines could not be written to `logFile`. */
+  onLost(lines: number): void;
 }
 
 /** A process that is kept running: started again after a crash, with pauses that grow from 0.5 s to 30 s. */
@@ -107,7 +109,7 @@ async function launch(options: ChildOptions): Promise<{ child: ChildProcess; url
     // In a group of its own, so that Ctrl-C reaches only the supervisor, which stops things in order.
     detached: true,
   });
-  keepLog(options.logFile, [child.stdout, child.stderr], options.onText);
+  keepLog([child.stdout, child.stderr], { file: options.logFile, onText: options.onText, onLost: options.onLost });
   try {
     return { child, url: await waitUntilReady(child, options) };
   } catch (error) {

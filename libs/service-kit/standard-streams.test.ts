@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+test('a process whose log cannot be written goes on, counts what was lost, and ends in order', async () => {
+  const script = `
+    import { runService } from ${JSON.stringify(resolve('dist/libs/service-kit/index.js'))};
+    await runService({
+      name: 'trial',
+      env: {},
+      async start({ logger, metrics, end }) {
+        for (let number = 0; number < 100; number += 1) {
+          logger.info({ number }, 'a line');
+          await new Promise((done) => setImmediate(done));
+        }
+        process.send({ exposed: (await metrics.expose()).body });
+        end('enough', 7);
+        return { url: null };
+      },
+    });`;
+  // Every write to it fails with ENOSPC.
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', full, full, 'ipc'],
+  });
+  const told = once(child, 'message') as Promise<[{ exposed: string }]>;
+  const ended = once(child, 'exit');
+  const [{ exposed }] = await Promise.race([
+    told,
+    ended.then(([code]) => Promise.reject(new Error(`it ended with ${code}`))),
+  ]);
+
+  const [, count] = /^vigil_log_lines_lost_total\{.*\} (\d+)$/m.exec(exposed) ?? [];
+  expect(Number(count)).toBeGreaterThanOrEqual(100);
+  child.disconnect();
+  await ended;
+});

@@ -1,0 +1,63 @@
+import { type Logger, messageOf } from '#libs/domain';
+import type { Teardown } from '#libs/service-kit';
+import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
+
+const shortestPauseMs = 1000;
+const longestPauseMs = 30_000;
+
+/**
+ * Starts the embedded PostgreSQL and keeps it running: when it ends (as it does when its disk is full) it is started again on the
+ * same port, with pauses that grow from 1 s to 30 s; the processes wait for it meanwhile.
+ * @returns its URL.
+ * @throws OperatorError when the first start fails.
+ */
+export async function startDatabase(
+  { logger, teardown }: { logger: Logger; teardown: Teardown },
+  dataDir: string,
+): Promise<string> {
+  let current = await startEmbeddedPostgres({ dataDir, logger });
+  const { url, port } = current;
+  const stopping = new AbortController();
+
+  async function keep(): Promise<void> {
+    for (;;) {
+      await current.exited;
+      if (stopping.signal.aborted) return;
+      logger.error({}, 'the embedded PostgreSQL ended, starting it again');
+      await startAgain();
+    }
+  }
+
+  async function startAgain(): Promise<void> {
+    for (let pauseMs = shortestPauseMs; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      await pause(pauseMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+      try {
+        current = await startEmbeddedPostgres({ dataDir, port, logger });
+        logger.warn({}, 'the embedded PostgreSQL is up again');
+        return;
+      } catch (error) {
+        logger.error({ reason: messageOf(error) }, 'the embedded PostgreSQL does not come up, trying on');
+      }
+    }
+  }
+
+  const keeping = keep();
+  teardown.add('embedded PostgreSQL', async () => {
+    stopping.abort();
+    await current.stop();
+    await keeping;
+    await current.stop();
+  });
+  return url;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

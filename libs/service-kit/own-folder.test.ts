@@ -1,0 +1,58 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findOtherWriter, ownFolder } from './own-folder.ts';
+
+const isRoot = process.getuid?.() === 0;
+const somebody = 65_533;
+let base: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'vigil-own-')));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a new folder is closed to others; one of ours that is open is closed', () => {
+  const made = ownFolder(join(base, 'data', 'logs'));
+  expect([modeOf(join(base, 'data')), modeOf(made)]).toEqual([0o755, 0o700]);
+  const open = join(base, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  expect(modeOf(ownFolder(open))).toBe(0o700);
+  expect(modeOf(ownFolder(made, { mode: 0o711 }))).toBe(0o700);
+});
+
+test('what others can write is refused: the folder, one above it, and what a link leads to', () => {
+  const shared = join(base, 'shared');
+  mkdirSync(join(shared, 'mine'), { recursive: true });
+  chmodSync(shared, 0o777);
+  const link = join(base, 'link');
+  symlinkSync(join(shared, 'mine'), link);
+  for (const path of [shared, join(shared, 'mine'), join(shared, 'new'), link])
+    expect(() => ownFolder(path)).toThrow(
+      `${shared} can be written by other users; set VIGIL_DATA_DIR to a folder that only you can write`,
+    );
+  // In a folder as /tmp nobody can replace what belongs to others.
+  chmodSync(shared, 0o1777);
+  expect(ownFolder(join(shared, 'mine'))).toBe(join(shared, 'mine'));
+  expect(findOtherWriter(shared)).toBe(`${shared} can be written by other users`);
+});
+
+test('what belongs to somebody else is refused', () => {
+  if (!isRoot) {
+    // Only root can give a folder away; to anybody else the folders of root are safe, and not theirs to change.
+    expect(findOtherWriter(realpathSync('/usr'))).toBeNull();
+    return;
+  }
+  const theirs = join(base, 'theirs');
+  mkdirSync(join(theirs, 'data'), { recursive: true });
+  chownSync(theirs, somebody, somebody);
+  expect(() => ownFolder(join(theirs, 'data'))).toThrow(`${theirs} belongs to uid ${somebody}`);
+  expect(findOtherWriter(theirs, somebody)).toBeNull();
+  chownSync(theirs, 0, somebody);
+  chmodSync(theirs, 0o775);
+  expect(() => ownFolder(theirs)).toThrow(`${theirs} can be written by other users`);
+});

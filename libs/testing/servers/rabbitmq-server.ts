@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
-import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
+import { type GuardedProcess, type ProcessOptions, startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
@@ -48,25 +48,34 @@ async function greet(port: number): Promise<void> {
   }
 }
 
-/**
- * RabbitMQ 3.10 of Debian 12 with its own port mapper (epmd), node name and cookie, so that several can run on one
- * machine. Starts in about 8 s.
- */
-export async function startRabbitmq(context: TestServerContext): Promise<TestServer> {
+/** What a RabbitMQ of its own is started with: a folder, free ports, a port mapper (epmd), a node name and a cookie. */
+export interface RabbitmqNode {
+  url: string;
+  /** As Erlang knows it, such as `vigil-test-0a1b@localhost`. */
+  name: string;
+  state: Awaited<ReturnType<typeof createStateDir>>;
+  /** Folders of programs. */
+  erlang: string;
+  env: Record<string, string>;
+  epmd: ProcessOptions;
+  server: ProcessOptions;
+}
+
+/** Makes the folder of a node and finds its ports; nothing is started. */
+export async function prepareRabbitmq(context: TestServerContext): Promise<RabbitmqNode> {
   const root = await unpackDebianPackages(context.cacheDir, packageSet);
   const erlang = join(root, 'usr/lib/erlang');
   const sbin = join(await onlyEntry(join(root, 'usr/lib/rabbitmq/lib'), 'rabbitmq_server-'), 'sbin');
-  const epmd = join(await onlyEntry(erlang, 'erts-'), 'bin/epmd');
   const state = await createStateDir('rabbitmq');
   const [port, distPort, epmdPort] = (await findFreePorts(3)) as [number, number, number];
-  const node = randomBytes(4).toString('hex');
+  const name = `vigil-test-${randomBytes(4).toString('hex')}@localhost`;
   const env = {
     PATH: `${join(erlang, 'bin')}:${process.env.PATH}`,
     LD_LIBRARY_PATH: libraryPath(root),
     HOME: state.dir,
     ERL_EPMD_PORT: String(epmdPort),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    RABBITMQ_NODENAME: `vigil-test-${node}@localhost`,
+    RABBITMQ_NODENAME: name,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distPort),
@@ -79,41 +88,47 @@ export async function startRabbitmq(context: TestServerContext): Promise<TestSer
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
   };
   const common = { stateDir: state.dir, env };
+  return {
+    url: `amqp://guest:guest@127.0.0.1:${port}`,
+    ...{ name, state, erlang, env },
+    epmd: {
+      ...common,
+      name: 'epmd',
+      command: join(await onlyEntry(erlang, 'erts-'), 'bin/epmd'),
+      args: ['-port', String(epmdPort), '-address', '127.0.0.1'],
+      probe: async () => {
+        const socket = connect(epmdPort, '127.0.0.1');
+        await once(socket, 'connect').finally(() => socket.destroy());
+      },
+      startTimeoutMs: 20_000,
+    },
+    server: {
+      ...common,
+      name: 'rabbitmq',
+      command: join(sbin, 'rabbitmq-server'),
+      args: [],
+      probe: () => greet(port),
+      startTimeoutMs: 90_000,
+    },
+  };
+}
+
+/**
+ * RabbitMQ 3.10 of Debian 12 with its own port mapper (epmd), node name and cookie, so that several can run on one
+ * machine. Starts in about 8 s.
+ */
+export async function startRabbitmq(context: TestServerContext): Promise<TestServer> {
+  const { url, state, epmd, server } = await prepareRabbitmq(context);
   const started: GuardedProcess[] = [];
   async function stop(): Promise<void> {
     for (const guarded of started.reverse()) await guarded.kill();
     await state.remove();
   }
   try {
-    const epmdArgs = ['-port', String(epmdPort), '-address', '127.0.0.1'];
-    const probe = async (): Promise<void> => {
-      const socket = connect(epmdPort, '127.0.0.1');
-      await once(socket, 'connect').finally(() => socket.destroy());
-    };
-    started.push(
-      await startGuardedProcess({
-        ...common,
-        name: 'epmd',
-        command: epmd,
-        args: epmdArgs,
-        probe,
-        startTimeoutMs: 20_000,
-      }),
-    );
-    const command = join(sbin, 'rabbitmq-server');
-    started.push(
-      await startGuardedProcess({
-        ...common,
-        name: 'rabbitmq',
-        command,
-        args: [],
-        probe: () => greet(port),
-        startTimeoutMs: 90_000,
-      }),
-    );
+    for (const part of [epmd, server]) started.push(await startGuardedProcess(part));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: `amqp://guest:guest@127.0.0.1:${port}`, stop };
+  return { url, stop };
 }

@@ -26,8 +26,8 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-/** Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. */
-async function findCacheDir(): Promise<string> {
+/** Of unpacked packages: next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. */
+export async function findCacheDir(): Promise<string> {
   const named = process.env.VIGIL_TEST_CACHE_DIR;
   if (named !== undefined && named !== '') {
     if (await serverUserCanReach(named)) return named;

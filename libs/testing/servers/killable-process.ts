@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, OperatorError } from '#libs/domain';
+import type { ProcessOptions } from './guarded-process.ts';
+import { signalProcess } from './killable-server.ts';
+import { serverUser } from './server-user.ts';
+
+/** A server process that can be killed and started again. */
+export interface KillableProcess {
+  /** Of the process that was started last. */
+  pid(): number;
+  /** Sends a signal and waits until the process is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when it answers. @throws OperatorError when it does not in time, or ends. */
+  start(): Promise<void>;
+  /** Ends it and all its children, and removes its state. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The guard starts the command for each line that it reads, and says its process id and its end. When its standard input closes, which
+ * happens also when the test run is killed, it removes the server's state and ends the whole group: nothing is left behind.
+ */
+const guardScript = [
+  'state=$1; shift',
+  'while read -r _; do ( "$@" </dev/null >&2 & pid=$!; echo "started $pid"; wait $pid; echo "ended $pid" ) & done',
+  'rm -rf "$state"; kill -KILL 0',
+].join('\n');
+
+const logTailChars = 3000;
+const probeEveryMs = 50;
+const stopLimitMs = 5000;
+
+/** Starts a guard whose command runs when `start` is called; `command` must become the server itself by `exec`. */
+export function createKillableProcess(options: ProcessOptions): KillableProcess {
+  const guard = spawn('sh', ['-c', guardScript, 'guard', options.stateDir, options.command, ...options.args], {
+    cwd: options.stateDir,
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    ...serverUser(),
+  });
+  let output = '';
+  let said = '';
+  guard.stdin.on('error', () => undefined);
+  guard.stderr.on('data', (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-logTailChars);
+  });
+  guard.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const closed = new Promise<void>((resolve) => guard.once('close', () => resolve()));
+
+  const lines = () => said.split('\n').slice(0, -1);
+  const starts = () => lines().filter((line) => line.startsWith('started '));
+  const pid = () => Number(starts().at(-1)?.split(' ')[1]);
+  const isRunning = () => starts().length > 0 && !lines().includes(`ended ${pid()}`);
+
+  async function waitUntil(holds: () => boolean, limitMs: number, failure: () => string): Promise<void> {
+    const until = performance.now() + limitMs;
+    while (!holds()) {
+      if (performance.now() > until || guard.exitCode !== null) throw new OperatorError(failure());
+      await sleep(probeEveryMs);
+    }
+  }
+
+  return {
+    pid,
+    async kill(signal) {
+      signalProcess(pid(), signal);
+      await waitUntil(
+        () => !isRunning(),
+        options.startTimeoutMs,
+        () => `${options.name} does not end after ${signal}`,
+      );
+    },
+    async start() {
+      const count = starts().length;
+      guard.stdin.write('\n');
+      const failed = (reason: string) => `${options.name} did not start (${reason}); its last output:\n${output}`;
+      await waitUntil(
+        () => starts().length > count,
+        options.startTimeoutMs,
+        () => failed('no process'),
+      );
+      const until = performance.now() + options.startTimeoutMs;
+      for (;;) {
+        const failure = await options.probe().then(
+          () => null,
+          (error) => messageOf(error),
+        );
+        if (failure === null) break;
+        if (!isRunning() || performance.now() > until) throw new OperatorError(failed(failure));
+        await sleep(probeEveryMs);
+      }
+      // The test run must be able to end while the server is up: the guard notices and ends it.
+      for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) (handle as { unref?(): void }).unref?.();
+    },
+    async stop() {
+      guard.stdin.end();
+      await Promise.race([closed, sleep(stopLimitMs, undefined, { ref: false })]);
+    },
+  };
+}

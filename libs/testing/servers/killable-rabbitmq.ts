@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
+import { createKillableProcess } from './killable-process.ts';
+import { type KillableServer, signalProcess } from './killable-server.ts';
+import { prepareRabbitmq } from './rabbitmq-server.ts';
+import { serverUser } from './server-user.ts';
+import type { TestServerContext } from './test-server.ts';
+
+const run = promisify(execFile);
+const callLimitMs = 20_000;
+const alarmEveryMs = 100;
+/** Shares of the machine's memory at which publishers are blocked; the second is RabbitMQ's default. */
+const [noMemory, enoughMemory] = [0.0001, 0.4];
+
+/** RabbitMQ that is killed; it can also say that it has no memory left. */
+export interface KillableRabbitmq extends KillableServer {
+  /** While the alarm is on, connections that publish are blocked; a restart ends it. */
+  setMemoryAlarm(isOn: boolean): Promise<void>;
+}
+
+/** Starts RabbitMQ 3.10 with its data in a folder of its own, which is removed with it. */
+export async function startKillableRabbitmq(context: TestServerContext): Promise<KillableRabbitmq> {
+  const node = await prepareRabbitmq(context);
+  // With `detached` the script of the server becomes the server, instead of waiting for it.
+  const server = createKillableProcess({ ...node.server, env: { ...node.env, detached: 'true' } });
+  let epmd: GuardedProcess | undefined;
+  async function stop(): Promise<void> {
+    await server.stop();
+    await epmd?.kill();
+    await node.state.remove();
+  }
+  try {
+    epmd = await startGuardedProcess(node.epmd);
+    await server.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  async function call(text: string): Promise<string> {
+    const options = { cwd: node.state.dir, env: node.env, timeout: callLimitMs, ...serverUser() };
+    return (await run(join(node.erlang, 'bin', 'erl_call'), ['-n', node.name, '-a', text], options)).stdout;
+  }
+  return {
+    url: node.url,
+    stop,
+    kill: server.kill,
+    restart: server.start,
+    freeze: () => signalProcess(server.pid(), 'SIGSTOP'),
+    thaw: () => signalProcess(server.pid(), 'SIGCONT'),
+    async setMemoryAlarm(isOn) {
+      await call(`vm_memory_monitor set_vm_memory_high_watermark [${isOn ? noMemory : enoughMemory}]`);
+      while ((await call('rabbit_alarm get_alarms')).includes('memory') !== isOn) await sleep(alarmEveryMs);
+    },
+  };
+}

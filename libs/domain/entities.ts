@@ -178,7 +178,8 @@ export interface Action extends EntityBase {
  * Why an action was skipped, failed or was cancelled. `stale`: the cloud was not as the plan assumed when the action was
  * to be done; `invalid`: unknown type or parameters, or a broken plugin; `failed`: it was tried; `timeout`; `interrupted`: the outcome of an
  * attempt of a lost applier is unknown; `aborted`: on request while it ran; `alternative`: another action made it
- * needless; `budget`: the plan's migrations are used up.
+ * needless; `budget`: the plan's migrations are used up; `parent`: an action before it did not succeed, and without that it
+ * does not hold.
  */
 export const actionEndReasons = [
   'stale',
@@ -189,6 +190,7 @@ export const actionEndReasons = [
   'aborted',
   'alternative',
   'budget',
+  'parent',
 ] as const;
 export type ActionEndReason = (typeof actionEndReasons)[number];
 

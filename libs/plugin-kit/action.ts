@@ -86,6 +86,11 @@ export interface ActionPlugin<Input = JsonObject> {
   /** Hosts and resources it occupies, for parallel limits: names such as `source:<host>`, `destination:<host>`, `resource:<id>`. */
   occupies(input: Input): string[];
   preCondition(context: ActionContext<Input>): Promise<PreConditionResult>;
+  /**
+   * Asked after a `preCondition` that holds, when an action before this one did not succeed: whether what that was to prepare, such
+   * as room on a host, is there all the same. Reads only. Absent: `preCondition` tells all that matters.
+   */
+  reconsider?(context: ActionContext<Input>): Promise<PreConditionResult>;
   execute(context: ActionContext<Input>): Promise<boolean>;
   postCondition(context: ActionContext<Input>): Promise<void>;
   /** Reads only. */

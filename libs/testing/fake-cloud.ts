@@ -1,7 +1,8 @@
-import type { Aggregate, Cloud, ComputePort, PlacementPort, StoragePool, VolumeType } from '#libs/openstack';
+import type { Aggregate, Cloud, ComputePort, StoragePool, VolumeType } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-caller.ts';
 import { createFakeBaremetal, type FakeNode, fakeNode } from './fake-cloud/fake-nodes.ts';
+import { createFakePlacement } from './fake-cloud/fake-placement.ts';
 import { createFakeStorage, type FakeVolume, fakePool, fakeVolume } from './fake-cloud/fake-volumes.ts';
 import { createMigrationBook, type FakeMigration } from './fake-cloud/migration-book.ts';
 import { createPowerBook } from './fake-cloud/power-book.ts';
@@ -81,7 +82,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const hosts = new Map(
     options.hosts.map((host) => [
       host.name,
-      { status: 'enabled', reason: null, zone: 'nova', state: 'up', ...host } as FakeHost,
+      { status: 'enabled', reason: null, zone: 'nova', state: 'up', vcpus: 8, ...host } as FakeHost,
     ]),
   );
   const servers = new Map(
@@ -261,7 +262,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const caller: FakeCaller = { call, mutate };
   return {
     compute,
-    placement: unused<PlacementPort>('placement'),
+    placement: createFakePlacement({ hosts, servers }, caller),
     volume: createFakeStorage(
       { volumes, pools: options.pools ?? [fakePool('a@lvm#one'), fakePool('a@lvm#two')], types: options.types ?? [] },
       caller,
@@ -303,10 +304,4 @@ function fakeAggregate({ name, hosts }: { name: string; hosts: string[] }, index
 /** A refusal as the compute client reports it. */
 export function refusal(status: number, detail: string, ambiguous = false): OpenStackError {
   return new OpenStackError('compute', 'POST /servers/action', status, detail, { ambiguous });
-}
-
-function unused<Port extends object>(service: string): Port {
-  return new Proxy({} as Port, {
-    get: (_target, call) => () => Promise.reject(new Error(`${service}.${String(call)} is not part of the fake cloud`)),
-  });
 }

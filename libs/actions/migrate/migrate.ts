@@ -6,6 +6,7 @@ import { type Judgement, judge } from './judgement.ts';
 import { observe, traceOf } from './migration-trace.ts';
 import { move } from './move.ts';
 import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
+import { hasRoom } from './room.ts';
 import { settle } from './settle.ts';
 
 /** Moves an instance to another host, live or cold, and proves by Nova's migration record that it arrived. */
@@ -23,6 +24,7 @@ export const migrate: ActionPlugin<MigrateInput> = {
     `resource:${input.resource_id}`,
   ],
   preCondition: migratePreCondition,
+  reconsider: hasRoom,
   execute: (context) => move(context, 'forward', context.input.destination_node || null),
   postCondition: async () => {},
   probe: probeMigration,

@@ -1,7 +1,7 @@
-import type { BaremetalPort, ComputePort, VolumePort } from '#libs/openstack';
+import type { BaremetalPort, ComputePort, PlacementPort, VolumePort } from '#libs/openstack';
 
 /** Every call that a fake cloud answers. */
-export type FakeCall = keyof ComputePort | keyof VolumePort | keyof BaremetalPort;
+export type FakeCall = keyof ComputePort | keyof PlacementPort | keyof VolumePort | keyof BaremetalPort;
 
 /** Calls that change something. */
 export type FakeMutationCall =

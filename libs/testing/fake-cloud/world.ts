@@ -6,6 +6,7 @@ export interface FakeHost {
   reason: string | null;
   zone: string;
   state: 'up' | 'down';
+  vcpus: number;
 }
 
 export interface FakeServer {
@@ -37,7 +38,7 @@ export function fakeHypervisor(host: FakeHost): Hypervisor {
     state: host.state,
     disabledReason: host.reason,
     hypervisorType: 'QEMU',
-    vcpus: 8,
+    vcpus: host.vcpus,
     memoryMb: 16_384,
     localDiskGb: 100,
   };

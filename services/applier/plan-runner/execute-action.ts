@@ -1,6 +1,6 @@
-import { ActionFailedError } from '#libs/actions';
+import { ActionFailedError, SafetyRailError } from '#libs/actions';
 import { type ActionAttemptJournal, type ActionEndReason, StateConflictError } from '#libs/domain';
-import type { PreConditionResult } from '#libs/plugin-kit';
+import { OpenStackError } from '#libs/openstack';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from './action-scope.ts';
 import { budgetOf, checkedPreCondition, namesOf } from './ask-plugin.ts';
@@ -8,7 +8,7 @@ import { firstIntent, restartBudget } from './attempts.ts';
 import { failAction } from './end-action.ts';
 import { performAction } from './perform-action.ts';
 import type { PlanRun } from './plan-run.ts';
-import { statusMessages } from './status-messages.ts';
+import { reasonOf, statusMessages } from './status-messages.ts';
 
 /** Time for the pre-condition in milliseconds. */
 const preBudgetMs = 300_000;
@@ -16,11 +16,12 @@ const preBudgetMs = 300_000;
 /**
  * Runs a PENDING action: pre-condition, begin, execute, post-condition. Answers the row as it is then, which is still
  * PENDING when the plan was paused or cancelled meanwhile.
+ * @param lost an action before it that did not succeed: it runs only if it holds without that
  */
-export async function executeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
-  const pre = await checkPreCondition(run, action);
+export async function executeAction(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<ActionView> {
+  const pre = await checkPreCondition(run, action, lost);
   if ('failed' in pre) return pre.failed;
-  if (!pre.go) return skipAction(run, action, pre.skip, 'stale');
+  if (!pre.go) return skipAction(run, action, pre.skip, pre.endReason ?? 'stale');
   const startedAt = new Date(run.clock.now());
   const journal = await run.writes.beginAction(action, { startedAt, intent: firstIntent(run) });
   if (journal) return performAction(run, { ...action, state: 'ONGOING', startedAt }, journal);
@@ -49,17 +50,16 @@ export async function executeAgain(
   action: ActionView,
   journal: ActionAttemptJournal,
 ): Promise<ActionView> {
-  const pre = await checkPreCondition(run, action);
+  const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
   // An action that has begun can not become SKIPPED any more; what would have skipped it is its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }
 
-async function checkPreCondition(
-  run: PlanRun,
-  action: ActionView,
-): Promise<PreConditionResult | { failed: ActionView }> {
+type Judged = { go: true } | { go: false; skip: string; endReason?: ActionEndReason } | { failed: ActionView };
+
+async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionView | null): Promise<Judged> {
   const deadlineMs = run.clock.now() + preBudgetMs;
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
@@ -68,14 +68,28 @@ async function checkPreCondition(
     budgetOf(run, action);
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
-    return checkedPreCondition(action, await scope.call((context) => plugin.preCondition(context)));
+    const pre = checkedPreCondition(action, await scope.call((context) => plugin.preCondition(context)));
+    if (!pre.go || lost === null || !plugin.reconsider) return pre;
+    const again = checkedPreCondition(action, await scope.call(async (context) => plugin.reconsider?.(context)));
+    return again.go ? again : without(lost, again.skip);
   } catch (error) {
     const cause = scope.context.signal.aborted ? scope.context.signal.reason : error;
+    if (lost !== null && isObstacle(cause)) return without(lost, reasonOf(cause));
     const fail = () => failAction(run, action, { phase: 'pre_condition', error: cause });
     return { failed: await unlessTaken(run, action, fail) };
   } finally {
     scope.close();
   }
+}
+
+/** Whether an error says that the cloud is not as the action needs it, and not that nobody could tell. */
+function isObstacle(error: unknown): error is Error {
+  const isRefusal = error instanceof ActionFailedError || error instanceof SafetyRailError;
+  return isRefusal && !(error.cause instanceof OpenStackError);
+}
+
+function without(lost: ActionView, reason: string) {
+  return { go: false, skip: statusMessages.withoutParent(lost, reason), endReason: 'parent' } as const;
 }
 
 /** Does `change`; when somebody else was first (a skip by the API), answers the row as they left it. */

@@ -30,5 +30,6 @@ function disabledHosts(actions: readonly ActionView[]): Set<unknown> {
 function stays({ actionType, state, endReason, rollbackState }: ActionView): boolean {
   if (actionType !== 'migrate') return false;
   const isUndone = rollbackState === 'SUCCEEDED';
-  return isUndone || ['FAILED', 'CANCELLED', 'PENDING'].includes(state) || endReason === 'budget';
+  const isLeft = endReason === 'budget' || endReason === 'parent';
+  return isUndone || isLeft || ['FAILED', 'CANCELLED', 'PENDING'].includes(state);
 }

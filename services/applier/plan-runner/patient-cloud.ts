@@ -18,7 +18,7 @@ const longestPauseMs = 15_000;
  * once, and never broken off half way: who asked for them decides what a missing answer means.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
-  const { compute, volume, baremetal } = cloud;
+  const { compute, placement, volume, baremetal } = cloud;
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
@@ -59,6 +59,12 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       stopServer: (uuid) => compute.stopServer(uuid, change),
       startServer: (uuid) => compute.startServer(uuid, change),
       setServiceStatus: (id, status, reason) => compute.setServiceStatus(id, status, reason, change),
+    },
+    placement: {
+      listResourceProviders: () => read(() => placement.listResourceProviders(look)),
+      getInventories: (uuid) => read(() => placement.getInventories(uuid, look)),
+      getAllocations: (uuid) => read(() => placement.getAllocations(uuid, look)),
+      getTraits: (uuid) => read(() => placement.getTraits(uuid, look)),
     },
     volume: {
       listVolumes: () => read(() => volume.listVolumes(look)),

@@ -48,6 +48,13 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     return isAny(run) && parents.some((state) => state === 'SUCCEEDED' || state === 'SKIPPED');
   }
 
+  /** A parent without whose success the action is judged anew; Watcher's alternatives and rollbacks do not build on each other. */
+  function lostParentOf(uuid: string): ActionView | null {
+    if (run.plan.onFailure !== 'continue' || isAny(run) || run.plan.rollsBack !== null) return null;
+    const parents = graph.parentsOf(uuid).map((parent) => progress.actions.get(parent));
+    return parents.find((parent) => parent !== undefined && parent.state !== 'SUCCEEDED') ?? null;
+  }
+
   async function perform(action: ActionView): Promise<ActionView> {
     if (action.state !== 'PENDING') return resumeAction(run, action);
     if (isAlternativeDone(action.uuid)) {
@@ -57,7 +64,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
       return skipAction(run, action, statusMessages.budgetUsedUp(run.plan.maxMigrations ?? 0), 'budget');
     }
     await run.deps.gate.whenOpen(run.halt);
-    const row = await executeAction(run, action);
+    const row = await executeAction(run, action, lostParentOf(action.uuid));
     budget.giveBack(row);
     return row;
   }

@@ -17,6 +17,9 @@ export const statusMessages = {
     `Action plan was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
   actionCancelledByStop: (host: string) =>
     `Action was cancelled because Applier ${host} was stopped while the action plan was ongoing.`,
+  /** Vigil's: policy `continue`, when an action before it did not succeed and it does not hold without that. */
+  withoutParent: (parent: { uuid: string; state: string }, reason: string) =>
+    `action ${parent.uuid} before it is ${parent.state}: ${reason}`,
   /** Vigil's: policies `stop` and `rollback`. */
   notExecuted: (uuid: string) => `Not executed because action ${uuid} failed.`,
   /** Vigil's: the time budget of the plan is used up. */

@@ -73,7 +73,12 @@ function registerStart(parent: Command, context: CliContext): void {
     'show progress until the plan has ended',
   )
     .argument('<uuid>')
-    .addOption(new Option('--on-failure <policy>', 'when an action fails').choices(['continue', 'stop', 'rollback']))
+    .addOption(
+      new Option(
+        '--on-failure <policy>',
+        'when an action fails: continue (what waits for it runs if it still holds, else it is skipped), stop, or rollback',
+      ).choices(['continue', 'stop', 'rollback']),
+    )
     .option('--max-workers <number>', 'actions at once', positive)
     .option('--max-migrations <number>', 'migrations that are begun at most', positive)
     .option('--window-start <time>', 'no action begins before (ISO 8601)')

@@ -16,7 +16,7 @@ import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';
 const policies: readonly { value: FailurePolicy; label: string }[] = [
-  { value: 'continue', label: 'Go on with what does not depend on it' },
+  { value: 'continue', label: 'Go on; what waits for it runs if it still holds, else it is skipped' },
   { value: 'stop', label: 'Begin nothing further' },
   { value: 'rollback', label: 'Undo what was done, in reverse order' },
 ];

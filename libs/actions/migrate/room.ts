@@ -1,0 +1,47 @@
+import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
+import { lookUp } from '../look-up.ts';
+import type { MigrateInput } from './input.ts';
+
+/**
+ * Whether Placement has room for the instance on the host that it is to move to. What Placement does not tell, and the choice of a
+ * host, are left to Nova.
+ */
+export async function hasRoom(context: ActionContext<MigrateInput>): Promise<PreConditionResult> {
+  const { destination_node: destination, source_node: source, resource_id: id } = context.input;
+  if (!destination) return { go: true };
+  const needed = await allocationOf(context, source, id);
+  const provider = await providerOf(context, destination);
+  if (!needed || provider === null) return { go: true };
+  const { placement } = context.cloud;
+  const inventories = await lookUp(() => placement.getInventories(provider));
+  const used = totalOf((await lookUp(() => placement.getAllocations(provider)))?.values() ?? []);
+  for (const [name, amount] of Object.entries(needed)) {
+    const inventory = inventories?.[name];
+    if (!inventory) continue;
+    const free = (inventory.total - inventory.reserved) * inventory.allocationRatio - (used[name] ?? 0);
+    if (amount <= free) continue;
+    const skip = `Destination node ${destination} has no room for instance ${id} (${name}: ${amount} needed, ${free} free)`;
+    return { go: false, skip };
+  }
+  return { go: true };
+}
+
+async function allocationOf(context: ActionContext<MigrateInput>, host: string, serverUuid: string) {
+  const provider = await providerOf(context, host);
+  if (provider === null) return undefined;
+  return (await lookUp(() => context.cloud.placement.getAllocations(provider)))?.get(serverUuid);
+}
+
+/** Nova's compute nodes are resource providers under their own uuid. */
+async function providerOf(context: ActionContext<MigrateInput>, host: string): Promise<string | null> {
+  const hypervisor = await lookUp(() => context.cloud.compute.findHypervisorByServiceHost(host));
+  return hypervisor?.uuid ?? null;
+}
+
+function totalOf(allocations: Iterable<Record<string, number>>): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const allocation of allocations) {
+    for (const [name, amount] of Object.entries(allocation)) total[name] = (total[name] ?? 0) + amount;
+  }
+  return total;
+}

@@ -1,4 +1,9 @@
 export type { AuditLog, AuditLogEntry, AuditLogQuery } from './audit-log-contract.ts';
+export type { BackupSummary } from './backup/back-up-database.ts';
+export { backUpDatabase } from './backup/back-up-database.ts';
+export type { BackupHeader } from './backup/backup-format.ts';
+export type { RestoreOptions, RestoreResult } from './backup/restore-database.ts';
+export { restoreDatabase } from './backup/restore-database.ts';
 export type {
   ChangedEntity,
   ChangeStreamStore,

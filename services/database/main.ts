@@ -3,10 +3,12 @@ import { OperatorError } from '#libs/domain';
 import { createLogger, reportFatal } from '#libs/service-kit';
 import { commonEnv, parseEnv } from '#libs/service-kit/env';
 import { schemaStatus, upgradeSchema } from '#libs/store';
+import { addBackupCommand } from './backup-command.ts';
 import { addDowngradeCommand } from './downgrade-command.ts';
 import { addGrantsCommand } from './grants-command.ts';
 import { addImportCommand } from './import-command.ts';
 import { addPurgeCommand } from './purge-command.ts';
+import { addRestoreCommand } from './restore-command.ts';
 import { addRestoredCommand } from './restored-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
@@ -46,6 +48,8 @@ function createProgram(): Command {
         `applied: ${status.applied.at(-1) ?? 'none'}; missing: ${status.pending.join(', ') || 'none'}`,
       );
     });
+  addBackupCommand(program, { logger });
+  addRestoreCommand(program, { logger });
   addRestoredCommand(program, { databaseUrl, logger });
   addImportCommand(program, { databaseUrl, logger });
   addPurgeCommand(program, { databaseUrl, logger });

@@ -36,6 +36,8 @@ export interface DataSourceSettings {
   /** Limit for one statement in milliseconds, 0 for none, as migrations need; default 30 s. */
   statementTimeoutMs?: number;
   metrics?: Metrics;
+  /** Names of the migrations that are known; default all. */
+  only?: readonly string[];
 }
 
 /**
@@ -44,7 +46,7 @@ export interface DataSourceSettings {
  * @throws OperatorError when the server can not be reached or refuses the user
  */
 export async function openDataSource(settings: DataSourceSettings): Promise<DataSource> {
-  const { url, logger } = settings;
+  const { url, logger, only } = settings;
   checkUrl(url);
   const { settings: poolOptions, findPrimary } = poolSettings({
     url,
@@ -58,7 +60,7 @@ export async function openDataSource(settings: DataSourceSettings): Promise<Data
     type: 'postgres',
     url: postgresUrlsOf(url)?.[0],
     entities: allSchemas,
-    migrations,
+    migrations: only ? migrations.filter(({ name }) => only.includes(name)) : migrations,
     migrationsTableName: migrationsTable,
     synchronize: false,
     logging: false,

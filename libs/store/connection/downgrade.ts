@@ -3,6 +3,7 @@ import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { describePostgresUrl } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { migrationsTable } from './data-source.ts';
+import { refuseLiveProcesses } from './live-processes.ts';
 import { newerSchema, withSchemaLock } from './migrate.ts';
 import { countLosses, readShape, type SchemaLosses } from './schema-losses.ts';
 
@@ -88,7 +89,8 @@ async function inTransaction(dataSource: DataSource, work: (runner: QueryRunner)
 }
 
 async function takeBack(runner: QueryRunner, reverted: readonly string[]): Promise<void> {
-  await refuseLiveProcesses(runner);
+  await lockInstances(runner);
+  await refuseLiveProcesses((sql) => runner.query(sql));
   for (const name of reverted) {
     const Migration = migrations.find((known) => known.name === name);
     try {
@@ -102,20 +104,8 @@ async function takeBack(runner: QueryRunner, reverted: readonly string[]): Promi
   }
 }
 
-/** Nobody can register from here to the end of the transaction. Columns that an old schema lacks count as empty. */
-async function refuseLiveProcesses(runner: QueryRunner): Promise<void> {
+/** Nobody can register from here to the end of the transaction. */
+async function lockInstances(runner: QueryRunner): Promise<void> {
   const [table] = await runner.query(`SELECT to_regclass('service_instances') IS NOT NULL AS present`);
-  if (!table.present) return;
-  await runner.query('LOCK TABLE service_instances IN ACCESS EXCLUSIVE MODE');
-  const live: { name: string; host: string; pid: number; seconds: number }[] = await runner.query(
-    `SELECT service_name AS name, host, pid, ceil(extract(epoch FROM lease_expires_at - now()))::integer AS seconds
-     FROM service_instances AS instance
-     WHERE lease_expires_at > now() AND to_jsonb(instance) ->> 'ended_at' IS NULL ORDER BY 1, 2`,
-  );
-  if (live.length === 0) return;
-  const names = live.map(({ name, host, pid }) => `${name}@${host} (pid ${pid})`).join(', ');
-  const seconds = Math.max(...live.map((process) => process.seconds));
-  throw new OperatorError(
-    `processes of Vigil use this database: ${names}. Stop them first; one that was killed counts as alive for ${seconds} s more`,
-  );
+  if (table.present) await runner.query('LOCK TABLE service_instances IN ACCESS EXCLUSIVE MODE');
 }

@@ -13,6 +13,7 @@ export async function withSchemaLock<T>(
   url: string,
   logger: Logger,
   work: (dataSource: DataSource, status: SchemaStatus) => Promise<T>,
+  only?: readonly string[],
 ): Promise<T> {
   const holder = await connectDirect(url, 'vigil-db', logger);
   try {
@@ -25,6 +26,7 @@ export async function withSchemaLock<T>(
       poolSize: 2,
       applicationName: 'vigil-db',
       statementTimeoutMs: 0,
+      only,
     });
     try {
       return await work(dataSource, status);
@@ -37,12 +39,15 @@ export async function withSchemaLock<T>(
 }
 
 /**
- * Applies every pending migration, each in a transaction of its own. Safe to run in several processes at once.
+ * Applies every pending migration, each in a transaction of its own; with `only` none but those. Safe to run in several
+ * processes at once.
  * @throws OperatorError when the database can not be reached, is newer than this version, or a migration fails
  */
-export async function upgradeSchema(url: string, options: { logger: Logger }): Promise<{ applied: string[] }> {
-  const { logger } = options;
-  return withSchemaLock(url, logger, async (dataSource, status) => {
+export async function upgradeSchema(
+  url: string,
+  { logger, only }: { logger: Logger; only?: readonly string[] },
+): Promise<{ applied: string[] }> {
+  const upgrade = async (dataSource: DataSource, status: SchemaStatus) => {
     if (status.state === 'newer') throw newerSchema(url, status);
     if (status.state === 'current') return { applied: [] };
     try {
@@ -54,7 +59,8 @@ export async function upgradeSchema(url: string, options: { logger: Logger }): P
         cause: error,
       });
     }
-  });
+  };
+  return withSchemaLock(url, logger, upgrade, only);
 }
 
 /** What an operator is told when the database was migrated by a newer version. */

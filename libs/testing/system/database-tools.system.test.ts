@@ -1,6 +1,10 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStore, type Store } from '#libs/store';
+import { startEmbeddedPostgres } from '#libs/service-kit/embedded';
+import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '../index.ts';
 import { runVigil } from './vigil-process.ts';
 
@@ -52,6 +56,41 @@ it('restored holds what is under way, after a question', async () => {
     `Held: 1 action plans, 1 audits.\n  action plan ${plan.uuid}\n`,
   );
   expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('SUSPENDED');
+});
+
+it('backup and restore work on the embedded database, also below a running one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-backup-'));
+  chmodSync(folder, 0o755);
+  const options = { dataDir: join(folder, 'data', 'postgres'), settings: { fsync: 'off' }, logger: silentLogger };
+  const file = join(folder, 'vigil.backup');
+  const tool = (...args: string[]) =>
+    runVigil(['db', ...args], { VIGIL_DATABASE_URL: undefined, VIGIL_DATA_DIR: join(folder, 'data') });
+  try {
+    expect(await tool('backup', file)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('no embedded database'),
+    });
+    let server = await startEmbeddedPostgres(options);
+    await upgradeSchema(server.url, { logger: silentLogger });
+    const before = await createStore({ url: server.url, logger: silentLogger, poolSize: 2 });
+    const { plan } = await insertPlanWorld(before.db, { plan: () => ({ state: 'PENDING' }) });
+    const made = await tool('backup', file);
+    expect(made, made.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('rows of') });
+    await before.db.actionPlans.softDelete(plan.uuid);
+    await before.close();
+    await server.stop();
+
+    const restored = await tool('restore', file, '--yes', '--drop-former');
+    expect(restored, restored.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 action plans') });
+    server = await startEmbeddedPostgres(options);
+    const after = await createStore({ url: server.url, logger: silentLogger, poolSize: 2 });
+    expect(await after.lineage.check()).toMatchObject({ verdict: 'same' });
+    expect(await after.db.actionPlans.get(plan.uuid)).toMatchObject({ state: 'SUSPENDED' });
+    await after.close();
+    await server.stop();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 it('downgrade takes one back, upgrade applies it again, version tells', async () => {

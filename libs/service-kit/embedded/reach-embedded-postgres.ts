@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '#libs/domain';
+import { prepareCluster } from './cluster.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { openServerHome } from './server-home.ts';
+import { findServers, readOwner } from './server-processes.ts';
+
+/** The embedded database for as long as a command needs it. */
+export interface ReachedPostgres {
+  url: string;
+  /** Stops the server when it was started for this; one that belongs to a running `vigil up` stays. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Uses the embedded server that runs on a data folder, or starts it for the while.
+ * @throws OperatorError when the folder holds no database yet, and as `startEmbeddedPostgres`
+ */
+export async function reachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<ReachedPostgres> {
+  const { dataDir, logger } = options;
+  const none = `there is no embedded database in ${dataDir}; set VIGIL_DATA_DIR, or VIGIL_DATABASE_URL for another one`;
+  if (!existsSync(dataDir)) throw new OperatorError(none, { exitCode: 2 });
+  const binaries = findPostgresBinaries();
+  const home = openServerHome(dataDir, binaries.account, logger);
+  const cluster = join(home, 'cluster');
+  if (!existsSync(cluster)) throw new OperatorError(none, { exitCode: 2 });
+  if (readOwner(home) === null || findServers(cluster).length === 0) return startEmbeddedPostgres(options);
+  const password = prepareCluster(home, binaries);
+  // Its fourth line is the port.
+  const port = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
+  if (!Number.isInteger(port) || port < 1)
+    throw new OperatorError(`the server in ${cluster} is starting or stopping; try again`);
+  return { url: `postgres://vigil:${password}@127.0.0.1:${port}/vigil`, stop: async () => undefined };
+}

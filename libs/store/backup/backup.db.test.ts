@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { backUpDatabase, createStore, restoreDatabase, type Store } from '#libs/store';
+import { createTestDatabase, insertPlanWorld, runSql, silentLogger, type TestDatabase } from '#libs/testing';
+
+const logger = silentLogger;
+const confirm = async () => true;
+let folder: string;
+let file: string;
+let database: TestDatabase;
+let store: Store;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-backup-'));
+  file = join(folder, 'vigil.backup');
+  database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger, poolSize: 2 });
+});
+afterEach(async () => {
+  await store.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function rowsOf(sql: string, url = database.url): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const name = () => new URL(database.url).pathname.slice(1);
+/** Databases beside it; long names are cut off there. */
+async function databases(): Promise<string[]> {
+  const begin = name().slice(0, 30);
+  const rows = await rowsOf(
+    `SELECT datname FROM pg_database WHERE datname <> '${name()}' AND starts_with(datname, '${begin}') ORDER BY 1`,
+  );
+  return rows.map(({ datname }) => String(datname));
+}
+const dropDatabase = (gone: string) => runSql(process.env.VIGIL_TEST_POSTGRES_URL ?? '', `DROP DATABASE "${gone}"`);
+/** As texts, so that nothing is lost on the way. */
+const dump = async (table: string) =>
+  (await rowsOf(`SELECT "${table}"::text AS row FROM "${table}" ORDER BY 1`)).map(({ row }) => row);
+
+it('what was backed up comes back as it was, but for what is held', async () => {
+  const { audit, plan, actions } = await insertPlanWorld(store.db, {
+    actions: 450,
+    plan: () => ({ state: 'ONGOING', globalEfficacy: [{ name: 'ü "x" \\ (1,2)', value: 1e-7 }] as never }),
+  });
+  await store.lineage.check();
+  const kept = Object.fromEntries(
+    await Promise.all(['goals', 'strategies', 'actions'].map(async (table) => [table, await dump(table)] as const)),
+  );
+  const summary = await backUpDatabase(database.url, file, { logger });
+  expect(summary.bytes).toBe(statSync(file).size);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await expect(backUpDatabase(database.url, file, { logger })).rejects.toThrow('is there already');
+
+  await store.db.audits.softDelete(audit.uuid);
+  await runSql(database.url, 'DELETE FROM actions');
+  const { epoch } = await store.changes.bounds();
+  await store.close();
+  const restored = await restoreDatabase(database.url, file, { logger, confirm });
+  expect(restored).toMatchObject({ rows: summary.rows, heldPlans: [plan.uuid], heldAudits: [] });
+  try {
+    store = await createStore({ url: database.url, logger, poolSize: 2 });
+    for (const [table, rows] of Object.entries(kept)) expect(await dump(table)).toEqual(rows);
+    expect(await store.db.actionPlans.get(plan.uuid)).toMatchObject({
+      state: 'SUSPENDED',
+      globalEfficacy: plan.globalEfficacy,
+    });
+    expect((await store.db.audits.get(audit.uuid)).state).toBe('SUCCEEDED');
+    expect((await store.changes.bounds()).epoch).toBeGreaterThan(epoch);
+    expect((await store.lineage.check()).verdict).toBe('same');
+    // Identities and triggers go on: a new row gets a new id and is logged, keys hold.
+    const more = await insertPlanWorld(store.db);
+    expect(more.plan.id).toBeGreaterThan(plan.id);
+    expect((await store.db.actions.list({ limit: 1 }))[0]?.uuid).toBe(actions[0]?.uuid);
+    await expect(runSql(database.url, 'DELETE FROM goals')).rejects.toThrow(/foreign key/);
+    expect(await databases()).toEqual([restored?.former]);
+  } finally {
+    await dropDatabase(String(restored?.former));
+  }
+});
+
+it('a backup that was made with an older schema is upgraded', async () => {
+  await insertPlanWorld(store.db);
+  await backUpDatabase(database.url, file, { logger });
+  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
+  const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; tables: Record<string, string[]> };
+  // As the version before this schema's plan_totals would have written it.
+  const older = header.migrations.indexOf('PlanTotals1795219400000');
+  header.migrations = header.migrations.slice(0, older);
+  delete header.tables.plan_totals;
+  writeFileSync(file, gzipSync([JSON.stringify(header), ...lines.slice(1)].join('\n')));
+  await store.close();
+  expect(await restoreDatabase(database.url, file, { logger, confirm, dropsFormer: true })).toMatchObject({
+    former: null,
+  });
+  store = await createStore({ url: database.url, logger, poolSize: 2 });
+  expect(await store.db.actionPlans.count()).toBe(1);
+  expect(await databases()).toEqual([]);
+});
+
+it('nothing happens when the answer is no, processes are alive, or the file is not whole', async () => {
+  const { plan } = await insertPlanWorld(store.db);
+  await backUpDatabase(database.url, file, { logger });
+  expect(await restoreDatabase(database.url, file, { logger, confirm: async () => false })).toBeNull();
+
+  const cut = join(folder, 'cut');
+  const text = gunzipSync(readFileSync(file)).toString();
+  writeFileSync(cut, gzipSync(text.slice(0, text.lastIndexOf('{"end"'))));
+  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(/is not complete/);
+  writeFileSync(cut, readFileSync(file).subarray(0, 700));
+  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(
+    /no backup of Vigil, or is damaged|is no backup/,
+  );
+  writeFileSync(cut, 'something else');
+  await expect(restoreDatabase(database.url, cut, { logger, confirm })).rejects.toThrow(/is no backup of Vigil/);
+  await expect(restoreDatabase(database.url, join(folder, 'none'), { logger, confirm })).rejects.toThrow(/ENOENT/);
+
+  await runSql(
+    database.url,
+    `INSERT INTO service_instances (instance_id, service_type, service_name, host, pid, version, state, lease_expires_at)
+     VALUES ('${randomUUID()}', 'watcher-applier', 'applier', 'node-1', 4711, '1', 'STARTED', now() + interval '1 minute')`,
+  );
+  await expect(restoreDatabase(database.url, file, { logger, confirm })).rejects.toThrow(/applier@node-1 \(pid 4711\)/);
+  expect((await store.db.actionPlans.get(plan.uuid)).state).toBe('RECOMMENDED');
+  expect(await databases()).toEqual([]);
+});

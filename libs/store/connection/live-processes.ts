@@ -1,0 +1,23 @@
+import { OperatorError } from '#libs/domain';
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/**
+ * Refuses what must not happen below running processes. Columns that an old schema lacks count as empty.
+ * @throws OperatorError with the names of those that are registered and alive
+ */
+export async function refuseLiveProcesses(query: Query): Promise<void> {
+  const [table] = await query(`SELECT to_regclass('service_instances') IS NOT NULL AS present`);
+  if (table?.present !== true) return;
+  const live = await query(
+    `SELECT service_name AS name, host, pid, ceil(extract(epoch FROM lease_expires_at - now()))::integer AS seconds
+     FROM service_instances AS instance
+     WHERE lease_expires_at > now() AND to_jsonb(instance) ->> 'ended_at' IS NULL ORDER BY 1, 2`,
+  );
+  if (live.length === 0) return;
+  const names = live.map(({ name, host, pid }) => `${name}@${host} (pid ${pid})`).join(', ');
+  const seconds = Math.max(...live.map((process) => Number(process.seconds)));
+  throw new OperatorError(
+    `processes of Vigil use this database: ${names}. Stop them first; one that was killed counts as alive for ${seconds} s more`,
+  );
+}

@@ -148,7 +148,7 @@ describe('bodies', () => {
     api.app.inject({
       method: 'POST',
       url: '/v1/audits',
-      headers: type === undefined ? {} : { 'content-type': type },
+      headers: { 'x-vigil-dashboard': '1', ...(type === undefined ? {} : { 'content-type': type }) },
       payload,
     });
 

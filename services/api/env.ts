@@ -9,7 +9,7 @@ export const apiEnv = {
     words: ['keystone', 'none'],
     default: 'keystone',
     description:
-      '`none` believes the identity headers of every client; it is refused unless the API listens on loopback only.',
+      '`none` believes the identity headers of every client; it is refused unless the API listens on loopback only. Web pages are kept out: the `Host` must be this machine (or `VIGIL_PUBLIC_URL`), an `Origin` its own, and a change needs `Content-Type: application/json` or the header `X-Vigil-Dashboard`.',
   }),
   VIGIL_PUBLIC_URL: url({
     schemes: ['http:', 'https:'],

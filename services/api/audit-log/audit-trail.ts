@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import type { AuditLogEntry, Store, UnitOfWork } from '#libs/store';
+import { anonymousCaller } from '../auth/caller-identity.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entryOf, isAudited } from './request-entry.ts';
 
@@ -39,6 +40,11 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   const current = new AsyncLocalStorage<Pending>();
   const log = deps.logger.child({ log: 'audit' });
   const writer = createEntryWriter(deps);
+  const unkept = deps.metrics.counter(
+    'vigil_audit_log_unkept_total',
+    'Requests for changes by unknown callers or over a limit that were refused and are not in the audit log',
+    ['status'],
+  );
   const begun = new WeakMap<FastifyRequest, Pick<AuditLogEntry, 'uuid' | 'at'>>();
 
   function beginning(request: FastifyRequest): Pick<AuditLogEntry, 'uuid' | 'at'> {
@@ -52,7 +58,8 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
     const who = await request.auditNotes?.who;
     const whole = { ...entry, ...who };
     log.info(lineOf(whole), 'change requested');
-    if (!isAnonymousRefusal(whole)) writer.add(whole);
+    if (isWorthKeeping(request, whole)) writer.add(whole);
+    else unkept.inc({ status: reply.statusCode });
   }
 
   return {
@@ -77,9 +84,14 @@ export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {
   };
 }
 
-/** Whoever is nobody can not fill the table: such refusals are in the process log only. Failed sign-ins are limited. */
-function isAnonymousRefusal({ status, operation }: AuditLogEntry): boolean {
-  return status === 429 || (status === 401 && operation !== 'sign_in');
+/**
+ * Whoever is nobody cannot fill the table: refusals of unknown callers are counted and in the process log only. A password that
+ * Keystone refused is kept: such attempts are limited.
+ */
+function isWorthKeeping({ caller, auditNotes }: FastifyRequest, { status, operation }: AuditLogEntry): boolean {
+  if (status === 429 || auditNotes?.isNothing) return false;
+  const isRefused = status !== null && status >= 400;
+  return !isRefused || caller !== anonymousCaller || (status === 401 && operation === 'sign_in');
 }
 
 function withEntries(store: Store, current: AsyncLocalStorage<Pending>): Store {

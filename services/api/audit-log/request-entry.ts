@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLogEntry } from '#libs/store';
 import type { CallerIdentity } from '../auth/caller-identity.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
+import { routedPath } from '../http/routed-path.ts';
 import { summaryOf } from './change-summary.ts';
 
 declare module 'fastify' {
@@ -15,6 +16,8 @@ declare module 'fastify' {
 export interface AuditNotes {
   operation: string;
   targetKind: string;
+  /** Nobody is known and nothing is changed, as when somebody without a session signs out: nothing to keep. */
+  isNothing?: boolean;
   /** Who it was, when the request itself does not say; waited for after the answer, and must not reject. */
   who?: Promise<Partial<CallerIdentity>>;
 }
@@ -34,9 +37,10 @@ export function globalRequestId(request: FastifyRequest): string | null {
  * Whether the audit log has the request: everything that changes something below `/v1` and `/internal`, and sessions of the
  * dashboard. Watchers only read.
  */
-export function isAudited({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean {
-  if (!changingMethods.has(method) || url.startsWith('/v1/watchers')) return false;
-  return needsIdentity(url) || url.startsWith('/dashboard/session');
+export function isAudited(request: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean {
+  const path = routedPath(request);
+  if (!changingMethods.has(request.method) || path.startsWith('/v1/watchers')) return false;
+  return needsIdentity(path) || path === '/dashboard/session';
 }
 
 /** The entry of a request; `reply` is known once it was answered. */

@@ -4,6 +4,7 @@ import type { ValidatedToken } from '#libs/openstack';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { unauthorizedBody } from '../http/fault-body.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
+import { routedPath } from '../http/routed-path.ts';
 import type { CallerIdentity } from './caller-identity.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 
@@ -23,22 +24,22 @@ const serviceRole = 'service';
  * `authMode` `none` from the identity headers, where a missing `X-Roles` means an administrator.
  */
 export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
-  const isPublic = (url: string) => !needsIdentity(url) || (deps.webhooksAuth === false && isWebhook(url));
+  const isPublic = (path: string) => !needsIdentity(path) || (deps.webhooksAuth === false && isWebhook(path));
   if (deps.authMode === 'none') {
     return async (request) => {
-      if (needsIdentity(request.url)) request.caller = callerOfHeaders(request);
+      if (needsIdentity(routedPath(request))) request.caller = callerOfHeaders(request);
     };
   }
   if (!deps.identity) throw new Error('keystone authentication needs an identity service');
   const cacheMs = (deps.tokenCacheSeconds ?? defaultCacheSeconds) * 1000;
   const validate = createTokenValidator(deps.identity, deps.clock, cacheMs);
   return async (request, reply) => {
-    if (!isPublic(request.url)) await authenticate(deps, validate, request, reply);
+    if (!isPublic(routedPath(request))) await authenticate(deps, validate, request, reply);
   };
 }
 
-function isWebhook(url: string): boolean {
-  return url.startsWith('/v1/webhooks/');
+function isWebhook(path: string): boolean {
+  return path.startsWith('/v1/webhooks/');
 }
 
 async function authenticate(

@@ -147,7 +147,9 @@ describe('sessions of the dashboard', () => {
       attempts.push((await signIn({ ...login, user: 'bob', password: 'wrong' }, '10.0.0.2')).statusCode);
     expect(attempts.slice(0, 10)).toEqual(Array(10).fill(401));
     expect(attempts.at(-1)).toBe(429);
-    expect((await signIn({ ...login, user: 'bob' }, '10.0.0.3')).statusCode).toBe(429);
+    // The same user, however the name is written, and not from elsewhere: nobody locks another out.
+    expect((await signIn({ ...login, user: ' BOB' }, '10.0.0.2')).statusCode).toBe(429);
+    expect((await signIn({ ...login, user: 'bob' }, '10.0.0.3')).statusCode).toBe(201);
     expect((await signIn({ user: 'ann' })).statusCode).toBe(400);
   });
 
@@ -264,6 +266,39 @@ it('the change streams of a session end with it, at a sign-out in another proces
   } finally {
     await other.close();
   }
+});
+
+it('what nobody is refused is not in the audit log, and a session is, however its path is written', async () => {
+  const paths = ['/dashboard/%73ession', '//dashboard/session', '/dashboard//session', '/dashboard/session/'];
+  const ask = (url: string, index: number, headers: Record<string, string>, body: object = login) =>
+    api.app.inject({
+      method: 'POST',
+      url,
+      remoteAddress: `10.7.7.${index}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body),
+    });
+  for (const [index, path] of paths.entries()) {
+    expect((await ask(path, index, {})).statusCode).toBe(403);
+    expect((await ask(path, index, ours, {})).statusCode).toBe(400);
+    expect((await ask(path, index, ours)).statusCode).toBe(201);
+  }
+  const nobody = await api.app.inject({
+    method: 'DELETE',
+    url: paths[0] ?? '',
+    remoteAddress: '10.7.7.9',
+    headers: ours,
+  });
+  expect(nobody.statusCode).toBe(204);
+  const read = async () =>
+    (await api.store.db.auditLog.list({ targetKind: 'session', limit: 100 }))
+      .filter((entry) => entry.address?.startsWith('10.7.7.'))
+      .map(({ operation, status, address }) => [operation, status, address]);
+  const signIns = paths.map((_, index) => ['sign_in', 201, `10.7.7.${index}`]).reverse();
+  await expect.poll(read).toEqual(signIns);
+  // What would come later, came before this one.
+  await ask(paths[0] ?? '', 8, ours);
+  await expect.poll(read).toEqual([['sign_in', 201, '10.7.7.8'], ...signIns]);
 });
 
 it('sign-ins, refused ones too, and sign-outs are in the audit log', async () => {

@@ -14,17 +14,18 @@ export function requireSameOrigin(request: FastifyRequest): void {
   const { origin } = request.headers;
   if (safeMethods.has(request.method)) {
     // SameSite cookies are sent by other ports and sister domains too, and CORS may let these read the answer.
-    if (origin !== undefined && !isOwn(request, origin)) throw refusal(`its origin is ${origin}`);
+    if (origin !== undefined && !isOwnOrigin(request, origin)) throw refusal(`its origin is ${origin}`);
     return;
   }
   if (request.headers[dashboardHeader] === undefined) throw refusal(`the header ${dashboardHeader} is missing`);
   const site = request.headers['sec-fetch-site'];
   if (typeof site === 'string' && site !== 'same-origin') throw refusal(`it comes from ${site}`);
   if (origin === undefined && site === undefined) throw refusal('it names no origin');
-  if (origin !== undefined && !isOwn(request, origin)) throw refusal(`its origin is ${origin}`);
+  if (origin !== undefined && !isOwnOrigin(request, origin)) throw refusal(`its origin is ${origin}`);
 }
 
-function isOwn(request: FastifyRequest, origin: string): boolean {
+/** Whether an origin is the one that the request was sent to. */
+export function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   if (origin === new URL(request.base.app).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.host;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { needsIdentity } from '../http/rewrite-url.ts';
+import { routedPath } from '../http/routed-path.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionIdOf } from './session-cookie.ts';
@@ -11,7 +12,7 @@ import { hashOfSession, openToken } from './session-secret.ts';
  */
 export function installSessionHook(app: FastifyInstance, deps: Pick<DashboardDeps, 'store'>): void {
   app.addHook('onRequest', async (request) => {
-    if (!needsIdentity(request.url) || request.headers['x-auth-token'] !== undefined) return;
+    if (!needsIdentity(routedPath(request)) || request.headers['x-auth-token'] !== undefined) return;
     const id = sessionIdOf(request);
     if (id === null) return;
     requireSameOrigin(request);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject } from '#libs/domain';
 import type { IdentityPort, SignIn, ValidatedToken } from '#libs/openstack';
@@ -49,6 +50,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
     request.auditNotes = {
       operation: 'sign_out',
       targetKind: 'session',
+      isNothing: token === null,
       who: token === null ? undefined : validate(token, { requestId: request.id }).then(identityOf, () => ({})),
     };
     if (id !== null) await deps.store.db.dashboardSessions.remove(hashOfSession(id));
@@ -62,7 +64,7 @@ async function signIn(deps: DashboardDeps, identity: IdentityPort, limit: SignIn
   const login = readLogin(requireJsonObject(request, 'session'));
   const typed = { userName: login.userName, projectName: login.projectName };
   request.auditNotes = { operation: 'sign_in', targetKind: 'session', who: Promise.resolve(typed) };
-  limit([`address ${request.clientAddress}`, `user ${login.userDomain} ${login.userName}`]);
+  await sleep(limit({ address: request.clientAddress, domain: login.userDomain, user: login.userName }));
   const token = await identity.signIn(login);
   const validated = token === null ? null : await identity.validate(token);
   if (token === null || !validated) {

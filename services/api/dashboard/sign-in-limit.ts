@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Clock } from '#libs/domain';
 import { ApiFault } from '../http/fault.ts';
 
@@ -5,25 +6,66 @@ import { ApiFault } from '../http/fault.ts';
 const burst = 10;
 const refillMs = 15_000;
 const maxKeys = 10_000;
+/** How long an attempt for a user with too many of them waits: doubled with each further one. */
+const firstWaitMs = 250;
+const longestWaitMs = 4000;
 
-/** Counts attempts to sign in by each of `keys`. @throws ApiFault 429 when one of them has been tried too often. */
-export type SignInLimit = (keys: readonly string[]) => void;
+/** An attempt to sign in, as the client says it. */
+interface SignInAttempt {
+  address: string;
+  domain: string;
+  user: string;
+}
 
-/** Limits attempts to sign in: ten at once by key (an address, a user), then four a minute, for each process. */
+/**
+ * Counts an attempt and answers how many milliseconds it has to wait.
+ * @throws ApiFault 429 when its address has made too many, alone or for this user.
+ */
+export type SignInLimit = (attempt: SignInAttempt) => number;
+
+/**
+ * Limits attempts to sign in: ten at once by address and by address and user, then four a minute, for each process. What others
+ * try with a user's name never locks that user out: more than that for one user, from wherever, only takes longer.
+ */
 export function createSignInLimit(clock: Clock): SignInLimit {
   const used = new Map<string, { count: number; at: number }>();
-  return (keys) => {
-    const now = clock.now();
-    const counts = keys.map((key) => {
-      const known = used.get(key);
-      return known ? Math.max(0, known.count - (now - known.at) / refillMs) : 0;
-    });
-    if (counts.some((count) => count > burst - 1))
+
+  function countOf(key: string): number {
+    const known = used.get(key);
+    return known ? Math.max(0, known.count - (clock.now() - known.at) / refillMs) : 0;
+  }
+
+  function count(key: string): void {
+    const before = countOf(key);
+    used.delete(key);
+    if (used.size >= maxKeys) used.delete(used.keys().next().value ?? key);
+    used.set(key, { count: before + 1, at: clock.now() });
+  }
+
+  return ({ address, domain, user }) => {
+    const from = networkOf(address);
+    const who = `user ${normal(domain)} ${normal(user)}`;
+    const refusing = [`address ${from}`, `address ${from} ${who}`];
+    if (refusing.some((key) => countOf(key) > burst - 1)) {
       throw new ApiFault(429, 'Too many attempts to sign in; wait a minute and try again');
-    keys.forEach((key, index) => {
-      used.delete(key);
-      if (used.size >= maxKeys) used.delete(used.keys().next().value ?? key);
-      used.set(key, { count: (counts[index] ?? 0) + 1, at: now });
-    });
+    }
+    const tooMany = Math.floor(countOf(who) - (burst - 1));
+    for (const key of [...refusing, who]) count(key);
+    return tooMany > 0 ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tooMany - 1)) : 0;
   };
+}
+
+/** Keystone compares names without regard to case; spaces and ways to write a letter do not make a user either. */
+function normal(name: string): string {
+  return JSON.stringify(name.normalize('NFKC').trim().toLowerCase());
+}
+
+/** A client of IPv6 has 2^64 addresses: they count as one. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const middle = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return [...first, ...middle, ...last].slice(0, 4).join(':');
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { needsIdentity } from './rewrite-url.ts';
+import { routedPath } from './routed-path.ts';
 
 const allowedMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
 const allowedHeaders = [
@@ -37,15 +39,15 @@ export function installCors(app: FastifyInstance, origins: readonly string[]): v
   const permitted = new Set(origins);
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    if (typeof origin !== 'string' || origin === '') return;
-    const isPermitted = permitted.has(origin) || permitted.has('*');
+    if (typeof origin !== 'string' || origin === '' || !isShared(routedPath(request))) return;
+    const allowed = allowedOrigin(permitted, origin);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      if (isPermitted) answerPreflight(request, reply, origin);
+      if (allowed !== null) answerPreflight(request, reply, allowed);
       await reply.code(200).header('Content-Length', '0').send();
       return;
     }
-    if (!isPermitted) return;
-    allowOrigin(reply, origin);
+    if (allowed === null) return;
+    allowOrigin(reply, allowed);
     reply.header('Access-Control-Expose-Headers', exposedHeaders.join(','));
   });
 }
@@ -65,8 +67,19 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, origin: s
   if (wanted.length > 0) reply.header('Access-Control-Allow-Headers', wanted.join(','));
 }
 
+function allowedOrigin(permitted: ReadonlySet<string>, origin: string): string | null {
+  if (permitted.has(origin)) return origin;
+  return permitted.has('*') ? '*' : null;
+}
+
+/** The API is shared with other origins, the dashboard and its sessions are not. */
+function isShared(path: string): boolean {
+  return needsIdentity(path) || path === '/' || path.startsWith('/?');
+}
+
+/** Every origin is allowed without credentials only: a token is a header, and cookies are nobody else's. */
 function allowOrigin(reply: FastifyReply, origin: string): void {
   reply.header('Access-Control-Allow-Origin', origin);
-  reply.header('Access-Control-Allow-Credentials', 'true');
+  if (origin !== '*') reply.header('Access-Control-Allow-Credentials', 'true');
   reply.header('Vary', 'Origin');
 }

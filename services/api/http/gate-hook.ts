@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gate, GateReport } from '#libs/watchers';
 import { answerFault } from './error-handler.ts';
 import { needsIdentity } from './rewrite-url.ts';
+import { routedPath } from './routed-path.ts';
 
 /** When clients may try again, in seconds. */
 export const retryAfterSeconds = 5;
@@ -26,7 +27,7 @@ const staleWarning = '110 vigil "PostgreSQL takes no writes; this may be old"';
  */
 export function installGate(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (gate.isOpen || !needsIdentity(request.url)) return;
+    if (gate.isOpen || !needsIdentity(routedPath(request))) return;
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     if (isReading && isReadable(gate.report())) {
       reply.header('Warning', staleWarning);

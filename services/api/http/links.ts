@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { hostnameOf } from './host.ts';
 
 /** One link of a body. */
 export interface Link {
@@ -26,10 +27,22 @@ export interface BaseUrlOptions {
 /** Base URLs from `publicUrl` when configured, else from the headers of a trusted proxy, else from the `Host` header. */
 export function baseUrls(request: FastifyRequest, { publicUrl, proxyHeaders }: BaseUrlOptions): BaseUrls {
   if (publicUrl) return { host: new URL(publicUrl).origin, app: publicUrl.replace(/\/+$/, '') };
-  const direct = { proto: request.protocol, host: request.host, prefix: '' };
+  const direct = {
+    proto: request.protocol,
+    host: request.headers.host !== undefined && hasGoodHost(request) ? request.host : nobody,
+    prefix: '',
+  };
   const { proto, host, prefix } = proxyHeaders ? { ...direct, ...forwarded(request) } : direct;
   const base = `${proto}://${host}`;
   return { host: base, app: `${base}${prefix}` };
+}
+
+/** Stands for the host of a client that says none, such as the health check of a proxy by HTTP/1.0. */
+const nobody = 'localhost';
+
+/** Whether `Host` can be a host, or is absent as HTTP/1.0 has it. */
+export function hasGoodHost({ host, headers }: Pick<FastifyRequest, 'host' | 'headers'>): boolean {
+  return headers.host === undefined || hostnameOf(host) !== null;
 }
 
 interface Forwarded {
@@ -60,7 +73,7 @@ function standardForwarded(text: string): Forwarded {
 function withoutNonsense({ proto, host, prefix }: Forwarded): Forwarded {
   return {
     ...(proto !== undefined && /^https?$/i.test(proto) ? { proto: proto.toLowerCase() } : {}),
-    ...(host !== undefined && /^[\w.:[\]-]+$/.test(host) ? { host } : {}),
+    ...(host !== undefined && hostnameOf(host) !== null ? { host } : {}),
     ...(prefix !== undefined && /^\/[\w./~-]*$/.test(prefix) ? { prefix } : {}),
   };
 }

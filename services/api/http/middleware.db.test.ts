@@ -51,6 +51,8 @@ afterAll(async () => {
   await limited.close();
 });
 
+const preflightHeaders = { 'Access-Control-Request-Method': 'POST' };
+
 describe('cross-origin requests', () => {
   const preflight = {
     'Access-Control-Request-Method': 'POST',
@@ -86,6 +88,29 @@ describe('cross-origin requests', () => {
   });
 });
 
+describe('permission for every origin', () => {
+  it('is without credentials, and never for sessions of the dashboard', async () => {
+    const open = await startTestApi(await createTestDatabase(), { ...keystone, corsOrigins: ['*'] });
+    try {
+      const response = await open.get('/v1/goals', { Origin: 'http://evil', 'X-Auth-Token': 'a' });
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+      for (const path of ['/dashboard/session', '/dashboard/%73ession', '//dashboard/session', '/metrics']) {
+        const session = await open.get(path, { Origin: 'http://evil' });
+        expect(session.headers, path).not.toHaveProperty('access-control-allow-origin');
+        const asked = await open.app.inject({
+          method: 'OPTIONS',
+          url: path,
+          headers: { origin: 'http://evil', ...preflightHeaders },
+        });
+        expect(asked.headers, path).not.toHaveProperty('access-control-allow-origin');
+      }
+    } finally {
+      await open.close();
+    }
+  });
+});
+
 describe('generated URLs', () => {
   const selfOf = async (headers: Record<string, string>) =>
     (await api.get('/', headers)).json().versions[0].links[0].href;
@@ -97,7 +122,7 @@ describe('generated URLs', () => {
     ],
     [{ Forwarded: 'for=1.2.3.4;proto=https;host="c.example:8443", for=5.6.7.8' }, 'https://c.example:8443/v1/'],
     [
-      { 'X-Forwarded-Proto': 'javascript', 'X-Forwarded-Host': 'a b', 'X-Forwarded-Prefix': 'x' },
+      { 'X-Forwarded-Proto': 'javascript', 'X-Forwarded-Host': 'x:99999', 'X-Forwarded-Prefix': 'x' },
       'http://localhost:80/v1/',
     ],
     [{}, 'http://localhost:80/v1/'],

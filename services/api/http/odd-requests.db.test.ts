@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#libs/testing';
 import { fault, seedCatalogue, startTestApi, type TestApi } from '../testing/test-api.ts';
@@ -35,6 +37,32 @@ describe('odd requests get a refusal, never a 500', () => {
     const response = await api.get(path);
     expect(response.statusCode, response.body).toBe(status);
     if (status !== 200) expect(response.json()).toHaveProperty('error_message');
+  });
+
+  it.each(['[', '%', 'x:99999', ':1', 'a b', 'a@b', '[::1', 'x:y', 'a/b'])(
+    'a host that is none: "%s"',
+    async (host) => {
+      for (const path of ['/', '/v1/goals', '/healthz', '/dashboard/session']) {
+        const response = await api.get(path, { host });
+        expect(response.statusCode, path).toBe(400);
+        expect(fault(response).text, path).toBe('The header Host is no host');
+      }
+    },
+  );
+
+  it('a host without a name', async () => {
+    const url = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(url.port), url.hostname);
+    socket.end('GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*The header Host is no host/);
+    // As health checks of proxies ask.
+    const old = connect(Number(url.port), url.hostname);
+    old.end('GET /healthz HTTP/1.0\r\n\r\n');
+    expect(await text(old)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each(['localhost', '127.0.0.1:9322', '[::1]:9322', 'LOCALHOST:1'])('a host that is one: %s', async (host) => {
+    expect((await api.get('/v1/goals', { host })).statusCode).toBe(200);
   });
 
   it.each([
@@ -111,7 +139,7 @@ describe('odd requests get a refusal, never a 500', () => {
     const response = await api.app.inject({
       method: 'POST',
       url: '/v1/audits',
-      headers: { 'content-type': ';;;' },
+      headers: { 'content-type': ';;;', 'x-vigil-dashboard': '1' },
       payload: '{}',
     });
     expect(fault(response).status).toBe(415);

@@ -5,6 +5,7 @@ import { anonymousCaller } from '../auth/caller-identity.ts';
 import { sessionIdOf } from '../dashboard/session-cookie.ts';
 import { answerFault } from './error-handler.ts';
 import { needsIdentity } from './rewrite-url.ts';
+import { routedPath } from './routed-path.ts';
 
 const maxClients = 10_000;
 
@@ -55,7 +56,7 @@ export function installRateLimit(
   const valid = new Set<string>();
   const accounts = new WeakMap<FastifyRequest, Account>();
   app.addHook('onRequest', async (request, reply) => {
-    if (!needsIdentity(request.url)) return;
+    if (!needsIdentity(routedPath(request))) return;
     const ofRoute = limits.get(`${request.method} ${request.routeOptions.url ?? ''}`);
     const secret = secretOf(request);
     const client = secret !== null && valid.has(secret) ? secret : request.clientAddress;

@@ -3,10 +3,11 @@ import { acceptsJson } from './acceptable.ts';
 import { routingFaultBody } from './fault-body.ts';
 import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
 import { isVersioned } from './rewrite-url.ts';
+import { routedPath } from './routed-path.ts';
 
 /** Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist. */
 export async function negotiateVersion(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!isVersioned(request.url)) return;
+  if (!isVersioned(routedPath(request))) return;
   const choice = chooseVersion(request.headers['openstack-api-version']);
   if ('refused' in choice) {
     if (choice.withHeaders) setRangeHeaders(reply);

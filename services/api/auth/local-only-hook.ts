@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOwnOrigin } from '../dashboard/same-origin.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
+import { answerFault } from '../http/error-handler.ts';
+import { hostnameOf, isLoopback } from '../http/host.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** A page of another origin can send none of them without a permission, which it does not get. */
+const ownHeaders = ['x-vigil-dashboard', 'x-vigil-internal-version', 'x-auth-token', 'openstack-api-version'];
+
+/**
+ * Makes the hook that keeps web pages out while authentication is off: whoever reaches the port is an administrator then, and any
+ * page in a browser of this machine does. Refused with 403 are a foreign `Host` (a name that was rebound to this machine), a
+ * foreign `Origin`, and changes that a form of another page could send: without JSON or one of our headers.
+ */
+export function createLocalOnlyHook({ publicUrl, corsOrigins }: Pick<ApiDeps, 'publicUrl' | 'corsOrigins'>) {
+  const publicHost = publicUrl === undefined ? null : hostnameOf(new URL(publicUrl).host);
+  const permitted = new Set(corsOrigins ?? []);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const reason = refusalOf(request, publicHost, permitted);
+    if (reason === null) return;
+    await answerFault(reply, {
+      status: 403,
+      faultstring: `Authentication is off, so the request is refused: ${reason}`,
+    });
+  };
+}
+
+/** A client that names no host, which HTTP/1.0 allows, is no browser. */
+function isHere(host: string, publicHost: string | null): boolean {
+  const hostname = hostnameOf(host);
+  return hostname !== null && (isLoopback(hostname) || hostname === publicHost);
+}
+
+function refusalOf(request: FastifyRequest, publicHost: string | null, permitted: ReadonlySet<string>): string | null {
+  if (request.headers.host !== undefined && !isHere(request.host, publicHost)) {
+    return `the host ${request.host.slice(0, 80)} is not this machine`;
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && !permitted.has(origin) && !isOwnOrigin(request, origin)) {
+    return `its origin is ${origin.slice(0, 80)}`;
+  }
+  if (safeMethods.has(request.method) || request.is404) return null;
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'cross-site') return 'it comes from a page of another site';
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json' || ownHeaders.some((name) => request.headers[name] !== undefined)) return null;
+  return `a change needs Content-Type: application/json, or the header ${ownHeaders[0]}`;
+}

@@ -38,7 +38,7 @@ describe('goal catalogue', () => {
     [
       'workload_balancing',
       ['instance_migrations_count'],
-      ['instances_count', 'standard_deviation_before_audit', 'standard_deviation_after_audit'],
+      ['instances_count', 'standard_deviation_after_audit', 'standard_deviation_before_audit'],
     ],
     [
       'hardware_maintenance',

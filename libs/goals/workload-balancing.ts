@@ -12,8 +12,9 @@ export const workloadBalancing: GoalPlugin = {
   indicators: [
     countIndicator('instance_migrations_count', 'Migrations in the plan.'),
     countIndicator('instances_count', 'Instances in the model.', false),
-    deviationIndicator('standard_deviation_before_audit', 'Spread of the load over hosts before the plan.'),
+    // Watcher has them in this order, and clients show what they get.
     deviationIndicator('standard_deviation_after_audit', 'Spread of the load over hosts that the plan leads to.'),
+    deviationIndicator('standard_deviation_before_audit', 'Spread of the load over hosts before the plan.'),
   ],
   globalEfficacy: (indicators) => [
     {

@@ -13,10 +13,17 @@ test('a configuration is shown without its secrets', () => {
   expect(JSON.stringify(shown)).not.toContain('hidden');
 });
 
-test('every change of it shows in its digest, also of a secret', () => {
+test('a URL that is no secret is shown without the credentials in it', () => {
+  const key = { VIGIL_MEMCACHED_URL: { ...commonEnv.VIGIL_LOG_LEVEL, secret: false } };
+  const shown = shownConfiguration(key, { VIGIL_MEMCACHED_URL: 'memcached://me:hunter2@cache:11211' });
+  expect(shown).toEqual({ VIGIL_MEMCACHED_URL: 'memcached://[set]@cache:11211' });
+});
+
+test('every change of it shows in its digest, but not of a secret, which could be guessed from it', () => {
   const digest = (env: NodeJS.ProcessEnv) => configurationHash(commonEnv, read(env));
   expect(digest({ ...given })).toBe(digest({ VIGIL_GATE_TRIES: '3', VIGIL_DATABASE_URL: given.VIGIL_DATABASE_URL }));
-  expect(digest({ ...given, VIGIL_DATABASE_URL: 'postgres://vigil:other@db/vigil' })).not.toBe(digest(given));
+  expect(digest({ ...given, VIGIL_DATABASE_URL: 'postgres://vigil:other@db/vigil' })).toBe(digest(given));
+  expect(digest({ VIGIL_GATE_TRIES: '3' })).not.toBe(digest(given));
   expect(digest({ ...given, VIGIL_GATE_TRIES: '4' })).not.toBe(digest(given));
 });
 

@@ -20,14 +20,21 @@ export function configurationSchema(keys: EnvSchema): JsonObject {
 export function shownConfiguration(keys: EnvSchema, values: Readonly<Record<string, unknown>>): JsonObject {
   const entries = Object.entries(keys)
     .filter(([name]) => values[name] !== undefined)
-    .map(([name, key]): [string, JsonValue] => [name, key.secret ? '[set]' : (values[name] as JsonValue)]);
+    .map(([name, key]): [string, JsonValue] => [
+      name,
+      key.secret ? '[set]' : withoutUserinfo(values[name] as JsonValue),
+    ]);
   return Object.fromEntries(entries);
 }
 
-/** Digest of a configuration with its secrets, so that every change of it shows. */
+/** A URL may have credentials although its key is no secret. */
+function withoutUserinfo(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replace(/^([a-z][\w+.-]*:\/\/)[^/@]*@/i, '$1[set]@');
+  return Array.isArray(value) ? value.map(withoutUserinfo) : value;
+}
+
+/** Digest of a configuration as it is shown: from one over secrets these could be guessed. */
 export function configurationHash(keys: EnvSchema, values: Readonly<Record<string, unknown>>): string {
-  const given = Object.keys(keys)
-    .sort()
-    .map((name) => [name, values[name] ?? null]);
+  const given = Object.entries(shownConfiguration(keys, values)).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 16);
 }

@@ -345,5 +345,8 @@ describe('operations', () => {
     expect((await api.get('/openapi.json')).json().openapi).toBe('3.1.0');
     expect((await api.get('/docs')).statusCode).toBeLessThan(400);
     expect((await api.get('/docs/json')).statusCode).toBe(200);
+    const page = await api.get('/docs/');
+    expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=/);
+    expect(page.headers['content-security-policy']).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
   });
 });

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuildVersion } from '#libs/service-kit';
@@ -103,6 +104,27 @@ test('a property can be made outdated by hand', async () => {
   await keep(path);
   await get(path, 2);
   expect(counted.servers).toBe(before + 1);
+});
+
+test.each(['a%00b', 'x'.repeat(256), 'a%3Fb', 'a%5Cb', 'a%23b'])(
+  'an id that could lead elsewhere is refused: %s',
+  async (id) => {
+    for (const path of [`/properties/server/${id}/state`, `/properties/server/${id}`]) {
+      expect(fault(await get(path)), path).toMatchObject({ status: 400, text: expect.stringMatching(/^id: /) });
+    }
+  },
+);
+
+test('an id of dots, which only clients of another kind leave in a path, is refused', async () => {
+  const { port, hostname } = new URL(await (apis[0] as TestApi).app.listen({ host: '127.0.0.1', port: 0 }));
+  for (const id of ['%2e%2e', '..', '%2E', '.']) {
+    const path = `/internal/properties/server/${id}/state`;
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path, headers: header }, (answer) => resolve(answer.resume().statusCode));
+      sent.on('error', reject).end();
+    });
+    expect(status, id).toBe(400);
+  }
 });
 
 test('what is not there is a 404 and says what', async () => {

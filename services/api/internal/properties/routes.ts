@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { VigilError } from '#libs/domain';
 import type { DynamicProperties, PropertyReading } from '#libs/dynamic-properties';
 import { queryArguments } from '../../collections/query-arguments.ts';
-import { ApiFault } from '../../http/fault.ts';
+import { ApiFault, badRequest } from '../../http/fault.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
 import { requireValue } from './create-properties.ts';
 import { propertySchemas } from './schema.ts';
@@ -58,7 +58,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
   });
   app.get<{ Params: Params }>('/properties/:kind/:id', { schema: entitySchema }, async (request) => {
     queryArguments(request);
-    const { params } = request;
+    const params = checkedParams(request);
     const readings = await asFault(properties.readAll(params.kind, params.id));
     const bodies = Object.entries(readings).map(([property, reading]) => [property, bodyOf(reading)]);
     return { kind: params.kind, id: params.id, properties: Object.fromEntries(bodies) };
@@ -73,7 +73,7 @@ function registerReads(app: FastifyInstance, properties: DynamicProperties): voi
   });
   app.get<{ Params: Params }>('/properties/:kind/:id/:name', { schema: oneSchema }, async (request) => {
     queryArguments(request);
-    const { params } = request;
+    const params = checkedParams(request);
     const reading = await asFault(properties.read(params.kind, params.id, params.name));
     requireValue(reading);
     return { kind: params.kind, id: params.id, name: params.name, ...bodyOf(reading) };
@@ -90,7 +90,8 @@ function registerInvalidations(app: FastifyInstance, properties: DynamicProperti
     refusals: [404],
   });
   app.post<{ Params: Params }>('/properties/:kind/:id/invalidate', { schema: allSchema }, async (request, reply) => {
-    await asFault(properties.invalidate(request.params.kind, request.params.id, null));
+    const params = checkedParams(request);
+    await asFault(properties.invalidate(params.kind, params.id, null));
     return reply.code(204).send();
   });
   const oneSchema = describeInternal({
@@ -105,7 +106,7 @@ function registerInvalidations(app: FastifyInstance, properties: DynamicProperti
     '/properties/:kind/:id/:name/invalidate',
     { schema: oneSchema },
     async (request, reply) => {
-      const { params } = request;
+      const params = checkedParams(request);
       await asFault(properties.invalidate(params.kind, params.id, params.name));
       return reply.code(204).send();
     },
@@ -114,6 +115,15 @@ function registerInvalidations(app: FastifyInstance, properties: DynamicProperti
 
 function bodyOf({ value, ageSeconds, stale, error }: PropertyReading): object {
   return { value, age_seconds: ageSeconds === null ? null : Math.round(ageSeconds * 10) / 10, stale, error };
+}
+
+/** An id goes into paths of the cloud's services: `..` would lead elsewhere. */
+const idPattern = /^(?!\.{1,2}$)[^/\\?#%\p{Cc}]{1,255}$/u;
+
+/** @throws ApiFault 400 for an id that nothing in the cloud has. */
+function checkedParams({ params }: { params: Params }): Params {
+  if (idPattern.test(params.id)) return params;
+  throw badRequest('id: 1 to 255 characters without slashes and control characters, and not a dot or two');
 }
 
 /** @throws ApiFault 404 for a property that does not exist, 504 for one that is late. */

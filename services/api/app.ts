@@ -105,6 +105,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
   app.decorateRequest('base');
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('sessionHash', null);
+  app.decorateRequest('credentials', null);
   app.addHook('onRequest', async (request, reply) => {
     request.caller = anonymousCaller;
     request.base = baseUrls(request, deps);

@@ -84,6 +84,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     corsOrigins: env.VIGIL_CORS_ALLOWED_ORIGIN,
     rateLimitPerMinute: env.VIGIL_API_RATE_LIMIT,
     routeLimits: env.VIGIL_API_ROUTE_LIMITS,
+    unknownTokensPerMinute: env.VIGIL_API_UNKNOWN_TOKEN_LIMIT,
     clock,
     newUuid,
     random: createRandom(clock.now()),

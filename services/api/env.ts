@@ -50,6 +50,13 @@ export const apiEnv = {
     description:
       'Requests a minute that one valid token or session, or without one an address, may make of this process, as many at once; 0: no limit.',
   }),
+  VIGIL_API_UNKNOWN_TOKEN_LIMIT: integer({
+    default: 120,
+    min: 0,
+    max: 1_000_000,
+    description:
+      'Tokens a minute from one address that Keystone may refuse, as many at once, before further unknown ones are answered 429 without asking it; 0: no limit. Valid tokens never count.',
+  }),
   VIGIL_API_ROUTE_LIMITS: routeLimits({
     description:
       'Requests a minute that each of these may make of single routes, such as `POST /v1/audits=30,GET /v1/actions=120`; several with commas.',

@@ -7,11 +7,19 @@ import { needsIdentity } from '../http/rewrite-url.ts';
 import { routedPath } from '../http/routed-path.ts';
 import type { CallerIdentity } from './caller-identity.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
+import { createUnknownTokenGate, TooManyTokensError, type UnknownTokenGate } from './unknown-token-gate.ts';
 
 type AuthenticationHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type AuthDeps = Pick<
   ApiDeps,
-  'identity' | 'authMode' | 'authUri' | 'clock' | 'logger' | 'tokenCacheSeconds' | 'webhooksAuth'
+  | 'identity'
+  | 'unknownTokensPerMinute'
+  | 'authMode'
+  | 'authUri'
+  | 'clock'
+  | 'logger'
+  | 'tokenCacheSeconds'
+  | 'webhooksAuth'
 >;
 
 /** Longest time that a token is believed without asking Keystone again, unless configured. */
@@ -33,8 +41,9 @@ export function createAuthenticationHook(deps: AuthDeps): AuthenticationHook {
   if (!deps.identity) throw new Error('keystone authentication needs an identity service');
   const cacheMs = (deps.tokenCacheSeconds ?? defaultCacheSeconds) * 1000;
   const validate = createTokenValidator(deps.identity, deps.clock, cacheMs);
+  const gate = createUnknownTokenGate(deps.unknownTokensPerMinute ?? 0, deps.clock);
   return async (request, reply) => {
-    if (!isPublic(routedPath(request))) await authenticate(deps, validate, request, reply);
+    if (!isPublic(routedPath(request))) await authenticate(deps, validate, gate, request, reply);
   };
 }
 
@@ -45,17 +54,27 @@ function isWebhook(path: string): boolean {
 async function authenticate(
   deps: AuthDeps,
   validate: TokenValidator,
+  gate: UnknownTokenGate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const token = headerText(request, 'x-auth-token');
   if (!token) return refuse(deps, reply);
   try {
-    const validated = await validateBoth(validate, request, token);
+    const validated = await validateBoth(validate, request, token, (ask) => gate(request.clientAddress, ask));
     if (!validated) return await refuse(deps, reply);
     const { userId, userName, projectId, projectName, roles } = validated;
     request.caller = { userId, userName, projectId, projectName, roles };
+    request.credentials = {
+      // What a service passes on after its end is good for as long as Keystone says so.
+      expiresAt: hasServiceToken(request) ? Number.POSITIVE_INFINITY : Date.parse(validated.expiresAt),
+      isValid: async () => (await validateBoth(validate, request, token)) !== null,
+    };
   } catch (error) {
+    if (error instanceof TooManyTokensError) {
+      reply.header('Retry-After', String(error.waitSeconds));
+      throw error;
+    }
     deps.logger.error({ error: messageOf(error), requestId: request.id }, 'the identity service can not be asked');
     await reply
       .code(503)
@@ -66,13 +85,18 @@ async function authenticate(
   }
 }
 
+function hasServiceToken(request: FastifyRequest): boolean {
+  return headerText(request, 'x-service-token') !== null;
+}
+
 /** A service that passes a user's token on sends its own too; the user's may have expired on the way. */
 async function validateBoth(
   validate: TokenValidator,
   request: FastifyRequest,
   token: string,
+  admit?: Parameters<TokenValidator>[1]['admit'],
 ): Promise<ValidatedToken | null> {
-  const options = { requestId: request.id };
+  const options = { requestId: request.id, admit };
   const serviceToken = headerText(request, 'x-service-token');
   if (!serviceToken) return validate(token, options);
   const service = await validate(serviceToken, options);

@@ -51,6 +51,24 @@ it('never believes a token past its expiry, and asks each time when nothing may 
   expect(careful.state.asked).toHaveLength(2);
 });
 
+it('has only tokens admitted that were not valid before', async () => {
+  const { state, validate } = setUp('2026-01-02T00:00:00Z');
+  let admitted = 0;
+  const admit: NonNullable<Parameters<typeof validate>[1]['admit']> = (ask) => {
+    admitted += 1;
+    return ask();
+  };
+  await validate('t', { ...options, admit });
+  state.now += 60_000;
+  await validate('t', { ...options, admit });
+  expect([admitted, state.asked.length]).toEqual([1, 2]);
+  state.isKnown = false;
+  state.now += 60_000;
+  expect(await validate('t', { ...options, admit })).toBeNull();
+  expect(await validate('t', { ...options, admit })).toBeNull();
+  expect(admitted).toBe(2);
+});
+
 it('lets an expired token pass for a service, and only for that', async () => {
   const { state, validate } = setUp('2025-12-31T23:00:00Z');
   expect(await validate('t', { ...options, allowExpired: true })).not.toBeNull();

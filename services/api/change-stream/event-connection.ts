@@ -68,13 +68,16 @@ export function createEventConnection(raw: ServerResponse, options: EventConnect
     async drained() {
       if (!isOpen || raw.writableLength === 0) return;
       const isDrained = await new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => resolve(false), drainMs);
-        const done = () => {
+        const end = (isDone: boolean) => {
           clearTimeout(timer);
-          resolve(true);
+          raw.off('drain', done);
+          raw.off('close', done);
+          resolve(isDone);
         };
-        raw.once('drain', done);
-        raw.once('close', done);
+        const done = () => end(true);
+        const timer = setTimeout(() => end(false), drainMs);
+        raw.on('drain', done);
+        raw.on('close', done);
         if (!raw.writableNeedDrain) done();
       });
       if (!isDrained) reset('resync_required');

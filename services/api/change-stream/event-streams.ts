@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Logger, messageOf } from '#libs/domain';
+import { type Clock, type Logger, messageOf } from '#libs/domain';
 import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
+import type { RequestCredentials } from '../http/request-context.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
 import { createEventFollower, type EventFollower } from './event-follower.ts';
@@ -19,6 +20,7 @@ export interface EventStreamDeps {
   store: Store;
   policy: Policy;
   logger: Logger;
+  clock: Clock;
   tail: ChangeTail;
   deltas: StreamDeltas;
   progressOf: ProgressOf;
@@ -38,6 +40,8 @@ interface Client {
   user: string;
   /** Session of the dashboard with which it ends. */
   session: string | null;
+  /** Token with which it ends; null without authentication. */
+  credentials: RequestCredentials | null;
   connection: EventConnection;
   follower: EventFollower | null;
   endsAt: number;
@@ -47,6 +51,10 @@ interface Client {
 const maxCatchingUp = 3;
 /** How often it is looked whether sessions have ended. */
 const sessionCheckMs = 1000;
+/** How often it is looked whether tokens are still good. Keystone is asked only when its last answer is too old. */
+const tokenCheckMs = 1000;
+/** Questions to Keystone about tokens of streams, at once. */
+const tokensAtOnce = 8;
 
 /** Makes the event streams of a process. */
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
@@ -54,6 +62,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const clients = new Set<Client>();
   const snapshots = createSnapshotFeed(store, deps.progressOf);
   const places = createSemaphore(maxCatchingUp);
+  const questions = createSemaphore(tokensAtOnce);
   const stopListening = tail.listen({
     published: () => forEachClient(({ follower }) => follower?.pump()),
     failed: () => forEachClient(({ connection }) => connection.reset('stream_reset')),
@@ -66,6 +75,34 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     logger: deps.logger,
     run: endWithSessions,
   });
+
+  const checkingTokens = startPeriodic({
+    name: 'tokens of change streams',
+    everyMs: tokenCheckMs,
+    logger: deps.logger,
+    run: async () => {
+      await Promise.all([...clients].map(endWithToken));
+    },
+  });
+
+  async function endWithToken({ credentials, connection }: Client): Promise<void> {
+    if (credentials === null) return;
+    const isGood = deps.clock.now() < credentials.expiresAt && (await isStillValid(credentials));
+    if (!isGood) connection.end();
+  }
+
+  /** Who was let in stays while Keystone cannot be asked; the token's own end still counts. */
+  async function isStillValid(credentials: RequestCredentials): Promise<boolean> {
+    const release = await questions.acquire();
+    try {
+      return await credentials.isValid();
+    } catch (error) {
+      deps.logger.debug({ reason: messageOf(error) }, 'a token of a change stream could not be checked');
+      return true;
+    } finally {
+      release();
+    }
+  }
 
   async function endWithSessions(): Promise<void> {
     const sessions = new Set([...clients].flatMap(({ session }) => session ?? []));
@@ -113,7 +150,8 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
         metrics.streams(clients.size);
       },
     });
-    const client: Client = { user, session: request.sessionHash, connection, follower: null, endsAt };
+    const { sessionHash: session, credentials } = request;
+    const client: Client = { user, session, credentials, connection, follower: null, endsAt };
     clients.add(client);
     metrics.streams(clients.size);
     return client;
@@ -148,7 +186,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       clearInterval(beating);
       stopListening();
       forEachClient(({ connection }) => connection.end());
-      await checking.stop();
+      await Promise.all([checking.stop(), checkingTokens.stop()]);
     },
   };
 }

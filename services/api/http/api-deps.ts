@@ -42,6 +42,8 @@ export interface ApiDeps {
   corsOrigins?: readonly string[];
   /** Requests a minute and client (valid token or session, or else address); 0 (the default) is no limit. */
   rateLimitPerMinute?: number;
+  /** Tokens a minute and address that Keystone may refuse before it is not asked any more; 0 (the default) is no limit. */
+  unknownTokensPerMinute?: number;
   /** Requests a minute of one client by route, such as `POST /v1/audits`; default none. */
   routeLimits?: ReadonlyMap<string, number>;
   clock: Clock;

@@ -180,6 +180,40 @@ describe('the rate limit', () => {
   });
 });
 
+describe('tokens that nobody knows', () => {
+  it('are limited by address, unlike valid ones and what Keystone cannot say', async () => {
+    const state = { isAway: false };
+    const own = await startTestApi(await createTestDatabase(), {
+      authMode: 'keystone',
+      identity: {
+        ...identity,
+        validate: (token, options) =>
+          state.isAway ? Promise.reject(new Error('away')) : identity.validate(token, options),
+      },
+      unknownTokensPerMinute: 3,
+      clock: { now: () => now },
+    });
+    try {
+      const ask = (token: string) => own.get('/v1/goals', { 'X-Auth-Token': token });
+      state.isAway = true;
+      for (let round = 0; round < 10; round += 1) expect((await ask(`y${round}`)).statusCode).toBe(503);
+      state.isAway = false;
+      const statuses = [];
+      for (let round = 0; round < 3; round += 1) statuses.push((await ask(`x${round}`)).statusCode);
+      expect(statuses).toEqual([401, 401, 401]);
+      const refused = await ask('x4');
+      expect(fault(refused)).toMatchObject({ status: 429 });
+      expect(refused.headers['retry-after']).toBe('20');
+      now += 20_000;
+      expect((await ask('a')).statusCode).toBe(200);
+      expect((await ask('x5')).statusCode).toBe(401);
+      expect([(await ask('x6')).statusCode, (await ask('a')).statusCode]).toEqual([429, 200]);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('the limit of a route', () => {
   it('is kept beside that of all, by token', async () => {
     const audits = new Map([['GET /v1/audits/:ident', 1]]);

@@ -3,11 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import { type Clock, ConfigurationError } from '#libs/domain';
 import { anonymousCaller } from '../auth/caller-identity.ts';
 import { sessionIdOf } from '../dashboard/session-cookie.ts';
+import { type ClientLimit, createClientLimit, maxClients } from './client-limit.ts';
 import { answerFault } from './error-handler.ts';
 import { needsIdentity } from './rewrite-url.ts';
 import { routedPath } from './routed-path.ts';
-
-const maxClients = 10_000;
 
 /** How many requests below `/v1` and `/internal` a client (a valid token or session, or else an address) may make. */
 export interface RateLimits {
@@ -17,23 +16,9 @@ export interface RateLimits {
   perRoute?: ReadonlyMap<string, number>;
 }
 
-interface Bucket {
-  /** Requests that may be made at once. */
-  left: number;
-  at: number;
-}
-
-/** Buckets of one limit, of at most `maxClients` clients. */
-interface Limit {
-  /** Answers 0, or for how many seconds the client has to wait. */
-  take(client: string): number;
-  /** Gives back what was taken last. */
-  giveBack(client: string): void;
-}
-
 /** On whose account a request is. */
 interface Account {
-  limits: Limit[];
+  limits: ClientLimit[];
   /** Digest of the token or session that the request brought; null without one. */
   secret: string | null;
   client: string;
@@ -50,8 +35,8 @@ export function installRateLimit(
   { perMinute, perRoute }: RateLimits,
   clock: Clock,
 ): onRequestAsyncHookHandler | null {
-  const limits = new Map([...(perRoute ?? [])].map(([route, limit]) => [route, createLimit(limit, clock)]));
-  const all = perMinute > 0 ? [createLimit(perMinute, clock)] : [];
+  const limits = new Map([...(perRoute ?? [])].map(([route, limit]) => [route, createClientLimit(limit, clock)]));
+  const all = perMinute > 0 ? [createClientLimit(perMinute, clock)] : [];
   if (all.length === 0 && limits.size === 0) return null;
   const valid = new Set<string>();
   const accounts = new WeakMap<FastifyRequest, Account>();
@@ -93,27 +78,6 @@ function remember(valid: Set<string>, secret: string): void {
   valid.delete(secret);
   if (valid.size >= maxClients) valid.delete(valid.values().next().value ?? secret);
   valid.add(secret);
-}
-
-function createLimit(perMinute: number, clock: Clock): Limit {
-  const buckets = new Map<string, Bucket>();
-  const perMs = perMinute / 60_000;
-  return {
-    take(client) {
-      const now = clock.now();
-      const bucket = buckets.get(client) ?? { left: perMinute, at: now };
-      const left = Math.min(perMinute, bucket.left + (now - bucket.at) * perMs);
-      // Put last, so that the first of the map is the client that has been silent for longest.
-      buckets.delete(client);
-      if (buckets.size >= maxClients) buckets.delete(buckets.keys().next().value ?? client);
-      buckets.set(client, { left: left < 1 ? left : left - 1, at: now });
-      return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
-    },
-    giveBack(client) {
-      const bucket = buckets.get(client);
-      if (bucket) bucket.left = Math.min(perMinute, bucket.left + 1);
-    },
-  };
 }
 
 /** Of the token, or else of the session of the dashboard. */

@@ -1,6 +1,14 @@
 import type { CallerIdentity } from '../auth/caller-identity.ts';
 import type { BaseUrls } from './links.ts';
 
+/** The token of a request, for answers that outlive the check at their beginning. */
+export interface RequestCredentials {
+  /** Milliseconds since 1970 at which it expires. */
+  expiresAt: number;
+  /** Whether it is still valid, as of `VIGIL_TOKEN_CACHE_SECONDS` ago at most. @throws OpenStackError when Keystone cannot be asked */
+  isValid(): Promise<boolean>;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set by the authentication hook before any handler runs. */
@@ -11,6 +19,8 @@ declare module 'fastify' {
     base: BaseUrls;
     /** Where the client is; with a trusted proxy not the proxy. */
     clientAddress: string;
+    /** What an answer that lasts has to look at again; null when nobody has checked a token. */
+    credentials: RequestCredentials | null;
     /** Session of the dashboard that stands for a token in this request, as the store knows it; null without one. */
     sessionHash: string | null;
   }

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../http/api-deps.ts';
+import { shareExposition } from './shared-exposition.ts';
 
 /** `/healthz` (the process answers), `/readyz` (what it depends on is usable) and `/metrics`; all public. */
 export function registerOperationsRoutes(app: FastifyInstance, deps: Pick<ApiDeps, 'readiness' | 'metrics'>): void {
+  const expose = shareExposition(deps.metrics);
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
   app.get('/readyz', hidden, async (_request, reply) => {
@@ -10,7 +12,7 @@ export function registerOperationsRoutes(app: FastifyInstance, deps: Pick<ApiDep
     return reply.code(report.ready ? 200 : 503).send(report);
   });
   app.get('/metrics', hidden, async (_request, reply) => {
-    const { contentType, body } = await deps.metrics.expose();
+    const { contentType, body } = await expose();
     return reply.type(contentType).serializer(String).send(body);
   });
 }

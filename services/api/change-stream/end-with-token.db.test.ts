@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { IdentityPort } from '#libs/openstack';
+import { createTestDatabase } from '#libs/testing';
+import { startTestApi, type TestApi } from '../testing/test-api.ts';
+
+const hour = 3_600_000;
+const clock = { ms: Date.UTC(2026, 0, 1), now: () => clock.ms };
+let revoked: string | null;
+let isAway: boolean;
+let validations: number;
+let api: TestApi;
+
+const identity: IdentityPort = {
+  token: async () => 'own',
+  endpoint: async () => null,
+  signIn: async () => null,
+  async validate(token) {
+    validations += 1;
+    if (isAway) throw new Error('Keystone is away');
+    if (token === revoked) return null;
+    const user = { userId: token, userName: token, projectId: 'p', projectName: 'p', domainId: null };
+    return { ...user, roles: ['admin'], expiresAt: new Date(Date.UTC(2026, 0, 1) + hour).toISOString() };
+  },
+};
+
+beforeEach(async () => {
+  clock.ms = Date.UTC(2026, 0, 1);
+  [revoked, isAway, validations] = [null, false, 0];
+  const database = await createTestDatabase();
+  api = await startTestApi(database, { authMode: 'keystone', identity, clock, watch: { maxStreamSeconds: 86_400 } });
+});
+afterEach(() => api.close());
+
+async function open(token: string) {
+  const url = api.app.server.listening
+    ? `http://127.0.0.1:${(api.app.server.address() as { port: number }).port}`
+    : await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const response = await fetch(`${url}/v1/watch`, { headers: { 'x-auth-token': token } });
+  expect(response.status).toBe(200);
+  const state = { isOpen: true };
+  void response.text().then(() => {
+    state.isOpen = false;
+  });
+  return state;
+}
+
+it('a stream ends when its token was revoked, as soon as the last answer of Keystone is too old', async () => {
+  const [gone, stays] = [await open('a'), await open('b')];
+  revoked = 'a';
+  clock.ms += 61_000;
+  await expect.poll(() => gone.isOpen, { timeout: 20_000 }).toBe(false);
+  expect(stays.isOpen).toBe(true);
+}, 60_000);
+
+it('a stream ends with its token, also while Keystone cannot be asked, and not before', async () => {
+  const stream = await open('a');
+  isAway = true;
+  clock.ms += 61_000;
+  const asked = validations;
+  await expect.poll(() => validations, { timeout: 20_000 }).toBeGreaterThan(asked);
+  expect(stream.isOpen).toBe(true);
+  clock.ms += hour;
+  await expect.poll(() => stream.isOpen, { timeout: 20_000 }).toBe(false);
+}, 60_000);

@@ -1,0 +1,40 @@
+import type { Clock } from '#libs/domain';
+
+/** Clients whose buckets are kept: those that have been silent for longest go first. */
+export const maxClients = 10_000;
+
+interface Bucket {
+  /** Requests that may be made at once. */
+  left: number;
+  at: number;
+}
+
+/** Buckets of one limit, of at most `maxClients` clients. */
+export interface ClientLimit {
+  /** Answers 0, or for how many seconds the client has to wait. */
+  take(client: string): number;
+  /** Gives back what was taken last. */
+  giveBack(client: string): void;
+}
+
+/** A limit of `perMinute` on average, as many at once, for each client. */
+export function createClientLimit(perMinute: number, clock: Clock): ClientLimit {
+  const buckets = new Map<string, Bucket>();
+  const perMs = perMinute / 60_000;
+  return {
+    take(client) {
+      const now = clock.now();
+      const bucket = buckets.get(client) ?? { left: perMinute, at: now };
+      const left = Math.min(perMinute, bucket.left + (now - bucket.at) * perMs);
+      // Put last, so that the first of the map is the client that has been silent for longest.
+      buckets.delete(client);
+      if (buckets.size >= maxClients) buckets.delete(buckets.keys().next().value ?? client);
+      buckets.set(client, { left: left < 1 ? left : left - 1, at: now });
+      return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
+    },
+    giveBack(client) {
+      const bucket = buckets.get(client);
+      if (bucket) bucket.left = Math.min(perMinute, bucket.left + 1);
+    },
+  };
+}

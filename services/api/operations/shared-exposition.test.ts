@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { shareExposition } from './shared-exposition.ts';
+
+it('is made once for all who ask at the same time, and again after a failure', async () => {
+  let made = 0;
+  const share = shareExposition({
+    expose: async () => {
+      made += 1;
+      if (made === 1) throw new Error('broken');
+      return { contentType: 'text/plain', body: String(made) };
+    },
+  });
+  await expect(share()).rejects.toThrow('broken');
+  const answers = await Promise.all(Array.from({ length: 20 }, share));
+  expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['2']));
+  await expect.poll(async () => (await share()).body, { timeout: 10_000, interval: 200 }).toBe('3');
+});

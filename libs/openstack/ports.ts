@@ -306,6 +306,8 @@ export interface ValidatedToken {
   projectId: string | null;
   projectName: string | null;
   domainId: string | null;
+  /** `all` for a token of the whole system; absent for any other. */
+  systemScope?: string;
   roles: string[];
   expiresAt: string;
 }

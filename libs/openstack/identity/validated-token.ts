@@ -1,7 +1,8 @@
 import type { ValidatedToken } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 
-/** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only. */
+/** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only, `systemScope` for those of the whole
+ * system. */
 export function parseValidatedToken(body: FieldReader): ValidatedToken {
   const token = body.object('token');
   const user = token.object('user');
@@ -12,6 +13,7 @@ export function parseValidatedToken(body: FieldReader): ValidatedToken {
     projectId: project?.text('id') ?? null,
     projectName: project?.optionalText('name') ?? null,
     domainId: token.optionalObject('domain')?.text('id') ?? null,
+    ...(token.optionalObject('system') ? { systemScope: 'all' } : {}),
     roles: token.listOr('roles').map((role) => role.text('name')),
     expiresAt: token.text('expires_at'),
   };

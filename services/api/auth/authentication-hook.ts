@@ -63,8 +63,8 @@ async function authenticate(
   try {
     const validated = await validateBoth(validate, request, token, (ask) => gate(request.clientAddress, ask));
     if (!validated) return await refuse(deps, reply);
-    const { userId, userName, projectId, projectName, roles } = validated;
-    request.caller = { userId, userName, projectId, projectName, roles };
+    const { userId, userName, projectId, projectName, domainId, systemScope, roles } = validated;
+    request.caller = { userId, userName, projectId, projectName, domainId, systemScope, roles };
     request.credentials = {
       // What a service passes on after its end is good for as long as Keystone says so.
       expiresAt: hasServiceToken(request) ? Number.POSITIVE_INFINITY : Date.parse(validated.expiresAt),

@@ -4,6 +4,10 @@ export interface CallerIdentity {
   userName: string | null;
   projectId: string | null;
   projectName: string | null;
+  /** Of a domain-scoped token. */
+  domainId?: string | null;
+  /** `all` with a system-scoped token. */
+  systemScope?: string;
   roles: readonly string[];
 }
 

@@ -10,12 +10,15 @@ export interface ParsedRule {
   refersTo: readonly string[];
 }
 
-/** Credentials that a check can compare with a text, such as `user_id:8f3…`. */
+/** Credentials that a check can compare with a text, such as `user_id:8f3…`; `is_admin` is `True` or `False` by the role. */
 const credentials: Record<string, (caller: CallerIdentity) => string | null> = {
   user_id: (caller) => caller.userId,
   user_name: (caller) => caller.userName,
   project_id: (caller) => caller.projectId,
   project_name: (caller) => caller.projectName,
+  domain_id: (caller) => caller.domainId ?? null,
+  system_scope: (caller) => caller.systemScope ?? null,
+  is_admin: (caller) => (caller.roles.some((role) => role.toLowerCase() === 'admin') ? 'True' : 'False'),
 };
 
 /**

@@ -50,7 +50,12 @@ describe('the language of rules', () => {
     ['project_name:ops and user_id:other', false],
     ['user_name:%(user_id)s', false],
   ])('%s: %s', (check, allowed) => {
-    expect(createPolicy({ mine: check, other: 'role:reader' }).allows('mine', caller('reader'))).toBe(allowed);
+    expect(
+      createPolicy({ 'goal:get': check, 'goal:detail': 'rule:other', other: 'role:reader' }).allows(
+        'goal:get',
+        caller('reader'),
+      ),
+    ).toBe(allowed);
   });
 
   it.each([
@@ -63,9 +68,39 @@ describe('the language of rules', () => {
     ['planet:mars', 'is no check'],
     ['user_id:%(planet)s', 'is not known'],
     ['rule:nothing', 'which does not exist'],
-    ['rule:mine', 'refers to itself'],
+    ['rule:goal:get', 'refers to itself'],
   ])('%s is refused', (check, reason) => {
-    expect(() => createPolicy({ mine: check })).toThrow(reason);
+    expect(() => createPolicy({ 'goal:get': check })).toThrow(reason);
+  });
+});
+
+describe('scopes and administrators', () => {
+  it.each([
+    ['system_scope:all', { systemScope: 'all' }, true],
+    ['system_scope:all', {}, false],
+    ['domain_id:d1', { domainId: 'd1' }, true],
+    ['domain_id:d1', { domainId: null }, false],
+    ['is_admin:True', { roles: ['Admin'] }, true],
+    ['is_admin:True', {}, false],
+    ['is_admin:False', {}, true],
+  ])('%s for %j: %s', (check, credentials, allowed) => {
+    const policy = createPolicy({ 'goal:get': check });
+    expect(policy.allows('goal:get', { ...caller('reader'), ...credentials })).toBe(allowed);
+  });
+});
+
+describe('names of rules', () => {
+  it.each([
+    ['audit:creat', 'did you mean audit:create?'],
+    ['admin_apy', 'did you mean admin_api?'],
+    ['planet', 'is no rule, and no other rule refers to it'],
+  ])('%s is refused', (name, reason) => {
+    expect(() => createPolicy({ [name]: 'role:admin' })).toThrow(reason);
+  });
+
+  it('may be of one that another rule uses, and of the fallback', () => {
+    const policy = createPolicy({ mine: 'role:reader', 'goal:get': 'rule:mine', default: '!' });
+    expect(policy.allows('goal:get', caller('reader'))).toBe(true);
   });
 });
 

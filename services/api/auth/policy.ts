@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { InvalidInputError } from '#libs/domain';
+import { InvalidInputError, nearestName } from '#libs/domain';
 import { ApiFault } from '../http/fault.ts';
 import type { CallerIdentity } from './caller-identity.ts';
 import { defaultRules } from './default-rules.ts';
@@ -12,17 +12,33 @@ export interface Policy {
 
 /**
  * Watcher's default rules with `overrides` by name, in oslo.policy's language.
- * @throws InvalidInputError naming the rule that is not in the language, refers to a rule that does not exist, or to itself.
+ * @throws InvalidInputError naming the rule that is not in the language, is no rule of Vigil's and used by none,
+ * refers to a rule that does not exist, or to itself.
  */
 export function createPolicy(overrides: Readonly<Record<string, string>> = {}): Policy {
   const parsed = new Map<string, ParsedRule>();
   for (const [rule, text] of Object.entries({ ...defaultRules, ...overrides })) {
     parsed.set(rule, parsePolicyRule(rule, text));
   }
+  refuseUnknownRules(parsed, Object.keys(overrides));
   for (const rule of parsed.keys()) refuseBadReferences(parsed, rule, []);
   const allows = (rule: string, caller: CallerIdentity): boolean =>
     parsed.get(rule)?.check(caller, (name) => allows(name, caller)) ?? false;
   return { allows };
+}
+
+/** What oslo.policy asks where a rule is missing; here none is. */
+const fallbackRule = 'default';
+
+/** A misspelt rule would change nothing, and nobody would notice. */
+function refuseUnknownRules(rules: ReadonlyMap<string, ParsedRule>, given: readonly string[]): void {
+  const used = new Set([...rules.values()].flatMap(({ refersTo }) => refersTo));
+  const known = Object.keys(defaultRules);
+  const unknown = given.find((rule) => !Object.hasOwn(defaultRules, rule) && !used.has(rule) && rule !== fallbackRule);
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
+  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  throw new InvalidInputError(unknown, `is no rule, and no other rule refers to it${hint}`);
 }
 
 function refuseBadReferences(rules: ReadonlyMap<string, ParsedRule>, rule: string, path: readonly string[]): void {

@@ -1,12 +1,7 @@
-/** Processes that take no arguments, and what each of them is for. */
-const purposes: Readonly<Record<string, string>> = {
-  up: 'Runs the whole stack, with an embedded database and a simulated cloud unless others are named.',
-  api: 'Serves the REST API.',
-  'decision-engine': 'Collects the model of the cloud and runs audits.',
-  applier: 'Executes action plans.',
-  scheduler: 'Runs background tasks by the clock and on request.',
-  coordinator: 'Observes all processes, and hands over what lost ones leave.',
-};
+import { processes } from './cli/process-words.ts';
+
+/** Processes that read their own arguments. */
+const withArguments = new Set(['demo', 'simulator']);
 
 /** Where to print; the terminal by default. */
 export interface UsageOutput {
@@ -25,7 +20,7 @@ const terminal: UsageOutput = {
  * @returns the exit code (0 after help, 2 for wrong usage), or null when the process is to run.
  */
 export function answerUsage(word: string, args: readonly string[], output: UsageOutput = terminal): number | null {
-  const purpose = purposes[word];
+  const purpose = withArguments.has(word) ? undefined : processes[word];
   const [first] = args;
   if (purpose === undefined || first === undefined) return null;
   if (first === '--help' || first === '-h') {

@@ -28,6 +28,6 @@ if (word === '--version' || word === '-V') {
   const answered = answerUsage(word, rest);
   process.exitCode = answered ?? (await (await load()).run(rest));
 } else {
-  const { runCli } = await import('./cli/main.ts');
-  process.exitCode = await runCli(process.argv.slice(2));
+  const { runClient } = await import('./run-client.ts');
+  process.exitCode = await runClient(process.argv.slice(2));
 }

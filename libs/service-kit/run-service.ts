@@ -9,6 +9,7 @@ import { type EnvSchema, type EnvValues, readKeys } from './env/parse-env.ts';
 import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
+import { onInterrupt } from './on-interrupt.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
 import { newUuid, systemClock } from './system-sources.ts';
@@ -83,7 +84,8 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
 
 /**
  * Runs a process until SIGTERM, SIGINT, SIGHUP or the end of its supervisor, then stops its parts in reverse order. Problems
- * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once.
+ * that an operator can solve end it with one line on standard error. A second SIGTERM or SIGINT ends it at once, unless it comes within a
+ * second.
  * @returns the exit code; 78 when the configuration is not usable, 129 after SIGHUP.
  */
 export async function runService<Schema extends EnvSchema>(
@@ -218,10 +220,7 @@ function createEnding(): Ending {
     reached = true;
     resolveEnd({ reason, error, uncaught, exitCode });
   };
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (reached) process.exit(130);
-    end(signal);
-  };
+  const giveBack = onInterrupt(end);
   // Configuration is read at the start, so what asks a daemon to read it again has it started again.
   const onHangUp = () => end('SIGHUP', undefined, false, hangUpExitCode);
   // A process whose supervisor was killed must not live on unseen.
@@ -229,7 +228,7 @@ function createEnding(): Ending {
     if (!reached) end('supervisor is gone');
   };
   const onUncaught = (error: unknown) => end('uncaught exception', error ?? new Error('unknown'), true);
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onHangUp).on('disconnect', onDisconnect);
+  process.on('SIGHUP', onHangUp).on('disconnect', onDisconnect);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   return {
     promise,
@@ -237,7 +236,8 @@ function createEnding(): Ending {
     fail: (error) => end('failure', error ?? new Error('unknown')),
     end: (reason, exitCode) => end(reason, undefined, false, exitCode),
     dispose() {
-      process.off('SIGTERM', onSignal).off('SIGINT', onSignal).off('SIGHUP', onHangUp).off('disconnect', onDisconnect);
+      giveBack();
+      process.off('SIGHUP', onHangUp).off('disconnect', onDisconnect);
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);
     },
   };

@@ -15,6 +15,8 @@ export interface CliContext {
   pollMs: number;
   /** Aborted, with an InterruptedError, when the command is told to stop. */
   signal?: AbortSignal;
+  /** Address and login of a `vigil up` that runs here, for a command line that names no API; null when there is none. */
+  findStack?(): Readonly<Record<string, string>> | null;
   /** The API client for the global options of the command line. */
   client(globals: GlobalOptions): VigilClient;
 }

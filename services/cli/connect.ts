@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createVigilClient, type KeystoneCredentials, type VigilClient } from '#libs/client';
-import type { GlobalOptions } from './cli-context.ts';
+import type { CliContext, GlobalOptions } from './cli-context.ts';
 import { withCloud } from './clouds-file.ts';
 import { UsageError } from './errors.ts';
 import { fetchWithTls } from './fetch-with-tls.ts';
@@ -10,9 +10,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * The API client for what the command line and the environment say: the API at `--url` or `VIGIL_API_URL`, else the one of
  * the Keystone catalogue; the login from the usual `OS_*` variables, or from the cloud of `clouds.yaml` that `OS_CLOUD` or
- * `--os-cloud` names. With a URL and no credentials no token is sent.
+ * `--os-cloud` names. With a URL and no credentials no token is sent. Without any of these the running stack is asked.
  */
-export function connect(globals: GlobalOptions, environment: Env, signal?: AbortSignal): VigilClient {
+export function connect(
+  globals: GlobalOptions,
+  context: Pick<CliContext, 'env' | 'findStack' | 'signal'>,
+): VigilClient {
+  const { signal } = context;
+  const environment: Env = { ...context.env, ...(isPlaceGiven(globals, context.env) ? {} : context.findStack?.()) };
   const env: Env = {
     ...withCloud(environment, globals.osCloud ?? environment.OS_CLOUD),
     ...(globals.osCacert === undefined ? {} : { OS_CACERT: globals.osCacert }),
@@ -21,7 +26,9 @@ export function connect(globals: GlobalOptions, environment: Env, signal?: Abort
   const url = globals.url ?? env.VIGIL_API_URL;
   const credentials = readCredentials(globals, env);
   if (!url && !credentials) {
-    throw new UsageError('where is the API? Set VIGIL_API_URL (or --url), or OS_AUTH_URL and its companions');
+    throw new UsageError(
+      'where is the API? Set VIGIL_API_URL (or --url), or OS_AUTH_URL and its companions; no vigil up runs with this data folder',
+    );
   }
   if (url && !/^https?:\/\//.test(url)) throw new UsageError(`${url} is no http URL`);
   const timeoutSeconds = Number(globals.timeout ?? 30);
@@ -34,6 +41,12 @@ export function connect(globals: GlobalOptions, environment: Env, signal?: Abort
     fetch: fetchWithTls(env),
     signal,
   });
+}
+
+/** Whether the command line or the environment names an API or a cloud; an empty variable names none. */
+function isPlaceGiven(globals: GlobalOptions, env: Env): boolean {
+  const { url, osAuthUrl, osCloud } = globals;
+  return [url, osAuthUrl, osCloud, env.VIGIL_API_URL, env.OS_AUTH_URL, env.OS_CLOUD].some(Boolean);
 }
 
 function readCredentials(globals: GlobalOptions, env: Env): KeystoneCredentials | null {

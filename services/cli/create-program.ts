@@ -15,23 +15,30 @@ import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
 import { processes, tools } from './process-words.ts';
 
-const processHelp = `
-Processes and tools, each with a --help of its own:
-  vigil ${processes.join(' | ')}
-  vigil ${Object.keys(tools).join(' | ')}
-  vigil --version
+const lines = Object.entries(processes).map(([word, purpose]) => `  vigil ${word.padEnd(16)} ${purpose}`);
 
+const processHelp = `Optimizes OpenStack clouds. To see it work: vigil demo. To run it:
+
+${lines.join('\n')}
+
+Tools, each with a --help of its own: vigil ${Object.keys(tools).join(', vigil ')}; vigil --version
+`;
+
+const clientHelp = `
 The API is found through VIGIL_API_URL or --url, else through the Keystone
 catalogue; the login comes from OS_AUTH_URL, OS_USERNAME, OS_PASSWORD,
 OS_PROJECT_NAME and their companions, OS_TOKEN, or OS_APPLICATION_CREDENTIAL_*.
+Without any of these a running vigil up or vigil demo is used, which is found
+by its data folder (VIGIL_DATA_DIR, default .vigil).
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable,
+130 interrupted.
 More, with examples: docs/cli.md.`;
 
 /** The command line of the client: the verbs of \`openstack optimize\` and our own. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('vigil')
-    .description('Optimizes OpenStack clouds')
+    .description('The commands below ask a running Vigil.')
     .option('--url <url>', 'URL of the API (VIGIL_API_URL)')
     .option('--api-version <version>', 'microversion (OS_INFRA_OPTIM_API_VERSION), default 1.7')
     .option('--timeout <seconds>', 'time limit of a request, default 30')
@@ -47,7 +54,8 @@ export function createProgram(context: CliContext): Command {
     .option('--os-cloud <name>', 'cloud of clouds.yaml that the login is read from (OS_CLOUD)')
     .option('--os-cacert <file>', 'authorities to trust, PEM (OS_CACERT)')
     .option('--insecure', 'trust any certificate (OS_INSECURE)')
-    .addHelpText('after', processHelp)
+    .addHelpText('before', processHelp)
+    .addHelpText('after', clientHelp)
     .showHelpAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => undefined });

@@ -3,7 +3,7 @@ import { VigilApiError } from '#libs/client';
 import type { CliContext } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
-import { InterruptedError, type InterruptSignal, UsageError } from './errors.ts';
+import { InterruptedError, UsageError } from './errors.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
@@ -14,15 +14,6 @@ const defaultPollMs = 1000;
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 not reachable, 130 or 143 after SIGINT or SIGTERM.
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
-  const { signal, stop } = followSignals();
-  try {
-    return await runCommand(argv, { signal, ...overrides });
-  } finally {
-    stop();
-  }
-}
-
-async function runCommand(argv: readonly string[], overrides: Partial<CliContext>): Promise<number> {
   const env = overrides.env ?? process.env;
   const context: CliContext = {
     env,
@@ -31,13 +22,13 @@ async function runCommand(argv: readonly string[], overrides: Partial<CliContext
     isTerminal: process.stderr.isTTY ?? false,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     pollMs: defaultPollMs,
-    client: (globals) => connect(globals, env, overrides.signal),
+    client: (globals) => connect(globals, context),
     ...overrides,
   };
   const program = createProgram(context);
   try {
     if (argv.length === 0) {
-      context.err(program.helpInformation());
+      program.outputHelp({ error: true });
       return exitCodes.usage;
     }
     await program.parseAsync([...argv], { from: 'user' });
@@ -46,15 +37,6 @@ async function runCommand(argv: readonly string[], overrides: Partial<CliContext
   } catch (error) {
     return report(context, error);
   }
-}
-
-/** Signals end what the command waits for, so that it can put the terminal in order; a second one ends it at once. */
-function followSignals(): { signal: AbortSignal; stop(): void } {
-  const ending = new AbortController();
-  const end = (signal: NodeJS.Signals) => ending.abort(new InterruptedError(signal as InterruptSignal));
-  const stop = () => void process.off('SIGINT', end).off('SIGTERM', end);
-  process.once('SIGINT', end).once('SIGTERM', end);
-  return { signal: ending.signal, stop };
 }
 
 /** Says in one line what went wrong; answers the exit code. */

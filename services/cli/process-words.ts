@@ -1,14 +1,14 @@
-/** First words of `vigil` that run a process instead of talking to one, for help and completion. */
-export const processes = [
-  'up',
-  'demo',
-  'api',
-  'decision-engine',
-  'applier',
-  'scheduler',
-  'coordinator',
-  'simulator',
-] as const;
+/** First words of `vigil` that run a process instead of talking to one, and what each of them is for. */
+export const processes: Readonly<Record<string, string>> = {
+  up: 'Runs the whole stack, with an embedded database and a simulated cloud unless others are named.',
+  demo: 'Shows the whole loop on a simulated cloud: load, audit, plan, execution.',
+  api: 'Serves the REST API and the dashboard.',
+  'decision-engine': 'Collects the model of the cloud and runs audits.',
+  applier: 'Executes action plans.',
+  scheduler: 'Runs background tasks by the clock and on request.',
+  coordinator: 'Observes all processes, and hands over what lost ones leave.',
+  simulator: 'Simulates an OpenStack cloud.',
+};
 
 /** Tools that work without the API, with the words that may follow them. */
 export const tools: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { OperatorError } from '#libs/domain';
-import { createLogger, reportFatal } from '#libs/service-kit';
-import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { createLogger, reportFatal, withRunningStack } from '#libs/service-kit';
+import { commonEnv, parseEnv, requireDatabaseUrl, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { schemaStatus, upgradeSchema } from '#libs/store';
 import { addBackupCommand } from './backup-command.ts';
 import { addDowngradeCommand } from './downgrade-command.ts';
@@ -25,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
 
 function createProgram(): Command {
   const program = new Command('vigil db').description(
-    'Schema and rows of the domain store; the database is the one of VIGIL_DATABASE_URL.',
+    'Schema and rows of the domain store: the database of VIGIL_DATABASE_URL, else that of a running vigil up.',
   );
   program
     .command('upgrade')
@@ -58,10 +57,8 @@ function createProgram(): Command {
 }
 
 function databaseUrl(): string {
-  const { VIGIL_DATABASE_URL } = parseEnv(commonEnv, process.env);
-  if (!VIGIL_DATABASE_URL)
-    throw new OperatorError('VIGIL_DATABASE_URL is not set; it names the database to work on', { exitCode: 2 });
-  return VIGIL_DATABASE_URL;
+  warnOfUnknownKeys(process.env, logger());
+  return requireDatabaseUrl(parseEnv(commonEnv, withRunningStack(process.env)));
 }
 
 function logger() {

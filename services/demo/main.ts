@@ -1,4 +1,4 @@
-import { reportFatal } from '#libs/service-kit';
+import { onInterrupt, reportFatal } from '#libs/service-kit';
 import { createNarrator, type Narrator } from './narrator.ts';
 import { type DemoOptions, readOptions } from './options.ts';
 import { type DemoResult, runLoop } from './run-loop.ts';
@@ -9,10 +9,14 @@ export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;
   const narrator = createNarrator({ quiet: options.json, stream: process.stdout });
-  const interrupted = waitForInterrupt();
+  const ending = new AbortController();
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    ending.signal.addEventListener('abort', () => resolve('interrupted'));
+  });
+  onInterrupt(() => ending.abort());
   try {
     narrator.say('Starting Vigil with everything embedded …');
-    const stack = await startStack(options);
+    const stack = await startStack(options, { say: narrator.say, signal: ending.signal });
     try {
       const result = await Promise.race([runLoop(stack, narrator), interrupted]);
       if (result === 'interrupted') return 130;
@@ -22,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
       await stack.stop();
     }
   } catch (error) {
-    return reportFatal('demo', error);
+    return ending.signal.aborted ? 130 : reportFatal('demo', error);
   }
 }
 
@@ -31,7 +35,9 @@ async function finish(
   stack: DemoStack,
   { options, narrator, interrupted }: { options: DemoOptions; narrator: Narrator; interrupted: Promise<'interrupted'> },
 ): Promise<void> {
-  narrator.say(`\nLook at: API ${stack.apiUrl}/v1  docs ${stack.apiUrl}/docs  metrics ${stack.apiUrl}/metrics`);
+  narrator.say(
+    `\nLook at: dashboard ${stack.apiUrl}/dashboard/  API ${stack.apiUrl}/v1  docs ${stack.apiUrl}/docs  metrics ${stack.apiUrl}/metrics`,
+  );
   narrator.say(
     `         simulated cloud ${stack.cloudUrl}/simulator/state  Keystone ${stack.cloudUrl}/identity/v3 (user admin, password ${stack.password})`,
   );
@@ -40,10 +46,4 @@ async function finish(
     await Promise.race([interrupted, stack.exited]);
   }
   if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-}
-
-function waitForInterrupt(): Promise<'interrupted'> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve('interrupted')).once('SIGTERM', () => resolve('interrupted'));
-  });
 }

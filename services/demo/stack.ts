@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '#libs/domain';
 import { type ReadyMessage, waitForExit } from '#libs/service-kit';
@@ -19,9 +20,13 @@ export interface DemoStack {
 
 /**
  * Starts `vigil up` with everything embedded, in a data folder of the demo's own.
+ * @param hooks `say` is told what the stack prints, line by line; `signal` ends a start.
  * @throws OperatorError when it does not come up; it has printed why.
  */
-export async function startStack(options: DemoOptions): Promise<DemoStack> {
+export async function startStack(
+  options: DemoOptions,
+  hooks: { say(line: string): void; signal: AbortSignal },
+): Promise<DemoStack> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of ['OS_AUTH_URL', 'VIGIL_DATABASE_URL', 'VIGIL_AMQP_URL', 'VIGIL_INFLUX_URL']) delete env[name];
   const simulatorPort = process.env.VIGIL_SIMULATOR_PORT ?? '9390';
@@ -36,22 +41,25 @@ export async function startStack(options: DemoOptions): Promise<DemoStack> {
     VIGIL_MIGRATION_POLL_SECONDS: '0.3',
   });
   const child = spawn(process.execPath, [fileURLToPath(new URL('../vigil.js', import.meta.url)), 'up'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env,
     // Ctrl-C reaches the demo, which then stops the stack in order.
     detached: true,
   });
+  createInterface({ input: child.stdout! }).on('line', hooks.say);
   const exited = waitForExit(child);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await exited;
   };
+  // Told to stop before it is up, it ends in order.
+  hooks.signal.addEventListener('abort', () => void stop());
   const apiUrl = await Promise.race([
     new Promise<string>((done) => {
       child.once('message', (message: ReadyMessage) => done(message.url ?? ''));
     }),
     exited.then(() => {
-      throw new OperatorError('the stack did not come up; the reason is above');
+      throw new OperatorError('the stack did not come up; the reason is above', { exitCode: child.exitCode || 1 });
     }),
   ]);
   return {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { createLogger, systemClock } from '#libs/service-kit';
-import { commonEnv, parseEnv } from '#libs/service-kit/env';
+import { createLogger, systemClock, withRunningStack } from '#libs/service-kit';
+import { commonEnv, parseEnv, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { judge, runChecks, type Verdict } from './run-checks.ts';
 import { upgradeChecks } from './upgrade-checks.ts';
 
@@ -17,7 +17,9 @@ export async function run(args: string[]): Promise<number> {
     .description('check everything that an upgrade needs')
     .option('--json', 'print the results as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const verdicts = await runChecks(upgradeChecks(process.env, { logger: quietLogger(), clock: systemClock }));
+      const environment = withRunningStack(process.env);
+      const logger = quietLogger(environment);
+      const verdicts = await runChecks(upgradeChecks(environment, { logger, clock: systemClock }));
       const { exitCode: code, result } = judge(verdicts);
       exitCode = code;
       process.stdout.write(json ? `${JSON.stringify({ result, checks: verdicts })}\n` : table(verdicts, result));
@@ -32,8 +34,9 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function quietLogger() {
-  parseEnv(commonEnv, process.env);
+function quietLogger(environment: NodeJS.ProcessEnv) {
+  parseEnv(commonEnv, environment);
+  warnOfUnknownKeys(environment, createLogger({ service: 'status', level: 'warn', pretty: false }));
   return createLogger({ service: 'status', level: 'error', pretty: false });
 }
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceTypes } from '#libs/registry';
-import { ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { announceStack, ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { findFreePort } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';
 import { type SupervisedChild, startChild } from './children/supervised-child.ts';
 import { startDatabase } from './embedded-database.ts';
 import type { supervisorEnv } from './env.ts';
+import type { Progress } from './progress.ts';
 import { createRestartPermission } from './restart-permission.ts';
 
 type Context = ServiceContext<typeof supervisorEnv>;
@@ -31,9 +32,11 @@ export interface Stack {
  * Starts everything in the order of dependency: database, schema, cloud, then the processes. Each part registers its
  * end, so that stopping goes the other way round.
  */
-export async function composeStack(context: Context): Promise<Stack> {
+export async function composeStack(context: Context, progress: Progress): Promise<Stack> {
   const dataDir = ownFolder(context.env.VIGIL_DATA_DIR, { mode: 0o755 });
+  if (!context.env.VIGIL_DATABASE_URL) progress.step('starting the embedded database');
   const databaseUrl = context.env.VIGIL_DATABASE_URL ?? (await startDatabase(context, join(dataDir, 'postgres')));
+  progress.step('bringing the schema of the database up to date');
   await upgradeSchema(databaseUrl, { logger: context.logger });
   const store = await createStore({
     url: databaseUrl,
@@ -57,23 +60,46 @@ export async function composeStack(context: Context): Promise<Stack> {
     const port = context.env.VIGIL_PORT || (await findFreePort());
     env.VIGIL_PORT = String(port);
     const apiUrl = `http://${context.env.VIGIL_HOST}:${port}`;
+    progress.step('starting the simulated cloud');
     simulator = await start('simulator', { VIGIL_API_URL: apiUrl });
     Object.assign(env, simulatedCredentials(simulator, context.env.VIGIL_SIMULATOR_PASSWORD));
   }
+  const names = children.map(({ command }) => command);
+  progress.step(`starting ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
+  const operatorEnv = simulator ? simulatedOperator : {};
+  announce(context, dataDir, { env, operatorEnv });
   // All at once; they are stopped one by one, the last one first, so that the API answers until the others have ended.
   const [api] = await startAll(
     children.map(
       ({ command }) =>
         () =>
-          start(command),
+          start(command).then((child) => {
+            progress.note(`${command} is ready`);
+            return child;
+          }),
     ),
   );
+  announce(context, dataDir, { env: { ...env, VIGIL_API_URL: api!.url ?? '' }, operatorEnv });
   tellSupervision(context, store);
   return {
     apiUrl: api!.url ?? '',
     authUrl: env.OS_AUTH_URL ?? '',
-    simulated: simulator ? { username: 'admin', password: context.env.VIGIL_SIMULATOR_PASSWORD } : null,
+    simulated: simulator
+      ? { username: simulatedOperator.OS_USERNAME, password: context.env.VIGIL_SIMULATOR_PASSWORD }
+      : null,
   };
+}
+
+/** Who people sign in as; the processes have a user of their own. */
+const simulatedOperator = { OS_USERNAME: 'admin', OS_PROJECT_NAME: 'admin' };
+
+/** Lets commands beside this process find what it runs. */
+function announce(
+  { teardown }: Context,
+  dataDir: string,
+  told: { env: NodeJS.ProcessEnv; operatorEnv: Record<string, string> },
+): void {
+  teardown.add('announcement', announceStack(dataDir, told));
 }
 
 /** Tells the registry that a start of these processes can be asked for. */

@@ -1,7 +1,8 @@
 import { openStackConfigFromEnv } from '#libs/openstack';
-import { runService } from '#libs/service-kit';
+import { runService, type ServiceContext } from '#libs/service-kit';
 import { composeStack, type Stack } from './compose.ts';
 import { supervisorEnv } from './env.ts';
+import { createProgress } from './progress.ts';
 
 /** `vigil up`: runs the whole stack until it is told to stop; answers the exit code. */
 export function run(): Promise<number> {
@@ -18,18 +19,44 @@ export function run(): Promise<number> {
         },
       ],
       async start(context) {
-        const stack = await composeStack(context);
-        if (!process.connected) process.stdout.write(`${describe(stack)}\n`);
-        return { url: stack.apiUrl };
+        print(welcome(context.env));
+        const progress = createProgress(print);
+        try {
+          const stack = await composeStack(context, progress);
+          print(describe(stack));
+          return { url: stack.apiUrl };
+        } finally {
+          progress.end();
+        }
       },
     },
     environment,
   );
 }
 
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Where to look and how to sign in, before anything is there. */
+function welcome(env: ServiceContext<typeof supervisorEnv>['env']): string {
+  const place =
+    env.VIGIL_PORT === 0 ? 'on a free port' : `at ${dashboardOf(`http://${env.VIGIL_HOST}:${env.VIGIL_PORT}`)}`;
+  return `Vigil will be ${place} (${signInOf(env.OS_AUTH_URL, env.VIGIL_SIMULATOR_PASSWORD)}); data and logs in ${env.VIGIL_DATA_DIR}`;
+}
+
+function signInOf(authUrl: string | undefined, password: string): string {
+  if (authUrl) return `sign in as a user of ${authUrl}`;
+  return `user admin, password ${password}, project admin, domain Default`;
+}
+
+function dashboardOf(apiUrl: string): string {
+  return `${apiUrl}/dashboard/`;
+}
+
 function describe({ apiUrl, authUrl, simulated }: Stack): string {
   const cloud = simulated
     ? `simulated cloud ${authUrl} (user ${simulated.username}, password ${simulated.password}, project admin, domain Default)`
     : `cloud ${authUrl}`;
-  return `Vigil is ready: API ${apiUrl}  docs ${apiUrl}/docs  ${cloud}`;
+  return `Vigil is ready: dashboard ${dashboardOf(apiUrl)}  API ${apiUrl}  docs ${apiUrl}/docs  ${cloud}`;
 }

@@ -1,8 +1,7 @@
-import { OperatorError } from '#libs/domain';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { createOpenStackCloud, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger, createMetrics, createTeardown, newUuid, systemClock, type Teardown } from '#libs/service-kit';
-import { commonEnv, type EnvValues, parseEnv } from '#libs/service-kit/env';
+import { commonEnv, type EnvValues, parseEnv, requireDatabaseUrl, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { createConfiguredWatcher, type WatchContext, type Watcher, type WatchTarget } from '#libs/watchers';
 import { watchEnv } from './env.ts';
 
@@ -16,13 +15,13 @@ export interface Watch {
 
 /**
  * The watcher of a target, out of the environment that its processes get.
- * @throws OperatorError when that is incomplete
+ * @throws ConfigurationError when that is incomplete
  */
 export async function createWatch(target: WatchTarget, environment: NodeJS.ProcessEnv): Promise<Watch> {
   const env: Env = parseEnv({ ...watchEnv, ...commonEnv }, environment);
-  const databaseUrl = env.VIGIL_DATABASE_URL;
-  if (!databaseUrl) throw new OperatorError('VIGIL_DATABASE_URL is not set', { exitCode: 2 });
+  const databaseUrl = requireDatabaseUrl(env);
   const logger = createLogger({ service: 'watch', level: env.VIGIL_LOG_LEVEL, pretty: env.VIGIL_LOG_PRETTY });
+  warnOfUnknownKeys(environment, logger);
   const teardown = createTeardown(logger);
   const metrics = createMetrics('watch');
   const context: WatchContext = { env, logger, metrics, clock: systemClock, newUuid, teardown };

@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError } from 'commander';
-import { reportFatal } from '#libs/service-kit';
+import { onInterrupt, reportFatal, withRunningStack } from '#libs/service-kit';
 import {
   checkUntilLost,
   type GateReport,
@@ -48,10 +48,10 @@ function quietly(mode: Mode): NodeJS.ProcessEnv {
 }
 
 async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<number> {
-  const { watcher, teardown } = await createWatch(target, quietly(mode));
+  const { watcher, teardown } = await createWatch(target, withRunningStack(quietly(mode)));
   const ending = new AbortController();
   const end = () => ending.abort(new Error('told to stop'));
-  process.once('SIGTERM', end).once('SIGINT', end);
+  const giveBack = onInterrupt(end);
   try {
     const report = await watchAs(mode, watcher, ending.signal);
     // Told to stop: what is watched was not lost, but it was not found either.
@@ -61,7 +61,7 @@ async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<nu
     else if (!report.open) process.stderr.write(`vigil watch: ${missingOf(report).join('; ')}\n`);
     return report.open ? 0 : 1;
   } finally {
-    process.off('SIGTERM', end).off('SIGINT', end);
+    giveBack();
     await teardown.run();
   }
 }

@@ -23,7 +23,12 @@ export function registerCompletionCommand(program: Command, context: CliContext)
 }
 
 function entriesOf(program: Command): CompletionEntry[] {
-  const top = [...program.commands.map((command) => command.name()), ...processes, ...Object.keys(tools), '--version'];
+  const top = [
+    ...program.commands.map((command) => command.name()),
+    ...Object.keys(processes),
+    ...Object.keys(tools),
+    '--version',
+  ];
   const nested = program.commands.flatMap((command) => [
     { path: command.name(), words: wordsAfter(command) },
     ...command.commands.map((leaf) => ({ path: `${command.name()} ${leaf.name()}`, words: wordsAfter(leaf) })),

@@ -1,0 +1,145 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { messageOf, OperatorError } from '#libs/domain';
+import { findOtherWriter } from './own-folder.ts';
+import { startOfProcess } from './processes.ts';
+
+type Variables = Record<string, string>;
+
+/** A `vigil up` that runs on this machine, as it has told. */
+export interface RunningStack {
+  pid: number;
+  /** Its data folder, without symbolic links. */
+  dataDir: string;
+  /** Configuration keys and variables of the cloud that its processes have: database, bus, cloud, API. */
+  env: Variables;
+  /** Variables that differ for people: who they sign in as. */
+  operatorEnv: Variables;
+}
+
+const fileName = 'running.json';
+/** Where `vigil demo` keeps its own stack, below the data folder. */
+const demoFolder = 'demo';
+const defaultDataDir = '.vigil';
+
+/**
+ * Tells commands that are run beside this process how to reach what it runs, in a file that only its owner can read.
+ * @param dataDir a folder of `ownFolder`.
+ * @returns what takes it back.
+ */
+export function announceStack(
+  dataDir: string,
+  { env, operatorEnv = {} }: { env: NodeJS.ProcessEnv; operatorEnv?: Variables },
+): () => void {
+  const path = join(dataDir, fileName);
+  const own = Object.entries(env).filter(([key, value]) => /^(VIGIL|OS)_/.test(key) && value !== undefined);
+  const told = { pid: process.pid, startedAs: startOfProcess(process.pid), env: Object.fromEntries(own), operatorEnv };
+  const partial = `${path}.${process.pid}`;
+  try {
+    rmSync(partial, { force: true });
+    writeFileSync(partial, JSON.stringify(told), { mode: 0o600, flag: 'wx' });
+    renameSync(partial, path);
+  } catch (error) {
+    throw new OperatorError(`cannot write ${path}: ${messageOf(error)}`, { cause: error });
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/**
+ * The `vigil up` or `vigil demo` that uses the data folder of this environment (`VIGIL_DATA_DIR`); null when none runs.
+ * @throws OperatorError when somebody else could have written what is there
+ */
+export function findRunningStack(environment: NodeJS.ProcessEnv): RunningStack | null {
+  const dataDir = dataDirOf(environment);
+  return readStack(dataDir) ?? readStack(join(dataDir, demoFolder));
+}
+
+/**
+ * The environment for a command beside a running `vigil up`: when it names no database, what the running stack has takes the
+ * place of whatever is not set. A cloud that it names itself stays, with all its variables.
+ * @param tell is told of it in one line.
+ */
+export function withRunningStack(
+  environment: NodeJS.ProcessEnv,
+  tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): NodeJS.ProcessEnv {
+  if (environment.VIGIL_DATABASE_URL || environment.VIGIL_DATABASE_URL_FILE) return environment;
+  const stack = findRunningStack(environment);
+  if (stack === null) return environment;
+  tell(describeStack(stack));
+  const isOwnCloud = Boolean(environment.OS_AUTH_URL);
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const taken = Object.entries(stack.env).filter(([key]) => !(isOwnCloud && key.startsWith('OS_')));
+  return { ...Object.fromEntries(taken), ...Object.fromEntries(given) };
+}
+
+/** One line that says what is used of a running stack; without passwords. */
+export function describeStack({ pid, dataDir, env }: RunningStack): string {
+  const database = (env.VIGIL_DATABASE_URL ?? '').replace(/^[a-z]+:\/\/(?:[^/?#]*@)?/, '').replace(/\?.*$/s, '');
+  return `using the running Vigil (pid ${pid}) in ${dataDir}: API ${env.VIGIL_API_URL ?? '-'}, database ${database}, cloud ${env.OS_AUTH_URL ?? '-'}`;
+}
+
+/** The data folder of `vigil up` in this environment. */
+export function dataDirOf({ VIGIL_DATA_DIR }: NodeJS.ProcessEnv): string {
+  return resolve(VIGIL_DATA_DIR || defaultDataDir);
+}
+
+function readStack(folder: string): RunningStack | null {
+  const path = join(folder, fileName);
+  const text = readOwnFile(path);
+  if (text === null) return null;
+  const { pid, startedAs, env, operatorEnv } = parse(path, text);
+  // A file that a killed process has left, or whose number belongs to another process by now.
+  if (startedAs === null || startOfProcess(pid) !== startedAs) return null;
+  return { pid, dataDir: realpathSync(folder), env, operatorEnv };
+}
+
+/** Looks at the file that was opened, not at its name, which may point to another one a moment later. */
+function readOwnFile(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw refusal(path, code === 'ELOOP' ? 'is a symbolic link' : `cannot be read (${messageOf(error)})`);
+  }
+  try {
+    const { uid, mode } = fstatSync(file);
+    const user = process.getuid?.();
+    if (user !== undefined && uid !== user) throw refusal(path, `belongs to uid ${uid}`);
+    if ((mode & 0o077) !== 0) throw refusal(path, 'can be read or written by other users');
+    const problem = findOtherWriter(realpathSync(join(path, '..')));
+    if (problem !== null) throw new OperatorError(`${problem}: ${path} is not used; set VIGIL_DATABASE_URL and OS_*`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refusal(path: string, problem: string): OperatorError {
+  return new OperatorError(
+    `${path} ${problem} and is not used: run this as the user who runs vigil up, or set VIGIL_DATABASE_URL, OS_* and VIGIL_API_URL`,
+  );
+}
+
+function parse(
+  path: string,
+  text: string,
+): { pid: number; startedAs: string | null; env: Variables; operatorEnv: Variables } {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorError(`${path} is damaged (${messageOf(error)}): remove it`, { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+/** Tells people what is being done while nothing can be used yet. */
+export interface Progress {
+  /** Begins a step, such as `starting the database`. */
+  step(text: string): void;
+  /** A line of its own within a step. */
+  note(text: string): void;
+  end(): void;
+}
+
+const stillMs = 5_000;
+
+/** Prints each step, and every 5 s that it goes on. */
+export function createProgress(print: (line: string) => void): Progress {
+  const begin = performance.now();
+  let current = '';
+  const seconds = () => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  const timer = setInterval(() => {
+    if (current !== '') print(`  still ${current} (${seconds()})`);
+  }, stillMs);
+  timer.unref();
+  return {
+    step(text) {
+      current = text;
+      print(`  ${text} …`);
+    },
+    note: (text) => print(`  ${text} (${seconds()})`),
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { commonEnv, type EnvSchema } from '#libs/service-kit/env';
 import { apiEnv } from '../services/api/env.ts';
 import { applierEnv } from '../services/applier/env.ts';
@@ -50,15 +51,26 @@ const cloudKeys = [
   ['`VIGIL_OPENSTACK_TIMEOUT_MS`', '`30000`', 'Time limit of one request to OpenStack, 100 to 600000.'],
 ] as const;
 
-/** Keys that no schema has: one of the OpenStack client, and what docker-compose.yml puts into the others. */
-const otherKeys = ['VIGIL_OPENSTACK_TIMEOUT_MS', 'VIGIL_DB_PASSWORD', 'VIGIL_AMQP_PASSWORD'];
+/** Keys that no schema has: of the OpenStack client, and of the commands that build and try the image. */
+const otherKeys = [
+  'VIGIL_OPENSTACK_TIMEOUT_MS',
+  'VIGIL_CONTAINER_ENGINE',
+  'VIGIL_COMPOSE_COMMAND',
+  'VIGIL_IMAGE_BUILD_COMMAND',
+];
+
+/** What docker-compose.yml puts into the keys of the processes. */
+const composeKeys = () =>
+  [...readFileSync('docker-compose.yml', 'utf8').matchAll(/\$\{(VIGIL_[A-Z_]+)/g)].map(([, name = '']) => name);
 
 /** Module with the name of every key that begins with `VIGIL_`. */
 export function renderKnownKeys(): string {
   const ofSchemas = sections.flatMap(({ schema }) =>
     Object.entries(schema).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name])),
   );
-  const names = [...new Set([...ofSchemas, ...otherKeys])].filter((name) => name.startsWith('VIGIL_')).sort();
+  const names = [...new Set([...ofSchemas, ...otherKeys, ...composeKeys()])]
+    .filter((name) => name.startsWith('VIGIL_'))
+    .sort();
   return `/** Every configuration key of every process; generated from their schemas by \`npm run docs\`. */
 export const knownKeys: readonly string[] = [
 ${names.map((name) => `  '${name}',`).join('\n')}

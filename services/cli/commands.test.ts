@@ -91,6 +91,22 @@ it('the manual names every command, tool and process', () => {
   expect(words.filter((path) => !manual.includes(`vigil ${path}`))).toEqual([]);
 });
 
+it('bare vigil lists up, demo and the processes first', async () => {
+  let err = '';
+  const code = await runCli([], {
+    ...quiet,
+    err: (text) => {
+      err += text;
+    },
+  });
+  expect(code).toBe(2);
+  const [first = '', ...others] = err.split('\n');
+  expect(first).toContain('vigil demo');
+  const listed = others.slice(1, 1 + Object.keys(processes).length);
+  expect(listed.map((line) => line.trim().split(/\s+/)[1])).toEqual(Object.keys(processes));
+  expect(err.indexOf('Usage: vigil')).toBeGreaterThan(err.indexOf('vigil simulator'));
+});
+
 describe('completion in bash', () => {
   const complete = async (...words: string[]) => {
     let script = '';

@@ -98,7 +98,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
     server?.close();
   });
   const goal = (globals: object, env: Record<string, string> = {}) =>
-    connect({ url, ...globals }, env).get('goals', 'x');
+    connect({ url, ...globals }, { env }).get('goals', 'x');
 
   it('is refused without the authority, and taken with it, or unseen', async () => {
     await expect(goal({})).rejects.toThrow(/self-signed certificate/);
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
   it('shows the certificate of the client', async () => {
     const env = { OS_CACERT: certFile, OS_CERT: certFile, OS_KEY: keyFile };
     expect(await goal({}, env)).toMatchObject({ name: 'known' });
-    expect(() => connect({ url }, { OS_KEY: keyFile })).toThrow('OS_CERT');
-    expect(() => connect({ url, osCacert: '/nonexistent' }, {})).toThrow(/OS_CACERT: .*no such file/);
+    expect(() => connect({ url }, { env: { OS_KEY: keyFile } })).toThrow('OS_CERT');
+    expect(() => connect({ url, osCacert: '/nonexistent' }, { env: {} })).toThrow(/OS_CACERT: .*no such file/);
   });
 });

@@ -81,9 +81,7 @@ describe('npm start', () => {
       /^Vigil is built first; then its dashboard is on a free port \(user admin, password vigil,/,
     );
     expect(lines[1]).toBe('  building from the sources …');
-    expect(output()).toMatch(
-      /starting the embedded database ….*starting the simulated cloud ….*starting api, .* …/s,
-    );
+    expect(output()).toMatch(/starting the embedded database ….*starting the simulated cloud ….*starting api, .* …/s);
     expect(output()).toContain('applier is ready (');
     const pids = descendantsOf(child.pid!);
     child.kill('SIGTERM');

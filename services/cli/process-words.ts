@@ -12,7 +12,7 @@ export const processes: Readonly<Record<string, string>> = {
 
 /** Tools that work without the API, with the words that may follow them. */
 export const tools: Readonly<Record<string, readonly string[]>> = {
-  db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge'],
+  db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge', 'grants'],
   status: ['upgrade-check'],
   watch: ['api', 'engine', 'applier', 'scheduler', 'all'],
 };

@@ -1,0 +1,29 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
+import type { TestServer, TestServerContext } from './test-server.ts';
+
+const starter = 'vigil-systemd-analyze';
+
+/** The program that reads systemd's units, with the libraries that lie beside it in Debian. */
+export const systemdPackages: PackageSet = { name: 'systemd', packages: ['systemd'], relocate };
+
+const script = `#!/bin/sh
+root=$(cd "$(dirname "$0")" && pwd)
+for machine in x86_64 aarch64; do
+  libraries="$libraries\${libraries:+:}$root/usr/lib/$machine-linux-gnu:$root/usr/lib/$machine-linux-gnu/systemd"
+done
+export LD_LIBRARY_PATH="$libraries"
+exec "$root/usr/bin/systemd-analyze" "$@"
+`;
+
+async function relocate(root: string): Promise<void> {
+  await writeFile(join(root, starter), script);
+  await chmod(join(root, starter), 0o755);
+}
+
+/** Debian's `systemd-analyze`, unpacked; `url` is the path of the program. */
+export async function provideSystemdAnalyze({ cacheDir }: TestServerContext): Promise<TestServer> {
+  const root = await unpackDebianPackages(cacheDir, systemdPackages);
+  return { url: join(root, starter), stop: async () => undefined };
+}

@@ -1,0 +1,63 @@
+// All checks that need no servers: `npm run check`. Each step says how to mend what it finds.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
+
+const schemas = [
+  ['openapi/vigil.json', 'libs/client/generated/schema.ts'],
+  ['openapi/internal.json', 'services/dashboard/api/generated/internal-schema.ts'],
+];
+
+/** Build first: later steps read what it makes. */
+const stages = [
+  [{ name: 'build', command: 'npm run --silent build', mend: 'mend the compiler errors' }],
+  [
+    { name: 'lint', command: 'biome check .', mend: 'npx biome check --write' },
+    { name: 'types of the dashboard', command: 'tsc -p services/dashboard', mend: 'mend the compiler errors' },
+    { name: 'import rules', command: 'depcruise --config .dependency-cruiser.cjs libs services migrations bench' },
+    { name: 'unused code', command: 'knip', mend: 'remove what nobody uses' },
+    { name: 'types of the examples', command: 'tsc -p examples', mend: 'mend the compiler errors' },
+    { name: 'generated pages', command: 'node dist/scripts/generated-docs.js --check', mend: 'npm run docs' },
+    ...schemas.map(([document, types]) => ({
+      name: `types of ${document}`,
+      command: `openapi-typescript ${document} --default-non-nullable=false -o ${types} --check`,
+      mend: 'npm run openapi',
+    })),
+    { name: 'lock file', command: 'npm run --silent lockfile -- --check', mend: 'npm run lockfile' },
+  ],
+];
+
+const failed = [];
+
+function run(step) {
+  const began = performance.now();
+  const env = { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` };
+  const child = spawn('sh', ['-c', step.command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      const time = `${((performance.now() - began) / 1000).toFixed(1)} s`;
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${time})`);
+      if (code !== 0) failed.push({ ...step, output });
+      resolve();
+    });
+  });
+}
+
+for (const stage of stages) {
+  const waiting = [...stage];
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  if (failed.length > 0) break;
+}
+for (const { name, command, mend, output } of failed) {
+  console.error(`\n${name}: ${command}\n${output.trimEnd()}${mend ? `\nto mend it: ${mend}` : ''}`);
+}
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFilesReporter } from './libs/testing/slowest-files-reporter.ts';
 
 const conditions = ['vigil-source', 'node', 'module', 'default'];
 
@@ -27,6 +28,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // The default of one second is less than a busy machine may stand still.
     expect: { poll: { timeout: 60_000 } },
+    reporters: ['default', new SlowestFilesReporter()],
     pool: 'forks',
     // Many tests wait for processes and servers: more files than cores run at once.
     maxWorkers: 3,

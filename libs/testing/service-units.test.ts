@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { unpackDebianPackages } from './servers/debian-packages.ts';
+import { testServerUrl } from './servers/test-server-url.ts';
 
 const run = promisify(execFile);
 const unitFolder = 'deploy/systemd';
@@ -14,34 +14,18 @@ const text = (unit: string) => readFileSync(join(unitFolder, unit), 'utf8');
 const watchers = units.filter((unit) => unit.startsWith('vigil-watch-'));
 const dependents = units.filter((unit) => !unit.startsWith('vigil-watch-'));
 
-/** The tool of this machine, or that of Debian's package, with the libraries that are beside it there. */
-async function analyzer(): Promise<{ command: string; env: NodeJS.ProcessEnv }> {
-  const here = await run('systemd-analyze', ['--version']).catch(() => null);
-  if (here) return { command: 'systemd-analyze', env: process.env };
-  const packages = ['systemd', 'libsystemd-shared', 'libsystemd0'];
-  const cacheDir = resolve(process.env.VIGIL_TEST_SERVERS_DIR ?? '.vigil/test-servers');
-  const root = await unpackDebianPackages(cacheDir, { server: 'systemd', packages });
-  const libraries = ['x86_64', 'aarch64'].flatMap((machine) => [
-    join(root, `usr/lib/${machine}-linux-gnu/systemd`),
-    join(root, `lib/${machine}-linux-gnu/systemd`),
-    join(root, `usr/lib/${machine}-linux-gnu`),
-  ]);
-  const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(':') };
-  return { command: join(root, 'usr/bin/systemd-analyze'), env };
-}
-
 test('systemd accepts every unit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-units-'));
   try {
     // The program is not installed here, and systemd looks whether it is there.
     for (const unit of units) writeFileSync(join(folder, unit), text(unit).replaceAll('/usr/bin/vigil', '/bin/true'));
-    const { command, env } = await analyzer();
+    const command = testServerUrl('systemd');
     const paths = units.map((unit) => join(folder, unit));
-    const told = await run(command, ['verify', '--man=no', ...paths], { env, timeout: 170_000 });
+    const told = await run(command, ['verify', '--man=no', ...paths], { timeout: 170_000 });
     // What it says of units that are not ours is no fault of ours.
     expect(told.stderr.split('\n').filter((line) => line.includes('vigil'))).toEqual([]);
     writeFileSync(join(folder, 'vigil-api.service'), '[Service]\nExecStart=/no/such/program\n');
-    await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')], { env })).rejects.toThrow();
+    await expect(run(command, ['verify', '--man=no', join(folder, 'vigil-api.service')])).rejects.toThrow();
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { OperatorError } from '#libs/domain';
+import { testServerUrl } from '../servers/test-server-url.ts';
 
-const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/**
+ * Pages are our own and come from loopback, so that Chromium's sandbox has nothing to keep in; it would need a program of root's or
+ * name spaces that many machines forbid. `/dev/shm` is as small as 64 MB in containers.
+ */
 const flags = [
   '--headless',
   '--no-sandbox',
+  '--disable-dev-shm-usage',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -14,18 +17,9 @@ const flags = [
   '--disable-sync',
 ];
 
-/**
- * Starts Chromium: that of `VIGIL_TEST_CHROMIUM`, or the system's.
- * @throws OperatorError saying how to get one when there is none.
- */
+/** Starts the Chromium that the global set-up provides, or that of `VIGIL_TEST_CHROMIUM`. */
 export async function startBrowser(): Promise<Browser> {
-  const { VIGIL_TEST_CHROMIUM } = process.env;
-  const executablePath = [VIGIL_TEST_CHROMIUM, ...candidates].find((path) => path !== undefined && existsSync(path));
-  if (!executablePath)
-    throw new OperatorError(
-      'the tests of the dashboard need Chromium: `apt-get install chromium`, or name the program in VIGIL_TEST_CHROMIUM',
-    );
-  return chromium.launch({ executablePath, args: flags });
+  return chromium.launch({ executablePath: testServerUrl('chromium'), args: flags });
 }
 
 /** Longest wait for what a page is to show: that of a machine on which any process may stand still for a while. */

@@ -24,7 +24,9 @@ const fonts = `<?xml version="1.0"?>
 const script = `#!/bin/sh
 root=$(cd "$(dirname "$0")" && pwd)
 export FONTCONFIG_FILE="$root/fonts.conf"
-for machine in x86_64 aarch64; do libraries="$libraries\${libraries:+:}$root/usr/lib/$machine-linux-gnu"; done
+for machine in x86_64 aarch64; do
+  libraries="$libraries\${libraries:+:}$root/usr/lib/$machine-linux-gnu:$root/usr/lib/$machine-linux-gnu/pulseaudio"
+done
 export LD_LIBRARY_PATH="$libraries"
 exec "$root/usr/lib/chromium/chromium-headless-shell" "$@"
 `;

@@ -1,87 +1,155 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, OperatorError } from '#libs/domain';
-import { type TestServerName, testServerVariables } from './test-server.ts';
+import { withFileLock } from './file-lock.ts';
+import { openPrivateApt, type PackageFile } from './private-apt.ts';
+import { testServerVariables } from './test-server.ts';
 
 const run = promisify(execFile);
-const downloadTimeoutMs = 300_000;
+const unpackTimeoutMs = 300_000;
+const workPrefix = '.unpacking-';
 
+/** A program with all it needs from Debian. */
 export interface PackageSet {
   /** A test server, or a program that a test runs. */
-  server: TestServerName | 'systemd';
+  name: string;
+  /** What is wanted; apt adds what these depend on. */
   packages: readonly string[];
   /** Called once with the unpacked folder before it is put in place, to make it work from another root. */
   relocate?(root: string): Promise<void>;
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Tells people what the preparation does, a line at a time. */
+export type Tell = (line: string) => void;
+
+function tellOnStandardError(line: string): void {
+  process.stderr.write(`test servers: ${line}\n`);
+}
+
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-async function download(packages: readonly string[], folder: string): Promise<void> {
-  const options = { cwd: folder, timeout: downloadTimeoutMs };
-  try {
-    await run('apt-get', ['download', ...packages], options);
-  } catch {
-    await run('apt-get', ['update'], options);
-    await run('apt-get', ['download', ...packages], options);
-  }
+function targetOf(cacheDir: string, { name, packages }: PackageSet): string {
+  const key = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 8);
+  return join(cacheDir, `${name}-${process.arch}-${key}`);
 }
 
-async function fill(folder: string, set: PackageSet): Promise<string> {
-  const root = join(folder, 'root');
-  const debs = join(folder, 'debs');
-  await mkdir(root);
-  await mkdir(debs);
-  await chmod(folder, 0o755);
-  await download(set.packages, debs);
-  for (const deb of await readdir(debs))
-    await run('dpkg', ['-x', join(debs, deb), root], { timeout: downloadTimeoutMs });
-  await set.relocate?.(root);
-  return root;
+async function missingOf(cacheDir: string, sets: readonly PackageSet[]): Promise<PackageSet[]> {
+  const there = await Promise.all(sets.map((set) => exists(targetOf(cacheDir, set))));
+  return sets.filter((_, index) => !there[index]);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}
+
+function seconds(sinceMs: number): string {
+  return `${((performance.now() - sinceMs) / 1000).toFixed(0)} s`;
+}
+
+/** Unpacks the files of one set beside its place and then puts it there at once. */
+async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, files: readonly PackageFile[]) {
+  const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
+  await chmod(work, 0o755);
+  // Packages of before the merge of /lib into /usr/lib shall end in one folder too.
+  for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
+    await mkdir(join(work, 'usr', folder), { recursive: true });
+    await symlink(join('usr', folder), join(work, folder));
+  }
+  for (const { file } of files) await run('dpkg', ['-x', join(downloads, file), work], { timeout: unpackTimeoutMs });
+  await set.relocate?.(work);
+  await rename(work, targetOf(cacheDir, set));
+}
+
+/** Does `work` for all items, as many at a time as there are cores. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  async function worker(): Promise<void> {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
+async function prepareMissing(cacheDir: string, sets: readonly PackageSet[], tell: Tell): Promise<void> {
+  const began = performance.now();
+  for (const entry of await readdir(cacheDir)) {
+    if (entry.startsWith(workPrefix)) await rm(join(cacheDir, entry), { recursive: true, force: true });
+  }
+  const names = sets.map(({ name }) => name).join(', ');
+  tell(`${names}: Debian packages are unpacked into ${cacheDir}, nothing is installed`);
+  const apt = await openPrivateApt(join(cacheDir, 'apt'));
+  await apt.update();
+  const filesOf = new Map<PackageSet, PackageFile[]>();
+  await inParallel(sets, async (set) => void filesOf.set(set, await apt.resolve(set.packages)));
+  const files = [...new Map([...filesOf.values()].flat().map((file) => [file.file, file])).values()];
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  tell(`downloading ${files.length} packages, ${megabytes(total)} (lists of packages took ${seconds(began)})`);
+  const downloads = await mkdtemp(join(cacheDir, `${workPrefix}downloads-`));
+  const downloading = performance.now();
+  await apt.download(files, downloads, (bytes) => tell(`${megabytes(bytes)} of ${megabytes(total)}`));
+  tell(`unpacking (the download took ${seconds(downloading)})`);
+  const largestFirst = [...sets].sort((a, b) => (filesOf.get(b)?.length ?? 0) - (filesOf.get(a)?.length ?? 0));
+  await inParallel(largestFirst, async (set) => {
+    const unpacking = performance.now();
+    await unpackSet(cacheDir, set, downloads, filesOf.get(set) ?? []);
+    tell(`${set.name} is ready (${seconds(unpacking)})`);
+  });
+  await rm(downloads, { recursive: true, force: true });
+  tell(`prepared in ${seconds(began)}; later runs use what is there`);
 }
 
 /**
- * Answers the folder that holds the unpacked Debian packages of a server, downloading them the first time. Nothing is
- * installed. Several processes may ask at once: each unpacks beside, the first to finish puts its folder in place.
+ * Unpacks the Debian packages of all sets that are not there yet, with one update of apt's lists and one download for all. Nothing
+ * is installed and no rights are needed. Of several processes one prepares and the others wait for it; what a killed
+ * one left half-done is removed by the next.
  * @throws OperatorError saying what to do when the packages cannot be had.
  */
-export async function unpackDebianPackages(cacheDir: string, set: PackageSet): Promise<string> {
-  const key = createHash('sha256').update(set.packages.join(' ')).digest('hex').slice(0, 8);
-  const target = join(cacheDir, `${set.server}-${process.arch}-${key}`);
-  if (await exists(target)) return target;
-  await mkdir(cacheDir, { recursive: true });
-  const work = await mkdtemp(join(cacheDir, `.${set.server}-`));
+export async function prepareDebianPackages(
+  cacheDir: string,
+  sets: readonly PackageSet[],
+  tell: Tell = tellOnStandardError,
+): Promise<void> {
+  if ((await missingOf(cacheDir, sets)).length === 0) return;
+  await mkdir(cacheDir, { recursive: true, mode: 0o755 });
+  const waiting = () => tell('another run is preparing them; waiting for it');
   try {
-    const root = await fill(work, set);
-    await rename(root, target).catch(async (error) => {
-      if (!(await exists(target))) throw error;
-    });
-  } catch (error) {
-    throw new OperatorError(
-      `the test server ${set.server} comes from Debian packages (${set.packages.slice(0, 3).join(', ')} …) that could not be ` +
-        `downloaded and unpacked with apt-get and dpkg. ${adviceFor(set.server)}` +
-        `Reason: ${messageOf(error)}`,
-      { cause: error },
+    await withFileLock(
+      join(cacheDir, '.lock'),
+      async () => {
+        const missing = await missingOf(cacheDir, sets);
+        if (missing.length > 0) await prepareMissing(cacheDir, missing, tell);
+      },
+      waiting,
     );
-  } finally {
-    await rm(work, { recursive: true, force: true });
+  } catch (error) {
+    throw new OperatorError(`${advice(sets)}Reason: ${messageOf(error)}`, { cause: error });
   }
-  return target;
 }
 
-function adviceFor(server: PackageSet['server']): string {
-  if (server === 'systemd') return '';
-  return (
-    `Run a server yourself and give its URL in ${testServerVariables[server]}, ` +
-    'or name only the servers you can have in VIGIL_TEST_SERVERS. '
+/** Answers the folder that holds the unpacked Debian packages of one set, after `prepareDebianPackages`. */
+export async function unpackDebianPackages(cacheDir: string, set: PackageSet): Promise<string> {
+  await prepareDebianPackages(cacheDir, [set]);
+  return targetOf(cacheDir, set);
+}
+
+function advice(sets: readonly PackageSet[]): string {
+  const names = sets.map(({ name }) => name);
+  const variables = names.flatMap((name) =>
+    name in testServerVariables ? [testServerVariables[name as keyof typeof testServerVariables]] : [],
   );
+  const own =
+    variables.length === 0
+      ? ''
+      : `Give your own in ${variables.join(', ')}, or name only the servers you can have in VIGIL_TEST_SERVERS. `;
+  return `the tests need ${names.join(', ')} from Debian packages that could not be downloaded and unpacked with apt-get and dpkg. ${own}`;
 }
 
 /** Value of LD_LIBRARY_PATH for programs below `root`. */

@@ -1,19 +1,24 @@
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { compileForTests } from './compile-for-tests.ts';
 import { createConsoleLogger } from './console-logger.ts';
 import { neededServers, serversToStart } from './needed-servers.ts';
 import { startTestServers } from './start-test-servers.ts';
 import { testServerNames } from './test-server.ts';
 
-/** Starts the servers that the selected test files need and answers the function that stops them. */
+/** Compiles what tests run as processes, starts the servers that the selected test files need, and answers the function that stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Vitest removes its folder of compiled files at the end, but not when a signal ends the run.
   process.once('exit', () => rmSync(project.tmpDir, { recursive: true, force: true }));
   const { watch } = project.config;
   const filters = (project.vitest as unknown as { filenamePattern?: string[] }).filenamePattern;
-  const files = filters?.map((filter) => filter.replace(/:\d+$/, ''));
-  const names = watch ? testServerNames : await neededServers((await project.globTestFiles(files)).testFiles);
-  const servers = await startTestServers(serversToStart(names, process.env), createConsoleLogger());
+  const { testFiles } = await project.globTestFiles(filters?.map((filter) => filter.replace(/:\d+$/, '')));
+  await compileForTests(testFiles, process.env);
+  const names = serversToStart(watch ? testServerNames : await neededServers(testFiles), process.env);
+  const began = performance.now();
+  const servers = await startTestServers(names, createConsoleLogger());
   Object.assign(process.env, servers.variables);
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  if (names.length > 0) process.stderr.write(`test servers: ${names.join(', ')} are up (${seconds} s)\n`);
   return servers.stop;
 }

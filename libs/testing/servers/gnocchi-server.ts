@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
@@ -11,37 +11,10 @@ import type { TestServer, TestServerContext } from './test-server.ts';
 
 const run = promisify(execFile);
 
-/** What `gnocchi-api` loads, with a Python of its own so that the machine's does not matter. */
-const pythonParts = [
-  ...['alembic', 'arrow', 'babel', 'bcrypt', 'cachetools', 'cffi-backend', 'cotyledon', 'cryptography', 'daiquiri'],
-  ...[
-    'dateutil',
-    'debtcollector',
-    'fasteners',
-    'futurist',
-    'gnocchi',
-    'greenlet',
-    'idna',
-    'iso8601',
-    'jinja2',
-    'json-pointer',
-  ],
-  ...['jsonpatch', 'logutils', 'lz4', 'mako', 'markupsafe', 'monotonic', 'msgpack', 'netaddr', 'netifaces', 'numpy'],
-  ...['oslo.config', 'oslo.context', 'oslo.db', 'oslo.i18n', 'oslo.log', 'oslo.middleware', 'oslo.policy'],
-  ...['oslo.serialization', 'oslo.utils', 'packaging', 'paste', 'pastedeploy', 'pecan', 'pkg-resources', 'psycopg2'],
-  ...['pymysql', 'pyparsing', 'pythonjsonlogger', 'pytimeparse', 'redis', 'rfc3986', 'setproctitle', 'setuptools'],
-  ...['simplegeneric', 'six', 'sqlalchemy', 'sqlalchemy-utils', 'stevedore', 'tenacity', 'tooz', 'tz', 'ujson'],
-  ...['voluptuous', 'webob', 'werkzeug', 'wrapt', 'yaml'],
-];
-const libraries = [
-  ...['libblas3', 'libcom-err2', 'libdouble-conversion3', 'libexpat1', 'libffi8', 'libgfortran5', 'libgssapi-krb5-2'],
-  ...['libk5crypto3', 'libkeyutils1', 'libkrb5-3', 'libkrb5support0', 'liblapack3', 'libldap-2.5-0', 'liblz4-1'],
-  ...['libpq5', 'libpython3.11-minimal', 'libpython3.11-stdlib', 'libquadmath0', 'libsasl2-2', 'libssl3', 'libuuid1'],
-  ...['libyaml-0-2', 'python3.11-minimal'],
-];
-const packageSet: PackageSet = {
-  server: 'gnocchi',
-  packages: [...libraries, ...pythonParts.map((part) => `python3-${part}`)],
+/** With a Python of its own, so that the machine's does not matter. */
+export const gnocchiPackages: PackageSet = {
+  name: 'gnocchi',
+  packages: ['python3', 'python3-gnocchi', 'python3-psycopg2'],
   relocate: compilePython,
 };
 
@@ -65,9 +38,10 @@ const upgradeScript = 'from gnocchi.cli.manage import upgrade; upgrade()';
 
 /** Without this every start would compile a thousand files. */
 async function compilePython(root: string): Promise<void> {
-  const folders = ['usr/lib/python3.11', 'usr/lib/python3/dist-packages'].map((folder) => join(root, folder));
+  const versions = (await readdir(join(root, 'usr/lib'))).filter((name) => name.startsWith('python3'));
+  const folders = versions.map((name) => join(root, 'usr/lib', name));
   const args = ['-m', 'compileall', '-q', '-x', '/tests?/', ...folders];
-  await run(join(root, 'usr/bin/python3.11'), args, { env: pythonEnv(root, root), timeout: 300_000 });
+  await run(join(root, 'usr/bin/python3'), args, { env: pythonEnv(root, root), timeout: 300_000 });
 }
 
 function pythonEnv(root: string, home: string): Record<string, string> {
@@ -109,7 +83,7 @@ driver = file
  * metricd: measures are worked up when a request says `refresh=true`. Starts in about 6 s.
  */
 export async function startGnocchi(context: TestServerContext): Promise<TestServer> {
-  const root = await unpackDebianPackages(context.cacheDir, packageSet);
+  const root = await unpackDebianPackages(context.cacheDir, gnocchiPackages);
   const postgres = await startPostgres(context);
   const state = await createStateDir('gnocchi');
   async function stop(): Promise<void> {
@@ -121,7 +95,7 @@ export async function startGnocchi(context: TestServerContext): Promise<TestServ
     const configFile = join(state.dir, 'gnocchi.conf');
     const rest = join(root, 'usr/lib/python3/dist-packages/gnocchi/rest');
     await writeFile(configFile, configuration(state.dir, rest, postgres.url), { mode: 0o644 });
-    const python = join(root, 'usr/bin/python3.11');
+    const python = join(root, 'usr/bin/python3');
     const guarded = await startGuardedProcess({
       name: 'gnocchi',
       command: 'sh',

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unpackDebianPackages } from './debian-packages.ts';
+import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
+
+export const influxdbPackages: PackageSet = { name: 'influxdb', packages: ['influxdb'] };
 
 function configuration(dir: string, httpPort: number, rpcPort: number): string {
   return [
@@ -27,7 +29,7 @@ function configuration(dir: string, httpPort: number, rpcPort: number): string {
 
 /** InfluxDB 1.6.7 of Debian 12, without authentication. Starts in under a second. */
 export async function startInfluxdb(context: TestServerContext): Promise<TestServer> {
-  const root = await unpackDebianPackages(context.cacheDir, { server: 'influxdb', packages: ['influxdb'] });
+  const root = await unpackDebianPackages(context.cacheDir, influxdbPackages);
   const state = await createStateDir('influxdb');
   const [httpPort, rpcPort] = (await findFreePorts(2)) as [number, number];
   const url = `http://127.0.0.1:${httpPort}`;

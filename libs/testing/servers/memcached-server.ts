@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { libraryPath, unpackDebianPackages } from './debian-packages.ts';
+import { libraryPath, type PackageSet, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
-const packages = ['memcached', 'libevent-2.1-7', 'libsasl2-2'];
+export const memcachedPackages: PackageSet = { name: 'memcached', packages: ['memcached'] };
 
 async function askVersion(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
@@ -24,7 +24,7 @@ async function askVersion(port: number): Promise<void> {
 
 /** memcached 1.6 of Debian 12 with 16 MB. */
 export async function startMemcached(context: TestServerContext): Promise<TestServer> {
-  const root = await unpackDebianPackages(context.cacheDir, { server: 'memcached', packages });
+  const root = await unpackDebianPackages(context.cacheDir, memcachedPackages);
   const state = await createStateDir('memcached');
   const [port] = (await findFreePorts(1)) as [number];
   const guarded = await startGuardedProcess({

@@ -17,12 +17,13 @@ describe('the servers a run needs', () => {
     ['plain.test.ts', 'expect(1).toBe(1)', []],
     ['rows.db.test.ts', '', ['postgres']],
     ['queue.broker.test.ts', '', ['postgres', 'rabbitmq']],
-    ['page.e2e.test.ts', '', ['postgres']],
+    ['page.e2e.test.ts', '', ['postgres', 'chromium']],
     ['loop.system.test.ts', '', ['postgres', 'rabbitmq', 'influxdb', 'memcached']],
     ['matrix.outages.test.ts', '', ['postgres', 'rabbitmq', 'influxdb']],
     ['helper.test.ts', 'await createTest' + 'Database()', ['postgres']],
     ['rates.test.ts', "testServerUrl('" + "prometheus')", ['prometheus']],
     ['granules.test.ts', 'process.env.VIGIL_TEST_' + 'GNOCCHI_URL', ['gnocchi']],
+    ['units.test.ts', "testServerUrl('" + "systemd')", ['systemd']],
     ['series.test.ts', "import './influx" + "db/index.ts'", ['influxdb']],
   ])('%s', async (name, text, servers) => {
     const file = join(folder, name);
@@ -46,6 +47,8 @@ describe('the servers to start', () => {
       'memcached',
       'prometheus',
       'gnocchi',
+      'chromium',
+      'systemd',
     ]);
   });
 

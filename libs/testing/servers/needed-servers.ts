@@ -11,6 +11,8 @@ const signs: Record<TestServerName, RegExp> = {
   memcached: /\.system\.test\.ts$|memcached/im,
   prometheus: /VIGIL_TEST_PROMETHEUS_URL|openPrometheusStore|testServerUrl\('prometheus/m,
   gnocchi: /VIGIL_TEST_GNOCCHI_URL|openGnocchiStore|testServerUrl\('gnocchi/m,
+  chromium: /\.e2e\.test\.ts$|testServerUrl\('chromium/m,
+  systemd: /testServerUrl\('systemd/m,
 };
 
 /** The servers that a run of these test files needs. */

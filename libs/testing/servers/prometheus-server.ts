@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unpackDebianPackages } from './debian-packages.ts';
+import { type PackageSet, unpackDebianPackages } from './debian-packages.ts';
 import { findFreePorts } from './free-port.ts';
 import { startGuardedProcess } from './guarded-process.ts';
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
+
+export const prometheusPackages: PackageSet = { name: 'prometheus', packages: ['prometheus'] };
 
 /** Tests write samples of any time, in any order; nothing is scraped. */
 const configuration = `
@@ -15,7 +17,7 @@ storage:
 
 /** Prometheus 2.42 of Debian 12 that takes samples by remote write, below the path prefix /prom. Starts in under a second. */
 export async function startPrometheus(context: TestServerContext): Promise<TestServer> {
-  const root = await unpackDebianPackages(context.cacheDir, { server: 'prometheus', packages: ['prometheus'] });
+  const root = await unpackDebianPackages(context.cacheDir, prometheusPackages);
   const state = await createStateDir('prometheus');
   const [port] = (await findFreePorts(1)) as [number];
   const url = `http://127.0.0.1:${port}/prom`;

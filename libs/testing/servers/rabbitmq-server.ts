@@ -9,14 +9,9 @@ import { type GuardedProcess, type ProcessOptions, startGuardedProcess } from '.
 import { createStateDir } from './server-user.ts';
 import type { TestServer, TestServerContext } from './test-server.ts';
 
-const erlangParts = [
-  ...['base', 'asn1', 'crypto', 'eldap', 'ftp', 'inets', 'mnesia', 'os-mon', 'parsetools', 'public-key'],
-  ...['runtime-tools', 'snmp', 'ssl', 'syntax-tools', 'tftp', 'tools', 'xmerl'],
-];
-
-const packageSet: PackageSet = {
-  server: 'rabbitmq',
-  packages: ['rabbitmq-server', 'libsctp1', ...erlangParts.map((part) => `erlang-${part}`)],
+export const rabbitmqPackages: PackageSet = {
+  name: 'rabbitmq',
+  packages: ['rabbitmq-server'],
   relocate,
 };
 
@@ -63,7 +58,7 @@ export interface RabbitmqNode {
 
 /** Makes the folder of a node and finds its ports; nothing is started. */
 export async function prepareRabbitmq(context: TestServerContext): Promise<RabbitmqNode> {
-  const root = await unpackDebianPackages(context.cacheDir, packageSet);
+  const root = await unpackDebianPackages(context.cacheDir, rabbitmqPackages);
   const erlang = join(root, 'usr/lib/erlang');
   const sbin = join(await onlyEntry(join(root, 'usr/lib/rabbitmq/lib'), 'rabbitmq_server-'), 'sbin');
   const state = await createStateDir('rabbitmq');

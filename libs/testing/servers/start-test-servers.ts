@@ -1,14 +1,18 @@
+import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, OperatorError } from '#libs/domain';
-import { startGnocchi } from './gnocchi-server.ts';
-import { startInfluxdb } from './influxdb-server.ts';
-import { startMemcached } from './memcached-server.ts';
+import { chromiumPackages, provideChromium } from './chromium-program.ts';
+import { type PackageSet, prepareDebianPackages } from './debian-packages.ts';
+import { gnocchiPackages, startGnocchi } from './gnocchi-server.ts';
+import { influxdbPackages, startInfluxdb } from './influxdb-server.ts';
+import { memcachedPackages, startMemcached } from './memcached-server.ts';
 import { startPostgres } from './postgres-server.ts';
-import { startPrometheus } from './prometheus-server.ts';
-import { startRabbitmq } from './rabbitmq-server.ts';
+import { prometheusPackages, startPrometheus } from './prometheus-server.ts';
+import { rabbitmqPackages, startRabbitmq } from './rabbitmq-server.ts';
 import { serverUserCanReach } from './server-user.ts';
+import { provideSystemdAnalyze, systemdPackages } from './systemd-analyze-program.ts';
 import { type TestServer, type TestServerContext, type TestServerName, testServerVariables } from './test-server.ts';
 
 const starters: Record<TestServerName, (context: TestServerContext) => Promise<TestServer>> = {
@@ -18,6 +22,19 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   memcached: startMemcached,
   prometheus: startPrometheus,
   gnocchi: startGnocchi,
+  chromium: provideChromium,
+  systemd: provideSystemdAnalyze,
+};
+
+/** What comes from Debian; PostgreSQL comes from npm. */
+const packageSets: Partial<Record<TestServerName, PackageSet>> = {
+  rabbitmq: rabbitmqPackages,
+  influxdb: influxdbPackages,
+  memcached: memcachedPackages,
+  prometheus: prometheusPackages,
+  gnocchi: gnocchiPackages,
+  chromium: chromiumPackages,
+  systemd: systemdPackages,
 };
 
 export interface TestServers {
@@ -26,7 +43,11 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-/** Of unpacked packages: next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. */
+/**
+ * Next to the project's other run-time state, or in the temporary folder when the server user cannot look in there. Programs are
+ * started from it: a folder there that somebody else could have filled is refused.
+ * @throws OperatorError
+ */
 export async function findCacheDir(): Promise<string> {
   const named = process.env.VIGIL_TEST_CACHE_DIR;
   if (named !== undefined && named !== '') {
@@ -37,7 +58,14 @@ export async function findCacheDir(): Promise<string> {
     );
   }
   const local = join(projectRoot(), '.vigil', 'test-servers');
-  return (await serverUserCanReach(local)) ? local : join(tmpdir(), 'vigil-test-servers');
+  if (await serverUserCanReach(local)) return local;
+  const shared = join(tmpdir(), `vigil-test-servers-${process.getuid?.() ?? 0}`);
+  await mkdir(shared, { recursive: true, mode: 0o755 });
+  const { uid, mode } = await lstat(shared);
+  if (uid === process.getuid?.() && (mode & 0o170022) === 0o040000) return shared;
+  throw new OperatorError(
+    `${shared} belongs to somebody else or others may write to it: remove it, or name a folder in VIGIL_TEST_CACHE_DIR`,
+  );
 }
 
 function projectRoot(): string {
@@ -52,6 +80,8 @@ function projectRoot(): string {
  */
 export async function startTestServers(names: readonly TestServerName[], logger: Logger): Promise<TestServers> {
   const context = { cacheDir: await findCacheDir(), logger };
+  const sets = names.flatMap((name) => packageSets[name] ?? []);
+  await prepareDebianPackages(context.cacheDir, sets);
   const results = await Promise.allSettled(names.map((name) => startOne(name, context)));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   async function stop(): Promise<void> {

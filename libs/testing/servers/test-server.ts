@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/domain';
 
-/** The environment variable that carries the URL of each test server. */
+/** The environment variable that carries the URL of each test server, or the path of a program that tests run. */
 export const testServerVariables = {
   postgres: 'VIGIL_TEST_POSTGRES_URL',
   rabbitmq: 'VIGIL_TEST_AMQP_URL',
@@ -8,6 +8,8 @@ export const testServerVariables = {
   memcached: 'VIGIL_TEST_MEMCACHED_URL',
   prometheus: 'VIGIL_TEST_PROMETHEUS_URL',
   gnocchi: 'VIGIL_TEST_GNOCCHI_URL',
+  chromium: 'VIGIL_TEST_CHROMIUM',
+  systemd: 'VIGIL_TEST_SYSTEMD_ANALYZE',
 } as const;
 
 export type TestServerName = keyof typeof testServerVariables;
@@ -16,6 +18,7 @@ export const testServerNames = Object.keys(testServerVariables) as TestServerNam
 
 /** A server that runs for the tests only; `stop` ends it and removes its state. */
 export interface TestServer {
+  /** Its URL; of a program that tests start themselves its path. */
   url: string;
   stop(): Promise<void>;
 }

@@ -99,7 +99,8 @@ test('a coordinator that is killed in the middle of a job leaves it to the next 
     );
     expect(others).toEqual([]);
     expect(decision?.fence).toBeGreaterThan(1);
-    expect(second.output()).toContain('"outcome":"HANDED_OVER"');
+    // The output of a process arrives later than its rows.
+    await vi.waitFor(() => expect(second.output()).toContain('"outcome":"HANDED_OVER"'), 60_000);
   } finally {
     await store.close();
   }

@@ -1,0 +1,17 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** How long files of a kind usually take, longest first; the rest are short. */
+const kinds = [/\.e2e\.test\.ts$/, /\.system\.test\.ts$/, /\.broker\.test\.ts$/, /\.db\.test\.ts$/];
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = kinds.findIndex((kind) => kind.test(moduleId));
+  return index < 0 ? kinds.length : index;
+}
+
+/** Begins with the long files, so that no worker is busy with one of them when all others have ended. */
+export class LongestFirstSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}

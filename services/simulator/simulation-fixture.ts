@@ -75,7 +75,13 @@ export interface ServedSimulation {
   ask(
     method: string,
     path: string,
-    options?: { body?: unknown; as?: string | null; version?: string; headers?: Record<string, string> },
+    options?: {
+      body?: unknown;
+      as?: string | null;
+      version?: string;
+      headers?: Record<string, string>;
+      signal?: AbortSignal;
+    },
   ): Promise<{ status: number; body: unknown; headers: Headers }>;
 }
 
@@ -95,7 +101,7 @@ export async function serveSimulation(world: WorldFile, options: SimulationOptio
   }
   return {
     simulator,
-    async ask(method, path, { body, as = 'admin', version, headers = {} } = {}) {
+    async ask(method, path, { body, as = 'admin', version, headers = {}, signal } = {}) {
       if (as !== null && !tokens.has(as)) tokens.set(as, await tokenFor(as));
       const service = path.split('/')[1];
       const answer = await fetch(`${simulator.url}${path}`, {
@@ -107,6 +113,7 @@ export async function serveSimulation(world: WorldFile, options: SimulationOptio
           ...headers,
         },
         body: body === undefined ? undefined : JSON.stringify(body),
+        signal,
       });
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };

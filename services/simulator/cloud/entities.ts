@@ -148,6 +148,8 @@ export interface MigrationRecord {
   userId: string;
   memory: CopyProgress;
   disk: CopyProgress;
+  /** The simulator's id of the request that asked for it. */
+  requestId: string;
   /** Why it ended in `error`. */
   reason: string | null;
 }

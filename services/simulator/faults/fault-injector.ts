@@ -52,7 +52,7 @@ function migrationErrorOf(
   return definition.message ?? 'the migration failed on request';
 }
 
-const requestKinds = new Set<string>(['latency', 'error', 'drop', 'reset', 'hang']);
+const requestKinds = new Set<string>(['latency', 'error', 'drop', 'late', 'reset', 'hang']);
 
 /** Whether a fault of storage meets this volume, or one of the pools that the operation touches. */
 function meetsVolume(fault: { volume?: string; pool?: string }, volume: SimulatedVolume, pools: string[]): boolean {

@@ -16,9 +16,11 @@ interface FaultCommon {
 
 /**
  * A fault on request.
- * - `latency`: the answer comes `milliseconds` (and up to `jitterMilliseconds` more) later.
+ * - `latency`: effect and answer come `milliseconds` (and up to `jitter_milliseconds` more) later, the effect also when nobody waits for it any more.
  * - `error`: nothing is done, the answer has `status` (default 503) and `retry_after` seconds if given.
  * - `drop`: the request takes effect, the connection ends without an answer.
+ * - `late`: the connection ends without an answer `cut_milliseconds` (default 0) after the request came, and the request takes effect
+ *   `milliseconds` (and up to `jitter_milliseconds` more) after it came, whoever waits for it.
  * - `reset`: nothing is done, the connection ends without an answer.
  * - `hang`: nothing is done and nothing is answered until the fault is removed or `milliseconds` are over.
  * - `migration-error`: migrations of a server, or from or to a host, fail at a stage.
@@ -34,6 +36,13 @@ export type FaultDefinition =
   | (FaultCommon & { kind: 'latency'; match?: RequestMatch; milliseconds: number; jitter_milliseconds?: number })
   | (FaultCommon & { kind: 'error'; match?: RequestMatch; status?: number; message?: string; retry_after?: number })
   | (FaultCommon & { kind: 'drop'; match?: RequestMatch })
+  | (FaultCommon & {
+      kind: 'late';
+      match?: RequestMatch;
+      milliseconds: number;
+      jitter_milliseconds?: number;
+      cut_milliseconds?: number;
+    })
   | (FaultCommon & { kind: 'reset'; match?: RequestMatch })
   | (FaultCommon & { kind: 'hang'; match?: RequestMatch; milliseconds?: number })
   | (FaultCommon & {
@@ -81,6 +90,7 @@ export const faultSchema = {
         'latency',
         'error',
         'drop',
+        'late',
         'reset',
         'hang',
         'migration-error',
@@ -97,6 +107,7 @@ export const faultSchema = {
     count: { type: 'integer', minimum: 1 },
     milliseconds: { type: 'number', minimum: 0, maximum: 3_600_000 },
     jitter_milliseconds: { type: 'number', minimum: 0, maximum: 3_600_000 },
+    cut_milliseconds: { type: 'number', minimum: 0, maximum: 3_600_000 },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     message: { type: 'string' },
     retry_after: { type: 'integer', minimum: 0 },
@@ -110,9 +121,9 @@ export const faultSchema = {
   },
   anyOf: [
     {
-      properties: { kind: { not: { enum: ['latency', 'host-down', 'cell-down'] } } },
+      properties: { kind: { not: { enum: ['latency', 'late', 'host-down', 'cell-down'] } } },
     },
-    { properties: { kind: { const: 'latency' } }, required: ['milliseconds'] },
+    { properties: { kind: { enum: ['latency', 'late'] } }, required: ['milliseconds'] },
     { properties: { kind: { const: 'host-down' } }, required: ['host'] },
     { properties: { kind: { const: 'cell-down' } }, required: ['cell'] },
   ],

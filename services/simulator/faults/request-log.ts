@@ -16,12 +16,16 @@ export interface LoggedRequest {
   userName: string | null;
   /** Status of the answer; null while there is none. */
   status: number | null;
-  /** Whether the answer was sent; false after a `drop`, `reset` or `hang` fault. */
+  /** Whether the answer was sent; false after a `drop`, `late`, `reset` or `hang` fault. */
   delivered: boolean;
+  /** Whether it may still take effect: held back by a fault, or being worked on. */
+  pending: boolean;
+  /** When it took effect or was refused, milliseconds since 1970; null while pending, and for good when nothing was done. */
+  doneAt: number | null;
 }
 
 export interface RequestLog {
-  add(entry: Omit<LoggedRequest, 'number' | 'status' | 'delivered'>): LoggedRequest;
+  add(entry: Omit<LoggedRequest, 'number' | 'status' | 'delivered' | 'pending' | 'doneAt'>): LoggedRequest;
   /** Entries after a number, oldest first. */
   since(number: number): LoggedRequest[];
   clear(): void;
@@ -36,7 +40,8 @@ export function createRequestLog(capacity = 100_000): RequestLog {
   return {
     withReads: false,
     add(entry) {
-      const logged: LoggedRequest = { number: ++lastNumber, ...entry, status: null, delivered: false };
+      const open = { status: null, delivered: false, pending: true, doneAt: null };
+      const logged: LoggedRequest = { number: ++lastNumber, ...entry, ...open };
       entries.push(logged);
       if (entries.length > 1.1 * capacity) entries = entries.slice(-capacity);
       return logged;

@@ -63,6 +63,7 @@ export function openRecord(
     updatedAt: null,
     projectId: caller.projectId,
     userId: caller.userId,
+    requestId: caller.requestId,
     memory: noProgress(),
     disk: noProgress(),
     reason: null,

@@ -45,7 +45,9 @@ export function addRequestHooks(app: FastifyInstance, simulation: Simulation): v
     const context = contextOf(request);
     if (context.logged !== null) {
       context.logged.status = reply.statusCode;
-      context.logged.delivered = !context.dropAnswer;
+      context.logged.delivered = !context.dropAnswer && !request.raw.socket.destroyed;
+      context.logged.pending = false;
+      context.logged.doneAt = simulation.clock.now();
     }
     if (context.dropAnswer) request.raw.socket.destroy();
     return payload;
@@ -75,8 +77,10 @@ async function strike(
 ): Promise<void> {
   switch (fault.kind) {
     case 'latency':
-      await sleep(fault.milliseconds + (fault.jitter_milliseconds ?? 0) * simulation.random());
-      simulation.progression.advance();
+      await holdBack(simulation, delayOf(simulation, fault));
+      return;
+    case 'late':
+      await takeEffectLate(simulation, fault, request);
       return;
     case 'error':
       if (fault.retry_after !== undefined) void reply.header('retry-after', fault.retry_after);
@@ -95,7 +99,35 @@ async function strike(
   }
 }
 
+function delayOf(
+  { random }: Simulation,
+  fault: { milliseconds: number; jitter_milliseconds?: number | undefined },
+): number {
+  return fault.milliseconds + (fault.jitter_milliseconds ?? 0) * random();
+}
+
+async function holdBack(simulation: Simulation, milliseconds: number): Promise<void> {
+  await sleep(milliseconds);
+  simulation.progression.advance();
+}
+
+/** The caller hears nothing more; what it asked for is done all the same, later. */
+async function takeEffectLate(
+  simulation: Simulation,
+  fault: Extract<RequestFault, { kind: 'late' }>,
+  request: FastifyRequest,
+): Promise<void> {
+  contextOf(request).dropAnswer = true;
+  const delayMs = delayOf(simulation, fault);
+  const cutMs = Math.min(fault.cut_milliseconds ?? 0, delayMs);
+  await sleep(cutMs);
+  request.raw.socket.destroy();
+  await holdBack(simulation, delayMs - cutMs);
+}
+
 function cutOff(request: FastifyRequest, reply: FastifyReply): void {
+  const { logged } = contextOf(request);
+  if (logged !== null) logged.pending = false;
   reply.hijack();
   request.raw.socket.destroy();
 }

@@ -143,5 +143,6 @@ function migrationRow(record: MigrationRecord): object {
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     reason: record.reason,
+    request_id: record.requestId,
   };
 }

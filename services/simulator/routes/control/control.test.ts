@@ -14,8 +14,8 @@ describe('the control API', () => {
   const control = (method: string, path: string, body?: unknown) =>
     served.ask(method, `/simulator${path}`, { as: null, body });
   const list = () => served.ask('GET', '/compute/v2.1/servers');
-  const stop = (headers?: Record<string, string>) =>
-    served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers });
+  const stop = (headers?: Record<string, string>, signal?: AbortSignal) =>
+    served.ask('POST', `/compute/v2.1/servers/${uuid}/action`, { body: { 'os-stop': null }, headers, signal });
   const requests = async () => ((await control('GET', '/requests')).body as { requests: LoggedRequest[] }).requests;
 
   it('shows hosts, spread and migrations', async () => {
@@ -84,6 +84,26 @@ describe('the control API', () => {
     expect(server.body).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
   });
 
+  it('cuts a connection off and does what was asked later all the same', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'late', match: { path: '/action$' }, milliseconds: 300, count: 1 });
+    await expect(stop()).rejects.toThrow();
+    expect((await requests()).at(-1)).toMatchObject({ status: null, pending: true, doneAt: null });
+    const task = async () => (await served.ask('GET', `/compute/v2.1/servers/${uuid}`)).body;
+    expect(await task()).toMatchObject({ server: { 'OS-EXT-STS:task_state': null } });
+    await expect.poll(task).toMatchObject({ server: { 'OS-EXT-STS:task_state': 'powering-off' } });
+    const { at, doneAt, ...entry } = (await requests()).at(-1) as LoggedRequest;
+    expect(entry).toMatchObject({ status: 202, delivered: false, pending: false });
+    expect((doneAt ?? 0) - at).toBeGreaterThan(295);
+  });
+
+  it('does late what was asked by somebody who does not wait any more', async () => {
+    await list();
+    await control('POST', '/faults', { kind: 'latency', match: { path: '/action$' }, milliseconds: 300, count: 1 });
+    await expect(stop({}, AbortSignal.timeout(50))).rejects.toThrow();
+    await expect.poll(async () => (await requests()).at(-1)).toMatchObject({ status: 202, delivered: false });
+  });
+
   it('resets a connection before anything is done', async () => {
     await list();
     await control('POST', '/faults', { kind: 'reset', match: { path: '/action$' }, count: 1 });
@@ -138,6 +158,7 @@ describe('the control API', () => {
   it.each([
     ['/faults', { kind: 'explode' }],
     ['/faults', { kind: 'latency' }],
+    ['/faults', { kind: 'late' }],
     ['/faults', { kind: 'host-down', host: 'nowhere' }],
     ['/faults', { kind: 'error', match: { path: '(' } }],
     ['/speed', { speed: -1 }],

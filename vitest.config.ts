@@ -14,13 +14,20 @@ export default defineConfig({
   // Where the global set-up is loaded: without it that wants a build.
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    include: ['libs/**/*.test.ts', 'services/**/*.test.ts', 'migrations/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'libs/**/*.test.ts',
+      'services/**/*.test.ts',
+      'migrations/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     exclude: [
       '**/node_modules/**',
       'dist/**',
       '**/*.openstack.test.ts',
       '**/*.clients.test.ts',
       '**/*.outages.test.ts',
+      '**/*.chaos.test.ts',
       '**/*.image.test.ts',
     ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],

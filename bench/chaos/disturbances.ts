@@ -5,6 +5,7 @@ import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { silentLogger } from '#libs/testing';
 import type { Member } from './members.ts';
+import { createServerTroubles } from './server-troubles.ts';
 import { type ChaosStack, shortLeaseSeconds } from './stack.ts';
 
 type ProxyName = keyof ChaosStack['proxies'];
@@ -15,35 +16,62 @@ interface Absence {
   end(): unknown;
 }
 
-const action = '/servers/[^/]+/action';
+const posts = { service: 'compute', method: 'POST', path: '/servers/[^/]+/action' };
+const changes = { path: '/action$|/states/power$|/os-services/.' };
 
-/** Faults of the simulated cloud; each strikes a few requests, or for a while, and is gone. */
-const faults: object[] = [
+/** Faults of the simulated cloud, given the length of a lease in ms; each strikes a few requests, or for a while, and is gone. */
+const faultsOf = (lease: number): object[] => [
   { kind: 'latency', milliseconds: 300, jitter_milliseconds: 700, count: 20 },
+  { kind: 'latency', milliseconds: lease, jitter_milliseconds: 2 * lease, count: 2, match: posts },
+  { kind: 'late', milliseconds: lease, jitter_milliseconds: 2 * lease, count: 1, match: posts },
+  { kind: 'late', milliseconds: 500, jitter_milliseconds: lease, cut_milliseconds: 400, count: 2, match: changes },
   { kind: 'error', status: 503, count: 10, match: { service: 'compute' } },
+  { kind: 'error', status: 503, retry_after: 1, count: 3, match: { service: 'volume' } },
+  { kind: 'error', status: 503, count: 3, match: { service: 'baremetal' } },
   { kind: 'error', status: 503, count: 3, match: { service: 'identity' } },
-  { kind: 'drop', count: 2, match: { service: 'compute', method: 'POST', path: action } },
-  { kind: 'reset', count: 2, match: { service: 'compute', method: 'POST', path: action } },
+  { kind: 'error', status: 429, retry_after: 1, count: 5, match: { service: 'compute' } },
+  { kind: 'error', status: 429, retry_after: 1, count: 1, match: posts },
+  { kind: 'drop', count: 2, match: changes },
+  { kind: 'reset', count: 2, match: changes },
   { kind: 'reset', count: 10, match: { service: 'compute', method: 'GET' } },
   { kind: 'hang', count: 2, milliseconds: 3000, match: { service: 'compute' } },
+  { kind: 'hang', count: 1, milliseconds: 2 * lease, match: posts },
+  { kind: 'migration-error', count: 1 },
+  { kind: 'volume-error', count: 1 },
+  { kind: 'power-error', count: 1 },
 ];
 
 /** Chances of what is done beside each kill. */
-const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.4, duplicate: 0.2 };
+const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5, duplicate: 0.2, rollback: 0.25 };
 
 /** Pause between two kills in milliseconds, from the one to the sum of both; longer leases have longer pauses. */
 const pauseMs = { least: 300, more: 1500 };
 
+/** How a schedule goes. */
+export interface DisturbanceOptions {
+  /** Processes of ours to kill. */
+  kills: number;
+  random: RandomSource;
+  /** Told after each kill; fires early when the run is to end. */
+  onKill(killed: number, serverTroubles: number): void;
+  signal: AbortSignal;
+}
+
 /**
- * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves when
- * all is said; frozen processes and closed proxies come back by themselves.
+ * Kills `kills` processes one after the other and makes other trouble in between, all drawn from `random`. Resolves when all is over, with
+ * what was done; frozen processes and closed proxies come back by themselves.
  */
-export async function disturb(stack: ChaosStack, kills: number, random: RandomSource): Promise<void> {
+export async function disturb(
+  stack: ChaosStack,
+  { kills, random, onKill, signal }: DisturbanceOptions,
+): Promise<{ killed: number; serverTroubles: number }> {
   const bus = await createMessageBus({ ...stack.bus, appId: 'chaos', logger: silentLogger });
   const chance = (share: number) => random() < share;
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const appliersFirst = [...stack.members, ...stack.members.filter(({ role }) => role === 'applier')];
   const pending: Promise<unknown>[] = [];
+  const faults = faultsOf(stack.leaseSeconds * 1000);
+  const servers = createServerTroubles(stack, random);
   const absences = new Set<string>();
   const { diary, proxies } = stack;
 
@@ -64,7 +92,9 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
     if (chance(chances.refuse)) pending.push(refuseFor(target, 500 + random() * 2500));
     if (chance(chances.silence)) pending.push(silenceFor(target, 500 + random() * 2500));
     if (chance(chances.fault)) await makeFault(pick(faults));
-    if (chance(chances.duplicate)) await duplicateMessage();
+    // Database and broker may be away.
+    if (chance(chances.duplicate)) pending.push(duplicateMessage().catch(() => undefined));
+    servers.draw();
   }
 
   function cut(target: ProxyName): void {
@@ -100,20 +130,33 @@ export async function disturb(stack: ChaosStack, kills: number, random: RandomSo
     return awayFor(target, 'is silent', ms, { begin: freeze, end: resume });
   }
 
+  /** The applier that is undoing a plan, if there is one and chance wants it; otherwise anyone. */
+  async function victim(): Promise<Member> {
+    const anyone = pick(appliersFirst);
+    if (!chance(chances.rollback)) return anyone;
+    const filters = [{ field: 'rollbackState' as const, value: 'ONGOING' }];
+    const plans = await stack.store.db.actionPlans.list({ filters, limit: 1 }).catch(() => []);
+    return stack.members.find(({ name }) => name === plans[0]?.hostname) ?? anyone;
+  }
+
+  let killed = 0;
   try {
-    for (let killed = 0; killed < kills; ) {
+    while (killed < kills && !signal.aborted) {
       await sleep((pauseMs.least + random() * pauseMs.more) * (stack.leaseSeconds / shortLeaseSeconds));
-      if (killOne(pick(appliersFirst), stack.members)) killed += 1;
+      if (killOne(await victim(), stack.members)) killed += 1;
       await besides();
+      onKill(killed, servers.count());
     }
     await Promise.all(pending);
+    await servers.over();
     await stack.control('/faults', null, 'DELETE');
   } finally {
     await bus.close();
   }
+  return { killed, serverTroubles: servers.count() };
 }
 
-/** One that is down already can not be killed; another is, when there is one. */
+/** One that is down already cannot be killed; another is, when there is one. */
 function killOne(wanted: Member, members: readonly Member[]): boolean {
   return wanted.kill() || members.some((member) => member.role === wanted.role && member.kill());
 }

@@ -43,7 +43,8 @@ export async function collectEvents(store: Store): Promise<CollectedEvents> {
 
   async function follow(): Promise<void> {
     while (!isEnding) {
-      await readAll();
+      // The database may be away; what is missed is read later.
+      await readAll().catch(() => undefined);
       await sleep(pauseMs);
     }
     await readAll();

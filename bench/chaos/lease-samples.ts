@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '#libs/domain';
 import type { Store } from '#libs/store';
 
 const everyMs = 250;
@@ -12,7 +11,7 @@ export interface LeaseSamples {
 }
 
 /** Looks at the leases of running plans again and again; the database keeps only the last of each plan. */
-export function sampleLeases(store: Store, onTrouble: (text: string) => void): LeaseSamples {
+export function sampleLeases(store: Store): LeaseSamples {
   const ends = new Map<string, Date>();
   let isEnding = false;
 
@@ -25,7 +24,8 @@ export function sampleLeases(store: Store, onTrouble: (text: string) => void): L
 
   async function follow(): Promise<void> {
     while (!isEnding) {
-      await look().catch((error: unknown) => onTrouble(`leases can not be read: ${messageOf(error)}`));
+      // The database may be away.
+      await look().catch(() => undefined);
       await sleep(everyMs);
     }
   }

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
 import { startVigil, type VigilProcess } from '#libs/testing/system';
+import type { CodePatch } from './code-patch.ts';
 import type { Diary } from './diary.ts';
 
 /** A process that was killed or frozen. */
@@ -12,16 +15,25 @@ export interface Loss {
   atMs: number;
 }
 
+export type Role = 'api' | 'decision-engine' | 'applier' | 'coordinator' | 'scheduler';
+
+/** What a process has printed. */
+export interface Printed {
+  text: string;
+  /** How far its clock was ahead, in milliseconds. */
+  clockOffsetMs: number;
+}
+
 /** A process of the stack that is started again whenever it ends. */
 export interface Member {
   name: string;
-  role: 'api' | 'decision-engine' | 'applier' | 'coordinator';
+  role: Role;
   /** SIGKILL. Answers whether there was a process to kill. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
   freeze(ms: number): void;
   /** What each of its processes has printed, oldest first. */
-  outputs(): string[];
+  outputs(): Printed[];
   /** Ends it for good. */
   stop(): Promise<void>;
 }
@@ -32,6 +44,10 @@ interface MemberOptions {
   env: NodeJS.ProcessEnv;
   /** Pause before it is started again, in milliseconds. */
   restartMs(): number;
+  /** How far the clock of the next process is ahead, in milliseconds. */
+  clockOffsetMs(): number;
+  /** Protections that are taken out of its code. */
+  patches: readonly CodePatch[];
   diary: Diary;
   onLoss(loss: Loss): void;
   /** Told why a start failed. */
@@ -43,10 +59,15 @@ const stopLimitMs = 15_000;
 /** Rejects when the first start fails; later ones are tried again. */
 export async function startMember(options: MemberOptions): Promise<Member> {
   const { name, diary } = options;
-  let current: VigilProcess | null = await startVigil([options.role], options.env);
+  let clockOffsetMs = 0;
   let isEnding = false;
   let wasKilled = false;
-  const printed: string[] = [];
+  const printed: Printed[] = [];
+
+  function start(): Promise<VigilProcess> {
+    clockOffsetMs = options.clockOffsetMs();
+    return startVigil([options.role], { ...options.env, ...preloaded(clockOffsetMs, options.patches) });
+  }
 
   function lose(process: VigilProcess, how: Loss['how']): void {
     options.onLoss({ name, pid: process.pid, how, atMs: Date.now() });
@@ -64,7 +85,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   async function startAgain(): Promise<VigilProcess | null> {
     diary.note(`${name} is started`);
     try {
-      const started = await startVigil([options.role], options.env);
+      const started = await start();
       diary.note(`${name} says that it is ready`);
       return started;
     } catch (error) {
@@ -78,7 +99,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     while (!isEnding) {
       await current?.ended;
       const isBack = noteEnd();
-      if (current) printed.push(current.output());
+      if (current) printed.push({ text: current.output(), clockOffsetMs });
       current = null;
       if (isEnding) return;
       await sleep(options.restartMs());
@@ -88,6 +109,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     }
   }
 
+  let current: VigilProcess | null = await start();
   const running = run();
   return {
     name,
@@ -111,7 +133,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
         signal(frozen.pid, 'SIGCONT');
       }, ms);
     },
-    outputs: () => (current ? [...printed, current.output()] : [...printed]),
+    outputs: () => (current ? [...printed, { text: current.output(), clockOffsetMs }] : [...printed]),
     async stop() {
       isEnding = true;
       const last = current;
@@ -122,6 +144,16 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       }
       await Promise.race([running, sleep(stopLimitMs)]);
     },
+  };
+}
+
+/** What `preload.ts` is told; a process with neither runs as it is. */
+function preloaded(clockOffsetMs: number, patches: readonly CodePatch[]): NodeJS.ProcessEnv {
+  if (clockOffsetMs === 0 && patches.length === 0) return {};
+  return {
+    NODE_OPTIONS: `--import=${pathToFileURL(resolve('dist/bench/chaos/preload.js')).href}`,
+    CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
+    ...(patches.length > 0 ? { CHAOS_PATCHES: JSON.stringify(patches) } : {}),
   };
 }
 

@@ -46,23 +46,34 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
+/** What is away, and for how long. */
+export interface Outage {
+  of: 'rabbitmq' | 'postgres';
+  minutes: number;
+  /** Ends it early. */
+  signal: AbortSignal;
+  tell(text: string): unknown;
+}
+
+/** Undisturbed load before and after, in milliseconds. */
+const settleMs = 10_000;
+
 /**
- * Takes the broker away for `minutes` and, one after the other, everything else for a part of that time. Nothing is
+ * Takes broker or database away for so many minutes and, one after the other, everything else for a part of that time. Nothing is
  * killed; tokens are forgotten before Keystone goes away, so that it is missed.
  */
-export async function takeBrokerAway(
-  stack: ChaosStack,
-  minutes: number,
-  tell: (text: string) => unknown,
-): Promise<void> {
+export async function takeAway(stack: ChaosStack, { of, minutes, signal, tell }: Outage): Promise<void> {
   const totalMs = minutes * 60_000;
-  await sleep(settleMs);
+  const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
+  await pause(settleMs);
   const begin = performance.now();
-  const until = (share: number) => sleep(Math.max(0, begin + share * totalMs - performance.now()));
-  tell(`RabbitMQ is away for ${minutes} minutes`);
-  await stack.proxies.rabbitmq.refuse();
+  const until = (share: number) => pause(begin + share * totalMs - performance.now());
+  tell(`${of} is away for ${minutes} minutes`);
+  await stack.proxies[of].refuse();
   for (const { name, from, share, begin: start, end } of troubles) {
+    if (of === 'postgres' && name.startsWith('PostgreSQL')) continue;
     await until(from);
+    if (signal.aborted) break;
     if (name.startsWith('Keystone')) await stack.control('/tokens/revoke', {});
     tell(`${name} for ${Math.round((share * totalMs) / 1000)} s`);
     await start(stack);
@@ -70,10 +81,7 @@ export async function takeBrokerAway(
     await end(stack);
   }
   await until(1);
-  await stack.proxies.rabbitmq.accept();
+  await stack.proxies[of].accept();
   tell('everything is back');
-  await sleep(settleMs);
+  await pause(settleMs);
 }
-
-/** Undisturbed load before and after, in milliseconds. */
-const settleMs = 10_000;

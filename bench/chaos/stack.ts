@@ -4,27 +4,35 @@ import type { RandomSource } from '#libs/domain';
 import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
-import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy, testServerUrl } from '#libs/testing';
+import { createTcpProxy, createTestDatabase, silentLogger, type TcpProxy } from '#libs/testing';
 import { startVigil, type VigilProcess } from '#libs/testing/system';
 import { findFreePorts } from '../../libs/testing/servers/free-port.ts';
+import { type CloudLog, followCloudLog, type LoggedRequest } from './cloud-log.ts';
+import type { CodePatch } from './code-patch.ts';
 import { createDiary, type Diary } from './diary.ts';
-import { type Loss, type Member, startMember } from './members.ts';
+import { type Loss, type Member, type Role, startMember } from './members.ts';
+import type { ChaosServers } from './servers.ts';
+import { writeChaosWorld } from './world.ts';
 
 /** Length of the leases of appliers and engines by default, so that many kills fit into a run. */
 export const shortLeaseSeconds = 5;
 /** How many times faster than real time the simulated cloud is. */
 const speed = 30;
 
-/** Two of each process on real servers, and what the test itself uses, which is never disturbed but for the APIs. */
+/** Two of each process on real servers, and what the test itself uses, which is disturbed only by what befalls the servers and the APIs. */
 export interface ChaosStack {
   members: Member[];
   clients: VigilClient[];
+  servers: ChaosServers;
+  /** Without a broker, that of RabbitMQ leads to the database too. */
   proxies: { postgres: TcpProxy; rabbitmq: TcpProxy };
   /** Around the proxy. */
   store: Store;
   cloud: Cloud;
+  /** What the cloud was asked for. */
+  log: CloudLog;
   /** Environment with which a message bus of the test reaches the same queues, around the proxy. */
-  bus: { amqpUrl: string; databaseUrl: string; prefix: string };
+  bus: { amqpUrl?: string; databaseUrl: string; prefix: string };
   /** POSTs to (or with `null` GETs from) the control API of the simulator. */
   control<Answer>(path: string, body: object | null, method?: string): Promise<Answer>;
   leaseSeconds: number;
@@ -34,25 +42,44 @@ export interface ChaosStack {
   stop(): Promise<void>;
 }
 
-/** @param leaseSeconds of appliers and engines; all other periods are in the proportion to it that they have by default. */
-export async function startChaosStack(
-  random: RandomSource,
-  leaseSeconds: number,
-  onTrouble: (text: string) => void,
-): Promise<ChaosStack> {
+/** What a stack is made of. */
+export interface ChaosStackOptions {
+  servers: ChaosServers;
+  random: RandomSource;
+  /** Of appliers and engines; all other periods are in the proportion to it that they have by default. */
+  leaseSeconds: number;
+  onTrouble(text: string): void;
+  /** Of each; default two. */
+  roles?: readonly Role[];
+  copies?: number;
+  /** Whether clocks are wrong; default true. */
+  skewed?: boolean;
+  /** On top of what every process gets. */
+  env?: NodeJS.ProcessEnv;
+  /** Protections that are taken out of the code. */
+  patches?: readonly CodePatch[];
+}
+
+const allRoles = ['api', 'decision-engine', 'applier', 'coordinator', 'scheduler'] as const;
+/** How far clocks are ahead, in seconds, each as often as it stands here. */
+const clockOffsets = [0, 0, 0, 0.7, -0.7, 20, -20, 600, -600];
+
+/** Starts database, broker, cloud and all processes; resolves when all are ready. */
+export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
+  const { random, leaseSeconds, servers } = options;
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });
-  const simulator = await startVigil(simulatorArguments, { VIGIL_LOG_LEVEL: 'error' });
-  const amqpUrl = testServerUrl('rabbitmq');
-  const proxies = { postgres: await proxyTo(database.url), rabbitmq: await proxyTo(amqpUrl) };
+  const world = await writeChaosWorld();
+  const simulator = await startVigil([...simulatorArguments, '--world', world.path], { VIGIL_LOG_LEVEL: 'error' });
+  const amqpUrl = servers.rabbitmq?.url;
+  const proxies = { postgres: await proxyTo(database.url), rabbitmq: await proxyTo(amqpUrl ?? database.url) };
   const prefix = `chaos_${randomUUID().slice(0, 8)}`;
   const losses: Loss[] = [];
   const diary = createDiary();
   const env: NodeJS.ProcessEnv = {
     ...credentials(simulator),
     VIGIL_DATABASE_URL: through(database.url, proxies.postgres),
-    VIGIL_AMQP_URL: through(amqpUrl, proxies.rabbitmq),
-    VIGIL_AMQP_PREFIX: prefix,
+    ...(amqpUrl ? { VIGIL_AMQP_URL: through(amqpUrl, proxies.rabbitmq), VIGIL_AMQP_PREFIX: prefix } : {}),
     VIGIL_LOG_LEVEL: 'info',
     ...periodsOf(leaseSeconds),
     VIGIL_APPLIER_WORKERS: '8',
@@ -60,14 +87,15 @@ export async function startChaosStack(
     VIGIL_APPLIER_MAX_TAKEOVERS: '1000',
     VIGIL_AUDIT_MAX_ATTEMPTS: '100',
     VIGIL_OUTCOME_DELAY_SECONDS: '1',
+    ...options.env,
   };
   const starting: Promise<Member>[] = [];
   const clients: VigilClient[] = [];
-  const ports = await findFreePorts(2);
+  const ports = await findFreePorts(options.copies ?? 2);
   for (const [place, port] of ports.entries()) {
     const number = place + 1;
     clients.push(clientOf(`http://127.0.0.1:${port}`, simulator));
-    for (const role of ['api', 'decision-engine', 'applier', 'coordinator'] as const) {
+    for (const role of options.roles ?? allRoles) {
       const name = `${role}-${number}`;
       starting.push(
         startMember({
@@ -75,9 +103,12 @@ export async function startChaosStack(
           role,
           env: { ...env, VIGIL_HOST_ID: name, VIGIL_PORT: String(port) },
           restartMs: () => 100 + random() * 900,
+          clockOffsetMs: () =>
+            options.skewed === false ? 0 : 1000 * (clockOffsets[Math.floor(random() * clockOffsets.length)] ?? 0),
+          patches: options.patches ?? [],
           diary,
           onLoss: (loss) => losses.push(loss),
-          onTrouble,
+          onTrouble: options.onTrouble,
         }),
       );
     }
@@ -90,9 +121,14 @@ export async function startChaosStack(
   return {
     members,
     clients,
+    servers,
     proxies,
     store,
     cloud,
+    log: followCloudLog(
+      async (since) =>
+        (await control<{ requests: LoggedRequest[] }>(simulator, `/requests?since=${since}`, null)).requests,
+    ),
     bus: { amqpUrl, databaseUrl: database.url, prefix },
     leaseSeconds,
     losses,
@@ -102,6 +138,7 @@ export async function startChaosStack(
       await Promise.all(members.map((member) => member.stop()));
       await cloud.close();
       await simulator.stop();
+      await world.remove();
       await Promise.all([proxies.postgres.close(), proxies.rabbitmq.close()]);
       await store.close();
       await database.drop();
@@ -120,13 +157,13 @@ function periodsOf(leaseSeconds: number): NodeJS.ProcessEnv {
     VIGIL_GATE_PERIOD_SECONDS: share(1 / 6, 1),
     VIGIL_COORDINATOR_LEASE_SECONDS: share(1 / 2, 2),
     VIGIL_COORDINATOR_POLL_SECONDS: share(1 / 15, 1),
+    VIGIL_OPENSTACK_TIMEOUT_MS: String(leaseSeconds * 1000),
   };
 }
 
 const simulatorArguments = [
   'simulator',
   ...['--port', '0'],
-  ...['--generate', 'hosts=14,instances=160,skew=0,hostVcpus=64,seed=7'],
   ...['--speed', String(speed)],
   ...['--backfill-minutes', '0'],
 ];

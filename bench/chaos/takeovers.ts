@@ -126,11 +126,13 @@ function appliersOf(stack: ChaosStack): Member[] {
 
 function linesOf(stack: ChaosStack): (LogLine & { from: string })[] {
   return appliersOf(stack).flatMap((member) =>
-    member.outputs().flatMap((output) =>
-      output.split('\n').flatMap((line) => {
+    member.outputs().flatMap(({ text, clockOffsetMs }) =>
+      text.split('\n').flatMap((line) => {
         // The first line may have been cut off.
         if (!line.startsWith('{') || !line.endsWith('}')) return [];
-        return [{ ...(JSON.parse(line) as LogLine), from: member.name }];
+        const parsed = JSON.parse(line) as LogLine;
+        const time = new Date(Date.parse(parsed.time) - clockOffsetMs).toISOString();
+        return [{ ...parsed, time, from: member.name }];
       }),
     ),
   );

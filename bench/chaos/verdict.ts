@@ -1,21 +1,15 @@
-import { effectOf } from '#libs/actions';
 import { actionPlanStateTable, actionStateTable, auditStateTable, isTerminal } from '#libs/domain';
 import type { Server } from '#libs/openstack';
 import type { ActionPlanView, ActionView, AuditView } from '#libs/store';
+import { isAccepted, type Mutation } from './cloud-log.ts';
 import type { CollectedEvents } from './event-collector.ts';
+import { type CloudTruth, falseFailures, foreignAborts, isDisturbed, type MigrationRow } from './failures.ts';
 import type { LeaseSamples } from './lease-samples.ts';
+import { isMeantToFail } from './plan-specs.ts';
 import type { ChaosStack } from './stack.ts';
 import { findTakeovers, type Takeover } from './takeovers.ts';
-
-/** An entry of the simulator's request log, as far as it is looked at. */
-interface LoggedRequest {
-  number: number;
-  method: string;
-  path: string;
-  body: Record<string, unknown> | null;
-  globalRequestId: string | null;
-  status: number | null;
-}
+import type { Things } from './things.ts';
+import type { Workload } from './workload.ts';
 
 /** What went wrong, a line each; nothing when all is well. */
 export interface Verdict {
@@ -26,81 +20,101 @@ export interface Verdict {
   lost: string[];
   duplicated: string[];
   stuck: string[];
+  untrue: string[];
+  falseFailures: string[];
+  foreignAborts: string[];
   lostEvents: string[];
-  /** Actions and audits that failed, with the reason; no fault by itself. */
+  /** Actions and audits that failed and were not made to, with the reason; no fault by itself. */
   failed: string[];
   /** Plans of appliers that were killed or frozen, the longest first. */
   takeovers: Takeover[];
 }
 
-/** A change of the cloud that one action asked for. */
-interface Mutation {
-  action: string;
-  /** First key of the body, or method and kind of path: what was asked for. */
-  what: string;
-  request: LoggedRequest;
+/** What goes wrong in each way, under the name of its figure. */
+export const faultsOf = (verdict: Verdict) => ({
+  lost: verdict.lost,
+  duplicated_mutations: verdict.duplicated,
+  stuck: verdict.stuck,
+  untrue: verdict.untrue,
+  false_failures: verdict.falseFailures,
+  foreign_aborts: verdict.foreignAborts,
+  lost_events: verdict.lostEvents,
+});
+
+/** What was seen while the stack ran. */
+export interface Seen {
+  events: CollectedEvents;
+  leases: LeaseSamples;
+  workload: Workload;
+  things: Things;
 }
 
 /**
  * Judges by what the simulated cloud saw and what it is like now. `before` are the servers as they were at the beginning.
  */
-export async function judge(
-  stack: ChaosStack,
-  before: readonly Server[],
-  seen: { events: CollectedEvents; leases: LeaseSamples },
-): Promise<Verdict> {
+export async function judge(stack: ChaosStack, before: readonly Server[], seen: Seen): Promise<Verdict> {
   const { store } = stack;
-  const { requests } = await stack.control<{ requests: LoggedRequest[] }>('/requests', null);
-  const mutations = requests.flatMap(mutationOf);
+  await stack.log.refresh();
+  const mutations = stack.log.mutations();
+  const { migrations } = await stack.control<{ migrations: MigrationRow[] }>('/state', null);
+  const { resources } = await stack.control<{ resources: string[] }>('/failures', null);
+  const disturbed = seen.workload.disturbed();
+  const truth: CloudTruth = { mutations, migrations, disturbed, failedResources: new Set(resources) };
   const plans = await store.db.actionPlans.list({ sortKey: 'id' });
-  // Reverts are judged as what they come to: migrations and changes of services the other way.
-  const rows = await store.db.actions.list({ sortKey: 'id' });
-  const actions = rows.map((row) => ({ ...row, ...effectOf(row) }));
+  const actions = await store.db.actions.list({ sortKey: 'id' });
   const audits = await store.db.audits.list();
   const servers = await stack.cloud.compute.listServers();
+  const untrue = seen.workload.untrue();
   return {
     plans: plans.length,
     rollbacks: plans.filter(({ rollsBack }) => rollsBack !== null).length,
     actions: actions.length,
-    lost: [
-      ...lostEffects(actions, mutations),
-      ...deniedEffects(actions, mutations, servers),
-      ...wrongPlaces(actions, before, servers),
-    ],
+    lost: [...lostEffects(actions, mutations), ...(await changedSince(seen))],
     duplicated: duplicates(mutations),
     stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
+    untrue: [...untrue.values(), ...untruePlans(plans, actions)],
+    // What is untrue is told as that.
+    falseFailures: falseFailures(
+      actions.filter(({ uuid }) => !untrue.has(uuid)),
+      truth,
+    ),
+    foreignAborts: foreignAborts(truth),
     lostEvents: lostEvents(mutations, actions, seen.events),
-    failed: [...actions, ...audits].flatMap((row) =>
-      row.state === 'FAILED' ? [`${row.uuid}: ${row.statusMessage}`] : [],
+    failed: [...actions.filter((row) => !isMeantToFail(row) && !isDisturbed(row, disturbed)), ...audits].flatMap(
+      (row) => (row.state === 'FAILED' ? [`${row.uuid}: ${row.statusMessage}`] : []),
     ),
     takeovers: await findTakeovers(stack, plans, seen.leases),
   };
 }
 
-function mutationOf(request: LoggedRequest): Mutation[] {
-  const [, action] = /^req-([0-9a-f-]{36})$/.exec(request.globalRequestId ?? '') ?? [];
-  if (!action) return [];
-  const what = request.path.endsWith('/action') ? (Object.keys(request.body ?? {})[0] ?? '') : request.method;
-  return [{ action, what, request }];
-}
+const moves = new Set(['os-migrateLive', 'migrate', 'resize']);
 
-function isAccepted({ request }: Mutation): boolean {
-  return request.status !== null && request.status < 300;
-}
-
-/** Anything that was asked for again after it had been accepted. */
-function duplicates(mutations: readonly Mutation[]): string[] {
-  const accepted = new Set<string>();
+/** Anything that was asked for again after it had been done, and moves that were done twice. */
+export function duplicates(mutations: readonly Mutation[]): string[] {
+  const done = new Map<string, Mutation[]>();
+  const moved = new Map<string, number>();
   return mutations.flatMap((mutation) => {
-    const key = `${mutation.action} ${mutation.what}`;
-    if (accepted.has(key)) return [`request ${mutation.request.number}: ${key} again`];
-    if (isAccepted(mutation)) accepted.add(key);
-    return [];
+    const { action, what, request } = mutation;
+    // A way back asks for another host, and what is confirmed there is another move.
+    const round = what === 'confirmResize' ? moved.get(action) : JSON.stringify(request.body);
+    const key = `${action} ${what} ${round}`;
+    const earlier = done.get(key) ?? [];
+    const isTwice = isAccepted(mutation) && moves.has(what) && earlier.length > 0;
+    const isAgain = earlier.some((one) => one.request.doneAt !== null && one.request.doneAt < request.at);
+    if (isAccepted(mutation)) {
+      done.set(key, [...earlier, mutation]);
+      if (moves.has(what)) moved.set(action, (moved.get(action) ?? 0) + 1);
+    }
+    return isTwice || isAgain ? [`request ${request.number}: ${key} again`] : [];
   });
 }
 
 const requestsFor: Record<string, string[]> = {
   migrate: ['os-migrateLive', 'migrate'],
+  resize: ['resize'],
+  stop: ['os-stop'],
+  volume_migrate: ['os-migrate_volume'],
+  change_node_power_state: ['PUT'],
   change_nova_service_state: ['PUT'],
 };
 
@@ -111,7 +125,7 @@ function lostEffects(actions: readonly ActionView[], mutations: readonly Mutatio
   const unseen = actions.flatMap(({ uuid, state, actionType }) => {
     const effects = requestsFor[actionType];
     const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
-    return isSeen ? [] : [`action ${uuid} SUCCEEDED without a request`];
+    return isSeen ? [] : [`action ${uuid} (${actionType}) SUCCEEDED without a request`];
   });
   const untold = mutations.filter(isAccepted).flatMap(({ action, what }) => {
     const row = known.get(action);
@@ -120,35 +134,29 @@ function lostEffects(actions: readonly ActionView[], mutations: readonly Mutatio
   return [...unseen, ...untold];
 }
 
-/** Moves that are said not to have succeeded, although the cloud took the request and the server is there. */
-function deniedEffects(
-  actions: readonly ActionView[],
-  mutations: readonly Mutation[],
-  after: readonly Server[],
-): string[] {
-  const asked = new Set(mutations.filter(isAccepted).map(({ action }) => action));
-  const hosts = new Map(after.map(({ uuid, host }) => [uuid, host]));
-  const lastMoves = new Map(actions.map((row) => [String(row.inputParameters.resource_id), row]));
-  return [...lastMoves].flatMap(([server, { uuid, actionType, state, inputParameters }]) => {
-    const isDenied = actionType === 'migrate' && state !== 'SUCCEEDED' && asked.has(uuid);
-    if (!isDenied || hosts.get(server) !== inputParameters.destination_node) return [];
-    return [`action ${uuid} is ${state}, but its server is on its destination`];
-  });
+/** Things that are not any more as they were when their last plan had ended. */
+async function changedSince({ things, workload }: Seen): Promise<string[]> {
+  const lines: string[] = [];
+  for (const thing of workload.settled()) {
+    const expected = JSON.stringify(things.stateOf(thing));
+    const found = await things.look(thing, () => false);
+    // What does not settle is stuck.
+    if (found && JSON.stringify(found) !== expected) {
+      lines.push(`${thing.kind} ${thing.id} is ${JSON.stringify(found)}, was ${expected} after its last plan`);
+    }
+  }
+  return lines;
 }
 
-/** Servers that are not where their last successful move took them. Of failed moves nothing is known. */
-function wrongPlaces(actions: readonly ActionView[], before: readonly Server[], after: readonly Server[]): string[] {
-  const expected = new Map<string, string | null>(before.map(({ uuid, host }) => [uuid, host]));
-  const failed = new Set<string>();
-  for (const { actionType, state, inputParameters } of actions) {
-    if (actionType !== 'migrate') continue;
-    const server = String(inputParameters.resource_id);
-    if (state === 'SUCCEEDED') expected.set(server, String(inputParameters.destination_node));
-    if (state === 'FAILED') failed.add(server);
-  }
-  return after.flatMap(({ uuid, host }) => {
-    if (failed.has(uuid) || host === expected.get(uuid)) return [];
-    return [`server ${uuid} is on ${host}, not on ${expected.get(uuid)}`];
+/** Plans that ended in another way than their actions. */
+export function untruePlans(plans: readonly ActionPlanView[], actions: readonly ActionView[]): string[] {
+  const byPlan = new Map<number, ActionView[]>();
+  for (const row of actions) byPlan.set(row.actionPlanId, [...(byPlan.get(row.actionPlanId) ?? []), row]);
+  return plans.flatMap(({ id, uuid, state, statusMessage }) => {
+    const hasFailed = (byPlan.get(id) ?? []).some((row) => row.state === 'FAILED');
+    if (state === 'SUCCEEDED' && hasFailed) return [`plan ${uuid} SUCCEEDED with a FAILED action`];
+    if (state === 'FAILED' && !hasFailed) return [`plan ${uuid} FAILED without a FAILED action (${statusMessage})`];
+    return [];
   });
 }
 

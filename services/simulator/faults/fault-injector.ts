@@ -29,6 +29,8 @@ export interface FaultInjector extends MigrationFaults {
   isVolumeStalled(volume: SimulatedVolume, pools: string[]): boolean;
   /** Reason for which this change of power fails, or null. Counts as used when it answers a reason. */
   powerFailure(node: SimulatedNode): string | null;
+  /** Uuids of volumes and nodes with which an operation failed on request; migrations tell it in their records. */
+  failed(): string[];
   isActive(id: number): boolean;
   /** Called with every fault that is added or removed, or used up. */
   onChange(listener: (fault: ActiveFault, change: 'added' | 'removed') => void): void;
@@ -64,6 +66,7 @@ function meetsVolume(fault: { volume?: string; pool?: string }, volume: Simulate
 export function createFaultInjector(random: RandomSource): FaultInjector {
   const faults = new Map<number, ActiveFault>();
   const listeners: ((fault: ActiveFault, change: 'added' | 'removed') => void)[] = [];
+  const failed: string[] = [];
   let lastId = 0;
 
   function drop(fault: ActiveFault): void {
@@ -121,7 +124,9 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
       for (const fault of [...faults.values()]) {
         const { definition } = fault;
         if (definition.kind !== 'volume-error' || !meetsVolume(definition, volume, pools)) continue;
-        if (strikes(fault)) return definition.message ?? 'the operation failed on request';
+        if (!strikes(fault)) continue;
+        failed.push(volume.uuid);
+        return definition.message ?? 'the operation failed on request';
       }
       return null;
     },
@@ -134,10 +139,13 @@ export function createFaultInjector(random: RandomSource): FaultInjector {
         const { definition } = fault;
         if (definition.kind !== 'power-error') continue;
         if (definition.node !== undefined && ![node.uuid, node.name].includes(definition.node)) continue;
-        if (strikes(fault)) return definition.message ?? 'the power could not be changed';
+        if (!strikes(fault)) continue;
+        failed.push(node.uuid);
+        return definition.message ?? 'the power could not be changed';
       }
       return null;
     },
+    failed: () => failed,
     isActive: (id) => faults.has(id),
     onChange: (listener) => void listeners.push(listener),
   };

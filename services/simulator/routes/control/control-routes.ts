@@ -61,6 +61,7 @@ export function controlRoutes(simulation: Simulation, sampler: Sampler | null) {
       return reply.code(204).send();
     });
 
+    scope.get('/failures', async () => ({ resources: faults.failed() }));
     scope.get('/faults', async () => ({ faults: faults.list() }));
     scope.post('/faults', { schema: { body: faultSchema } }, async (request, reply) => {
       const definition = request.body as FaultDefinition;

@@ -1,0 +1,73 @@
+import type { ActionView } from '#libs/store';
+import type { ActionSpec, Change } from './plan-specs.ts';
+import type { ThingState } from './things.ts';
+
+type Row = Pick<ActionView, 'uuid' | 'actionType' | 'state' | 'rollbackState' | 'inputParameters'>;
+
+/** What is wrong about the end states of a plan and its rollbacks. */
+export interface Untruth {
+  action: string;
+  text: string;
+}
+
+/** A change with what its action says of it in the end, or the undoing of one by a plan of its own. */
+interface Claim {
+  row: Row;
+  aspect: Change['aspect'];
+  from: string;
+  to: string;
+}
+
+/**
+ * Compares what actions say of one thing with what it is like. `rows` are those of the plan and then of the plans that undo it; `before` and `after` are
+ * looks at the thing while nothing else used it.
+ */
+export function untruthsOf(
+  specs: readonly ActionSpec[],
+  rows: readonly Row[],
+  before: ThingState,
+  after: ThingState,
+): Untruth[] {
+  const claims = claimsOf(specs, rows);
+  const aspects = [...new Set(claims.map(({ aspect }) => aspect))];
+  return aspects.flatMap((aspect) => {
+    const own = claims.filter((claim) => claim.aspect === aspect);
+    const expected = own.reduce((value, claim) => (isEffective(claim.row) ? claim.to : value), before[aspect]);
+    const last = own.findLast(({ row }) => row.state !== 'SKIPPED') ?? own.at(-1);
+    const undone = own.find(
+      ({ row, from }) => row.rollbackState === 'FAILED' && row.state === 'SUCCEEDED' && from === after[aspect],
+    );
+    if (!last || (after[aspect] === expected && !undone)) return [];
+    const failed = own.filter(({ row }) => isUnknown(row));
+    // A change that failed half way may have left something behind; but if all of it is there it has not failed.
+    if (failed.length > 0 && !undone && !failed.some(({ to }) => to === after[aspect])) return [];
+    const { row } = undone ?? failed.find(({ to }) => to === after[aspect]) ?? last;
+    const rollback = row.rollbackState === null ? '' : `, its rollback ${row.rollbackState}`;
+    const text = `action ${row.uuid} (${row.actionType}) is ${row.state}${rollback}, but ${aspect} is ${after[aspect]}, not ${expected}`;
+    return [{ action: row.uuid, text }];
+  });
+}
+
+/** Forward in the order of the plan, then what undoes them, the last first. */
+function claimsOf(specs: readonly ActionSpec[], rows: readonly Row[]): Claim[] {
+  const planned = specs.flatMap(({ uuid, change }) => {
+    const row = rows.find((candidate) => candidate.uuid === uuid);
+    return row && change ? [{ row, ...change }] : [];
+  });
+  const undoing = planned
+    .toReversed()
+    .flatMap(({ row: { uuid }, aspect, from, to }) =>
+      rows
+        .filter(({ actionType, inputParameters }) => actionType === 'revert' && inputParameters.action_uuid === uuid)
+        .map((row) => ({ row, aspect, from: to, to: from })),
+    );
+  return [...planned, ...undoing];
+}
+
+function isEffective({ state, rollbackState }: Row): boolean {
+  return state === 'SUCCEEDED' && rollbackState !== 'SUCCEEDED';
+}
+
+function isUnknown({ state, rollbackState }: Row): boolean {
+  return state === 'FAILED' || rollbackState === 'FAILED';
+}

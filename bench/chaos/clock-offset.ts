@@ -1,0 +1,11 @@
+/** Shifts what `Date` takes for now, in this thread; durations by the monotonic clock stay as they are. */
+export function shiftClock(offsetMs: number): void {
+  const RealDate = Date;
+  const realNow = Date.now;
+  const now = () => realNow() + offsetMs;
+  RealDate.now = now;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+    apply: (target) => new target(now()).toString(),
+  });
+}

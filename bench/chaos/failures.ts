@@ -1,0 +1,67 @@
+import type { ActionView } from '#libs/store';
+import { isAccepted, type Mutation } from './cloud-log.ts';
+import { isMeantToFail } from './plan-specs.ts';
+
+/** A row of the simulator's migrations. */
+export interface MigrationRow {
+  id: number;
+  server: string;
+  status: string;
+  /** Simulator's id of the request that asked for it. */
+  request_id: string;
+}
+
+/** What the cloud did of itself. */
+export interface CloudTruth {
+  mutations: readonly Mutation[];
+  migrations: readonly MigrationRow[];
+  /** Volumes and nodes with which an operation failed on request. */
+  failedResources: ReadonlySet<string>;
+  /** Actions whose thing somebody else moved meanwhile. */
+  disturbed: ReadonlySet<string>;
+}
+
+type Row = Pick<ActionView, 'uuid' | 'actionType' | 'state' | 'statusMessage' | 'inputParameters' | 'parents'>;
+
+/** Whether somebody else moved what the action, or the one that it undoes, is about. */
+export function isDisturbed(
+  { uuid, inputParameters }: Pick<Row, 'uuid' | 'inputParameters'>,
+  disturbed: ReadonlySet<string>,
+): boolean {
+  return disturbed.has(uuid) || disturbed.has(String(inputParameters.action_uuid));
+}
+
+/** Actions that FAILED although the cloud did all that they asked for, a line each. */
+export function falseFailures(actions: readonly Row[], truth: CloudTruth): string[] {
+  const migrations = new Map(truth.migrations.map((row) => [row.request_id, row]));
+  const asked = new Map<string, Mutation[]>();
+  for (const mutation of truth.mutations) asked.set(mutation.action, [...(asked.get(mutation.action) ?? []), mutation]);
+
+  function hasCause(row: Row): boolean {
+    if (isMeantToFail(row)) return true;
+    if (isDisturbed(row, truth.disturbed)) return true;
+    if (truth.failedResources.has(String(row.inputParameters.resource_id))) return true;
+    const own = asked.get(row.uuid) ?? [];
+    const failed = own.some(({ request }) => migrations.get(request.requestId)?.status === 'error');
+    const last = own.findLast(({ request }) => !request.pending);
+    return failed || (last !== undefined && !isAccepted(last));
+  }
+
+  return actions.flatMap((row) => {
+    if (row.state !== 'FAILED' || hasCause(row)) return [];
+    const requests = (asked.get(row.uuid) ?? []).map(({ what, request }) => `${what} ${request.status}`);
+    const seen = requests.length > 0 ? requests.join(', ') : 'no request';
+    return [`action ${row.uuid} (${row.actionType}): ${row.statusMessage}; the cloud saw ${seen}`];
+  });
+}
+
+/** Migrations that were aborted by an action that had not asked for them, a line each. */
+export function foreignAborts({ mutations, migrations }: CloudTruth): string[] {
+  const asker = new Map(mutations.map(({ action, request }) => [request.requestId, action]));
+  return mutations.flatMap(({ action, request }) => {
+    const [, id] = request.method === 'DELETE' ? (/\/migrations\/(\d+)$/.exec(request.path) ?? []) : [];
+    const row = migrations.find((migration) => String(migration.id) === id);
+    if (!row || asker.get(row.request_id) === action) return [];
+    return [`action ${action} aborted migration ${id} of server ${row.server}, which it had not asked for`];
+  });
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { protections } from './protections.ts';
+import { playScenario, type Scenario } from './scenario.ts';
+import { type ChaosServers, startChaosServers } from './servers.ts';
+
+// One of those of `npm run test:chaos`, which plays all of them with their protection as well.
+const scenario = protections.find(({ protection }) => protection === 'a request without an answer is waited for');
+let servers: ChaosServers;
+
+beforeAll(async () => {
+  servers = await startChaosServers({ withBroker: false });
+});
+afterAll(() => servers.stop());
+
+test('chaos sees that an applier does not wait for what the cloud does late', async () => {
+  const { faults, lines } = await playScenario(servers, scenario as Scenario, false);
+  expect(faults).toMatchObject({ untrue: 1 });
+  expect(lines.join('\n')).toMatch(
+    /^untrue: action \S+ \(migrate\) is FAILED, but host is compute-\d+, not compute-\d+/m,
+  );
+});

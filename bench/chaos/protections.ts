@@ -1,0 +1,112 @@
+import { isAccepted, type Mutation } from './cloud-log.ts';
+import { type Scenario, scenarioLeaseSeconds } from './scenario.ts';
+
+const leaseMs = scenarioLeaseSeconds * 1000;
+const migration = { service: 'compute', method: 'POST', path: '/servers/[^/]+/action' };
+const isMigration = ({ what }: Mutation) => what === 'os-migrateLive';
+const runner = 'services/applier/plan-runner';
+
+/** Protections of the applier, each with the shortest run in which its absence shows. */
+export const protections: readonly Scenario[] = [
+  {
+    protection: 'a successor looks at the cloud before it asks for anything',
+    patches: [
+      {
+        file: `${runner}/resume-action.js`,
+        find: 'const probed = late ?? (await probeAction(run, action, journal));\n    run.deps.logger.info(',
+        replace: "const probed = 'not_started';\n    run.deps.logger.info(",
+      },
+    ],
+    shows: 'untrue',
+    async play({ asked, owner, plan, takenOver, settled }) {
+      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+      const { fence } = await plan();
+      (await owner()).kill();
+      await takenOver(fence);
+      // Time for the successor to begin again, if it does.
+      await settled(3 * leaseMs);
+    },
+  },
+  {
+    protection: 'a lease is renewed while its plan runs',
+    patches: [{ file: 'libs/service-kit/lease-keeper.js', find: 'run: keep,', replace: 'run: async () => undefined,' }],
+    shows: 'untrue',
+    env: { VIGIL_APPLIER_MAX_TAKEOVERS: '1' },
+    async play({ asked, settled }) {
+      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+      await settled(6 * leaseMs);
+    },
+  },
+  {
+    protection: 'a request without an answer is waited for',
+    patches: [
+      {
+        file: 'libs/actions/send-once.js',
+        find: 'return options.lateEffectMs ?? defaultLateEffectMs;',
+        replace: 'return 0;',
+      },
+    ],
+    shows: 'untrue',
+    async play({ stack, asked, goOn, settled }) {
+      await stack.control('/faults', { kind: 'late', milliseconds: 2 * leaseMs, match: migration });
+      await goOn();
+      await asked(isMigration);
+      await settled(5 * leaseMs);
+    },
+  },
+  {
+    protection: 'an abort by a successor waits for what was asked before',
+    patches: [
+      {
+        file: 'libs/actions/journal-slot.js',
+        find: 'const sends = sendsOf(entries, slot);',
+        replace: 'return false;\n    const sends = sendsOf(entries, slot);',
+      },
+    ],
+    shows: 'untrue',
+    async play({ stack, asked, owner, plan, takenOver, goOn }) {
+      await stack.control('/faults', { kind: 'latency', milliseconds: 3 * leaseMs, count: 1, match: migration });
+      await goOn();
+      await asked(isMigration);
+      const { uuid, fence } = await plan();
+      (await owner()).kill();
+      await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
+      await takenOver(fence);
+    },
+  },
+  {
+    protection: 'only a migration of its own is aborted',
+    patches: [
+      {
+        file: 'libs/actions/migrate/abort.js',
+        find: 'running.find((one) => isTraced(one, trace))',
+        replace: 'running[0]',
+      },
+    ],
+    shows: 'foreign_aborts',
+    async play({ stack, moveAsSomebodyElse, asked, plan, settled }) {
+      await stack.control('/faults', { kind: 'hang', milliseconds: leaseMs / 2, count: 1, match: migration });
+      await asked(isMigration);
+      const { uuid } = await plan();
+      await moveAsSomebodyElse();
+      await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
+      await settled(2 * leaseMs);
+    },
+  },
+  {
+    protection: 'a plan whose applier died is looked for',
+    patches: [
+      {
+        file: 'services/applier/recovery/recovery-poller.js',
+        find: "while (!signal.aborted && runner.isFreeFor('taken_over') && (await takeSome()))",
+        replace: 'while (false)',
+      },
+    ],
+    shows: 'stuck',
+    async play({ asked, owner, goOn }) {
+      await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
+      (await owner()).kill();
+      await goOn();
+    },
+  },
+];

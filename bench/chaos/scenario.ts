@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { actionPlanStateTable, isTerminal } from '#libs/domain';
+import { createRandom } from '#libs/service-kit';
+import type { ActionPlanView } from '#libs/store';
+import type { Mutation } from './cloud-log.ts';
+import type { CodePatch } from './code-patch.ts';
+import { collectEvents } from './event-collector.ts';
+import { sampleLeases } from './lease-samples.ts';
+import type { Member } from './members.ts';
+import { moveSpec } from './plan-specs.ts';
+import type { ChaosServers } from './servers.ts';
+import { type ChaosStack, startChaosStack } from './stack.ts';
+import { createThings, type Thing } from './things.ts';
+import { faultsOf, judge } from './verdict.ts';
+import { createWorkload } from './workload.ts';
+import { chaosHosts } from './world.ts';
+
+/** One plan with one live migration, and what is done to it. */
+export interface Scenario {
+  /** What keeps the plan true: the name of the test. */
+  protection: string;
+  /** Take it out. */
+  patches: readonly CodePatch[];
+  /** The figure that shows that it is missing. */
+  shows: string;
+  env?: NodeJS.ProcessEnv;
+  play(stage: Stage): Promise<void>;
+}
+
+/** What a scenario does things with. Simulated time stands still at its beginning, so that no migration ends by itself. */
+export interface Stage {
+  stack: ChaosStack;
+  /** Somebody else moves the server to a host that the plan does not name. */
+  moveAsSomebodyElse(): Promise<void>;
+  plan(): Promise<ActionPlanView>;
+  /** The applier that has the plan. */
+  owner(): Promise<Member>;
+  /** Waits until another run than that with `fence` has the plan, or the plan has ended. */
+  takenOver(fence: number | null): Promise<void>;
+  /** Waits until the cloud has been asked for what `isMeant` says. */
+  asked(isMeant: (mutation: Mutation) => boolean): Promise<void>;
+  /** Waits until the plan has ended, at most so many milliseconds: what can go wrong has gone wrong then. */
+  settled(atMostMs: number): Promise<void>;
+  goOn(): Promise<void>;
+}
+
+/** In seconds; short, as many scenarios wait for the end of one. */
+export const scenarioLeaseSeconds = 3;
+const limitMs = 60_000;
+const lookMs = 100;
+
+/** Plays it on a stack of its own, with its protection or without. Answers how often each kind of fault was found. */
+export async function playScenario(
+  servers: ChaosServers,
+  scenario: Scenario,
+  isProtected: boolean,
+): Promise<{ faults: Record<string, number>; lines: string[] }> {
+  const stack = await startChaosStack({
+    servers,
+    random: createRandom(1),
+    leaseSeconds: scenarioLeaseSeconds,
+    onTrouble: () => undefined,
+    roles: ['api', 'applier'],
+    skewed: false,
+    env: { ...scenario.env },
+    patches: isProtected ? [] : scenario.patches,
+  });
+  try {
+    const before = await stack.cloud.compute.listServers();
+    const things = await createThings(stack.cloud, createRandom(1));
+    const [events, leases] = [await collectEvents(stack.store), sampleLeases(stack.store)];
+    const workload = await createWorkload(stack, things, createRandom(1));
+    const server = things.take('server') as Thing;
+    const from = things.stateOf(server).host ?? '';
+    const spec = moveSpec({
+      thing: server,
+      aspect: 'host',
+      from,
+      to: chaosHosts.moving.find((host) => host !== from) ?? '',
+    });
+    await stack.control('/speed', { speed: 0 });
+    await workload.perform({ specs: [spec], taken: [server], limitMs }, async ({ uuid }) => {
+      await scenario.play(stageOf(stack, uuid, () => workload.moveAsSomebodyElse(server, [spec])));
+      await stack.control('/speed', { speed: 30 });
+    });
+    await Promise.all([events.stop(), leases.stop()]);
+    const faults = faultsOf(await judge(stack, before, { events, leases, workload, things }));
+    return {
+      faults: Object.fromEntries(Object.entries(faults).map(([kind, lines]) => [kind, lines.length])),
+      lines: Object.entries(faults).flatMap(([kind, lines]) => lines.map((line) => `${kind}: ${line}`)),
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+function stageOf(stack: ChaosStack, uuid: string, moveAsSomebodyElse: Stage['moveAsSomebodyElse']): Stage {
+  const plan = () => stack.store.db.actionPlans.get(uuid);
+  const ended = async () => isTerminal(actionPlanStateTable, (await plan()).state);
+
+  /** Ends without a word after the limit: the verdict tells what is missing then. */
+  async function until(holds: () => Promise<boolean>, atMostMs = limitMs / 2): Promise<void> {
+    const end = performance.now() + atMostMs;
+    while (!(await holds()) && performance.now() < end) await sleep(lookMs);
+  }
+  return {
+    stack,
+    moveAsSomebodyElse,
+    plan,
+    settled: (atMostMs) => until(ended, atMostMs),
+    async owner() {
+      await until(async () => (await plan()).state === 'ONGOING');
+      const { hostname } = await plan();
+      const found = stack.members.find(({ name }) => name === hostname);
+      if (!found) throw new Error(`nobody has plan ${uuid}`);
+      return found;
+    },
+    takenOver: (fence) => until(async () => (await plan()).fence !== fence || (await ended())),
+    asked: (isMeant) =>
+      until(async () => {
+        await stack.log.refresh();
+        return stack.log.mutations().some(isMeant);
+      }),
+    goOn: () => stack.control('/speed', { speed: 30 }),
+  };
+}

@@ -1,0 +1,30 @@
+import { silentLogger } from '#libs/testing';
+import { type KillablePostgres, startKillablePostgres } from '../../libs/testing/servers/killable-postgres.ts';
+import { type KillableRabbitmq, startKillableRabbitmq } from '../../libs/testing/servers/killable-rabbitmq.ts';
+import { findCacheDir } from '../../libs/testing/servers/start-test-servers.ts';
+
+/** PostgreSQL and RabbitMQ of this run only, as durable as in production: they are killed. */
+export interface ChaosServers {
+  postgres: KillablePostgres;
+  /** Null where messages go through the database. */
+  rabbitmq: KillableRabbitmq | null;
+  /** Ends both and removes their data. */
+  stop(): Promise<void>;
+}
+
+/** Starts both, or PostgreSQL alone, which takes a second instead of ten. Test databases are made there from then on. */
+export async function startChaosServers({ withBroker = true } = {}): Promise<ChaosServers> {
+  const [postgres, rabbitmq] = await Promise.allSettled([
+    startKillablePostgres(silentLogger),
+    withBroker ? startKillableRabbitmq({ cacheDir: await findCacheDir(), logger: silentLogger }) : null,
+  ]);
+  async function stop(): Promise<void> {
+    for (const started of [postgres, rabbitmq]) if (started.status === 'fulfilled') await started.value?.stop();
+  }
+  if (postgres.status === 'rejected' || rabbitmq.status === 'rejected') {
+    await stop();
+    throw postgres.status === 'rejected' ? postgres.reason : (rabbitmq as PromiseRejectedResult).reason;
+  }
+  process.env.VIGIL_TEST_POSTGRES_URL = postgres.value.url;
+  return { postgres: postgres.value, rabbitmq: rabbitmq.value, stop };
+}

@@ -21,3 +21,18 @@ test.each([false, true])('secrets are not written (for people: %s)', (pretty) =>
   expect(lines.join('')).toContain('ann');
   expect(lines[2]).toContain('postgres://vigil:[hidden]@db:5432/vigil');
 });
+
+test.each([false, true])('what was sent forges no line and controls no terminal (for people: %s)', (pretty) => {
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'api', level: 'info', pretty, write: (line) => lines.push(line) });
+  const sent = 'x\n00:00:00.000 info  api forged\r\u001b[2J\u009b31m\u202e\u2028';
+  logger.info({ name: sent, list: [sent], error: new Error(sent) }, sent);
+  logger.warn({ [sent]: 1 }, 'a field');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+    expect(line).toContain('\\u001b[2J\\u009b31m');
+  }
+  if (!pretty) expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: sent, msg: sent });
+});

@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino';
-import type { Logger } from '#libs/domain';
+import { type Logger, printable } from '#libs/domain';
 
 /** How a process logs. */
 export interface LoggerOptions {
@@ -25,7 +25,7 @@ const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
 /** A structured logger: one JSON object a line, with time, level, service and the given fields. */
 export function createLogger(options: LoggerOptions): Logger {
   const print = options.write ?? ((line: string) => process.stderr.write(line));
-  const write = (line: string) => print(line.replace(urlPassword, '$1[hidden]@'));
+  const write = (line: string) => print(printable(line.replace(urlPassword, '$1[hidden]@'), '\n'));
   const destination = { write: options.pretty ? (line: string) => write(formatForPeople(line)) : write };
   return pino(
     {
@@ -55,5 +55,6 @@ function formatForPeople(line: string): string {
       name === 'error' && typeof value === 'object' && value !== null && 'message' in value ? value.message : value;
     return `${name}=${typeof shown === 'string' ? shown : JSON.stringify(shown)}`;
   });
-  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${String(service).padEnd(15)} ${msg} ${rest.join(' ')}\n`;
+  const text = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${String(service).padEnd(15)} ${msg} ${rest.join(' ')}`;
+  return `${printable(text)}\n`;
 }

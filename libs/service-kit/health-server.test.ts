@@ -43,3 +43,24 @@ test('says which key is wrong when it cannot listen', async () => {
     '192.0.2.1 (VIGIL_HEALTH_HOST) is no address of this machine',
   );
 });
+
+test('why it is not ready is told on the same machine only', async () => {
+  const all = parts();
+  all.readiness.add('store', async () => {
+    throw new Error('connect ECONNREFUSED db.example:5432 (vigil)');
+  });
+  const health = await startHealthServer({ port: 0, host: '0.0.0.0' }, all);
+  const ask = async (address: string, headers: Record<string, string> = {}) => {
+    const answered = await fetch(`http://${address}:${health.port}/readyz`, { headers });
+    return { status: answered.status, body: await answered.text() };
+  };
+  expect(await ask('127.0.0.1')).toMatchObject({ status: 503, body: expect.stringContaining('db.example:5432') });
+  const strangers = [await ask('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })];
+  if (outward) strangers.push(await ask(outward));
+  for (const { status, body } of strangers) {
+    expect(status).toBe(503);
+    expect(JSON.parse(body)).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });
+    expect(body).not.toMatch(/db\.example|5432|vigil\)/);
+  }
+  await health.stop();
+});

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { OperatorError } from '#libs/domain';
 import type { Metrics } from './create-metrics.ts';
 import type { Readiness } from './readiness.ts';
+import { isFromSameMachine, reportFor } from './same-machine.ts';
 
 interface HealthParts {
   readiness: Readiness;
@@ -57,17 +58,15 @@ export async function startHealthServer(
   };
 }
 
-/** Addresses of clients on the same machine, as Node writes them. */
-const loopback = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
-
 async function answer(
-  { url: path = '/', socket }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   { readiness, metrics, answers = new Map() }: HealthParts,
 ): Promise<void> {
+  const { url: path = '/' } = request;
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
-    const report = await readiness.report();
+    const report = reportFor(request, await readiness.report());
     return sendJson(response, report.ready ? 200 : 503, report);
   }
   if (path === '/metrics') {
@@ -75,7 +74,7 @@ async function answer(
     response.writeHead(200, { 'content-type': contentType }).end(body);
     return;
   }
-  const isLocal = loopback.test(socket.remoteAddress ?? '');
+  const isLocal = isFromSameMachine(request);
   const further = isLocal ? answers.get(path) : undefined;
   if (further) return sendJson(response, 200, await further());
   const known = ['/healthz', '/readyz', '/metrics', ...(isLocal ? answers.keys() : [])];

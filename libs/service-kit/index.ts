@@ -19,6 +19,7 @@ export type { ReadyMessage, ServiceContext, ServiceDefinition, ServiceEnd } from
 export { configurationExitCode, reportFatal, runService } from './run-service.ts';
 export type { RunningStack } from './running-stack.ts';
 export { announceStack, dataDirOf, describeStack, findRunningStack, withRunningStack } from './running-stack.ts';
+export { reportFor } from './same-machine.ts';
 export type { Semaphore } from './semaphore.ts';
 export { createSemaphore } from './semaphore.ts';
 export { createRandom, newUuid, steadyClock, systemClock } from './system-sources.ts';

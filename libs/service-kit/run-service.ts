@@ -1,6 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { hostname } from 'node:os';
-import { type Clock, type IdSource, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { type Clock, type IdSource, type Logger, messageOf, OperatorError, printable } from '#libs/domain';
 import { createLogger } from './create-logger.ts';
 import { createMetrics, type Metrics } from './create-metrics.ts';
 import { type ConfigurationCheck, checkConfiguration } from './env/check-configuration.ts';
@@ -246,7 +246,7 @@ function createEnding(): Ending {
 /** Tells people why the process ends; answers the exit code. */
 export function reportFatal(name: string, error: unknown, logger?: Logger): number {
   if (error instanceof OperatorError) {
-    process.stderr.write(`vigil ${name}: ${messageOf(error).replaceAll('\n', ' ')}\n`);
+    process.stderr.write(`vigil ${name}: ${printable(messageOf(error).replaceAll('\n', ' '))}\n`);
     return error.exitCode;
   }
   if (logger) logger.error({ error }, 'unexpected end');

@@ -1,5 +1,8 @@
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetrics, createReadiness } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
+import { registerOperationsRoutes } from './operations/operations-routes.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
 
 let api: TestApi;
@@ -338,6 +341,25 @@ describe('catalogue', () => {
 });
 
 describe('operations', () => {
+  it('tells strangers that it is not ready, and only its own machine why', async () => {
+    const readiness = createReadiness();
+    readiness.add('store', async () => {
+      throw new Error('cannot reach db.example:5432 (vigil)');
+    });
+    const app = fastify();
+    registerOperationsRoutes(app, { readiness, metrics: createMetrics('test') });
+    const ask = (remoteAddress: string, headers = {}) => app.inject({ url: '/readyz', remoteAddress, headers });
+    expect((await ask('127.0.0.1')).json().checks).toMatchObject([
+      { reason: expect.stringContaining('db.example:5432') },
+    ]);
+    for (const answer of [await ask('192.0.2.7'), await ask('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })]) {
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });
+      expect(answer.body).not.toMatch(/db\.example|5432|vigil/);
+    }
+    await app.close();
+  });
+
   it('serves health, readiness, metrics and documentation', async () => {
     expect((await api.get('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await api.get('/readyz')).statusCode).toBe(200);

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { VigilApiError } from '#libs/client';
+import { printable } from '#libs/domain';
 import type { CliContext } from './cli-context.ts';
 import { connect } from './connect.ts';
 import { createProgram } from './create-program.ts';
@@ -7,6 +8,8 @@ import { InterruptedError, UsageError } from './errors.ts';
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, SIGINT: 130, SIGTERM: 143 } as const;
 const defaultPollMs = 1000;
+/** Controls that our own texts need. What the API sends may hold any. */
+const shown = '\n\t';
 
 /**
  * Runs one command of the client.
@@ -15,15 +18,16 @@ const defaultPollMs = 1000;
  */
 export async function runCli(argv: readonly string[], overrides: Partial<CliContext> = {}): Promise<number> {
   const env = overrides.env ?? process.env;
+  const { out = (text) => process.stdout.write(text), err = (text) => process.stderr.write(text) } = overrides;
   const context: CliContext = {
     env,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY ?? false,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     pollMs: defaultPollMs,
     client: (globals) => connect(globals, context),
     ...overrides,
+    out: (text) => out(printable(text, shown)),
+    err: (text) => err(printable(text, shown)),
   };
   const program = createProgram(context);
   try {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { printable } from '#libs/domain';
 import { createLogger, systemClock, withRunningStack } from '#libs/service-kit';
 import { commonEnv, parseEnv, warnOfUnknownKeys } from '#libs/service-kit/env';
 import { judge, runChecks, type Verdict } from './run-checks.ts';
@@ -44,7 +45,7 @@ function table(verdicts: readonly Verdict[], result: string): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length));
   const lines = verdicts.map(
     ({ name, result: outcome, details }) =>
-      `${name.padEnd(width)}  ${outcome.padEnd(7)}${details ? `  ${details}` : ''}\n`,
+      `${name.padEnd(width)}  ${outcome.padEnd(7)}${details ? `  ${printable(details)}` : ''}\n`,
   );
   return `${lines.join('')}\n${result}\n`;
 }

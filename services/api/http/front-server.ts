@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Metrics, Readiness } from '#libs/service-kit';
+import { type Metrics, type Readiness, reportFor } from '#libs/service-kit';
 import type { Gate } from '#libs/watchers';
 import { listen } from '../listen.ts';
 import { apiFaultBody } from './fault-body.ts';
@@ -82,7 +82,7 @@ async function answerBefore(deps: FrontDeps, request: IncomingMessage, response:
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
-    const report = await deps.readiness.report();
+    const report = reportFor(request, await deps.readiness.report());
     return sendJson(response, report.ready ? 200 : 503, report);
   }
   if (path === '/metrics') {

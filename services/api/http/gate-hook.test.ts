@@ -28,7 +28,7 @@ beforeEach(async () => {
   report = null;
   const readiness = createReadiness();
   readiness.add('gate', async () => {
-    if (!gate.isOpen) throw new Error('postgresql: refused');
+    if (!gate.isOpen) throw new Error('postgresql: database.example:5432 refuses');
   });
   const deps = { gate, readiness, metrics: createMetrics('api'), mountPrefix: '' };
   front = await startFrontServer(deps, { host: '127.0.0.1', port: 0 });
@@ -56,6 +56,15 @@ describe('before the application is there', () => {
     expect((await ask('/v1/audits')).text).toMatch(/^PostgreSQL and Keystone are not available at the moment/);
     report = reportOf({ name: 'postgresql', up: true });
     expect(await ask('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('tells whom a proxy sends not why it is not ready', async () => {
+    const text = async (headers: Record<string, string>) => (await fetch(`${front.url}/readyz`, { headers })).text();
+    report = reportOf({ name: 'postgresql', up: false });
+    expect(await text({})).toContain('database.example:5432');
+    for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via']) {
+      expect(await text({ [name]: '127.0.0.1' })).not.toContain('example');
+    }
   });
 });
 

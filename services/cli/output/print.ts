@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { printable } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { type Column, cellText } from './columns.ts';
 import { fitColumns, wrapText } from './fit-columns.ts';
@@ -62,5 +63,5 @@ export function printJson(context: CliContext, value: unknown): void {
 }
 
 function cell(row: Row, { field, format }: Column): string {
-  return cellText((row as Record<string, unknown>)[field], format);
+  return printable(cellText((row as Record<string, unknown>)[field], format), '\n');
 }

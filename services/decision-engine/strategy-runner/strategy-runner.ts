@@ -90,7 +90,8 @@ interface ThreadWork<Task extends PortTask> {
 
 /**
  * One thread is there from the start; more are started when needed and end after a minute without work. A thread is killed
- * when its strategy overruns. Threads see no environment variables, so no secrets.
+ * when its strategy overruns. Threads get no environment variables; that keeps secrets from slips, not from a plugin that wants them:
+ * it runs in this process, and reads its files and `/proc/self/environ`.
  */
 export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRunner {
   const { logger, memoryLimitMb = defaultMemoryLimitMb } = options;

@@ -91,7 +91,7 @@ const serviceRules = {
   ],
   watch: ['domain', 'history', 'openstack', 'service-kit', 'watchers'],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
-  cli: ['client'],
+  cli: ['client', 'domain'],
   dashboard: ['client', 'cron'],
   demo: ['domain', 'client', 'service-kit'],
 };

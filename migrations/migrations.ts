@@ -28,6 +28,7 @@ import { RunOutcomes1795219395000 } from './1795219395000-run-outcomes.ts';
 import { ServiceStatusByDistance1795219396000 } from './1795219396000-service-status-by-distance.ts';
 import { PlanTotals1795219400000 } from './1795219400000-plan-totals.ts';
 import { StoreLineage1795219410000 } from './1795219410000-store-lineage.ts';
+import { SessionEnds1795219420000 } from './1795219420000-session-ends.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   ServiceStatusByDistance1795219396000,
   PlanTotals1795219400000,
   StoreLineage1795219410000,
+  SessionEnds1795219420000,
 ];

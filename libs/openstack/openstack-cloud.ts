@@ -50,6 +50,7 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
       token: identity.token,
       validate: identity.validate,
       signIn: identity.signIn,
+      revoke: identity.revoke,
       endpoint: identity.endpoint,
     },
     compute: createComputePort(createServiceClient(services, computeService)),

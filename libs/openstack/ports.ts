@@ -335,6 +335,11 @@ export interface IdentityPort {
    * @throws OpenStackError when Keystone can not be asked.
    */
   signIn(login: SignIn, options?: CloudCallOptions): Promise<string | null>;
+  /**
+   * Revokes a token by its own right; one that is no longer valid is no error.
+   * @throws OpenStackError when Keystone cannot be asked or refuses.
+   */
+  revoke(token: string, options?: CloudCallOptions): Promise<void>;
   /** Base URL of a service of the catalogue, or null when there is none. */
   endpoint(serviceType: string, options?: CloudCallOptions): Promise<string | null>;
 }

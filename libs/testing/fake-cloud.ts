@@ -273,6 +273,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       token: async () => 'token',
       validate: async () => null,
       signIn: async () => null,
+      revoke: async () => undefined,
       endpoint: async () => null,
     },
     hasVolumeService: async () => volumes.size > 0,

@@ -16,7 +16,7 @@ import { answerFault, createErrorHandler, faultOf } from './http/error-handler.t
 import { badRequest } from './http/fault.ts';
 import { installGate } from './http/gate-hook.ts';
 import { installRawBodies } from './http/json-body.ts';
-import { baseUrls, hasGoodHost } from './http/links.ts';
+import { baseUrls, hasGoodHost, transportSecurity } from './http/links.ts';
 import { installRateLimit } from './http/rate-limit.ts';
 import './http/request-context.ts';
 import { rewriteUrl } from './http/rewrite-url.ts';
@@ -112,6 +112,8 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
     request.clientAddress = clientAddress(request, deps.proxyHeaders ?? false);
     reply.header('X-OpenStack-Request-ID', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
+    const hsts = transportSecurity(request.base, deps.hstsSeconds);
+    if (hsts !== null) reply.header('Strict-Transport-Security', hsts);
     if (!hasGoodHost(request)) throw badRequest('The header Host is no host');
   });
   installHttpMetrics(app, deps);

@@ -37,3 +37,11 @@ export function requireLoopback({ VIGIL_HOST: host }: Pick<EnvValues<typeof apiE
     `VIGIL_AUTH=none is refused on ${host}: without authentication the API may only listen on loopback (VIGIL_HOST=127.0.0.1)`,
   ]);
 }
+
+/** Whether links, cookies and headers can say https: somebody told by which URL clients come, or nobody comes from elsewhere. */
+export function knowsOfTls(
+  env: Pick<EnvValues<typeof apiEnv>, 'VIGIL_HOST' | 'VIGIL_PUBLIC_URL' | 'VIGIL_ENABLE_PROXY_HEADERS'>,
+): boolean {
+  if (env.VIGIL_PUBLIC_URL) return env.VIGIL_PUBLIC_URL.startsWith('https:');
+  return env.VIGIL_ENABLE_PROXY_HEADERS || loopbackHosts.has(env.VIGIL_HOST);
+}

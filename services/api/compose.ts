@@ -17,7 +17,7 @@ import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';
-import { requireLoopback } from './checks.ts';
+import { knowsOfTls, requireLoopback } from './checks.ts';
 import type { apiEnv } from './env.ts';
 import { type FrontServer, startFrontServer } from './http/front-server.ts';
 
@@ -76,6 +76,8 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     metrics,
     publicUrl: env.VIGIL_PUBLIC_URL,
     proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
+    sessionIdleSeconds: env.VIGIL_SESSION_IDLE_SECONDS,
+    hstsSeconds: env.VIGIL_HSTS_SECONDS,
     policy: await loadPolicy(context),
     bus,
     deadLetters: bus,
@@ -119,6 +121,12 @@ function createIdentity({ env, logger, clock, teardown, readiness }: Context): {
     requireLoopback(env);
     logger.warn({ host: env.VIGIL_HOST }, 'AUTHENTICATION IS OFF: every local user is an administrator');
     return { identity: null, cloud: null, ports: null };
+  }
+  if (!knowsOfTls(env)) {
+    logger.warn(
+      { host: env.VIGIL_HOST },
+      'clients come by plain http as far as this process knows: with TLS at a proxy set VIGIL_PUBLIC_URL (https://…), or VIGIL_ENABLE_PROXY_HEADERS when the proxy sends X-Forwarded-Proto',
+    );
   }
   const config = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(config, { logger, clock });

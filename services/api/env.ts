@@ -25,6 +25,19 @@ export const apiEnv = {
     description:
       'Whether `Forwarded` and `X-Forwarded-Proto/-Host/-Prefix` decide about generated URLs, and the last `X-Forwarded-For` is the address of the client (audit log, request limits); only behind a proxy that sets them.',
   }),
+  VIGIL_SESSION_IDLE_SECONDS: integer({
+    default: 3600,
+    min: 0,
+    max: 43_200,
+    description:
+      'A session of the dashboard ends when nobody has used it for so long; what an open page asks for by itself is no use. 0: it lasts until its end.',
+  }),
+  VIGIL_HSTS_SECONDS: integer({
+    min: 0,
+    max: 63_072_000,
+    description:
+      'How long browsers are to reach the host of the API by https only (`Strict-Transport-Security`), which holds for all ports of that host; sent where clients come by https. Default: a year when the public port is 443, else 0, which is never.',
+  }),
   VIGIL_POLICY_FILE: text({
     description:
       'YAML or JSON file that overrides policy rules by name, in oslo.policy’s language; read again when it changes.',

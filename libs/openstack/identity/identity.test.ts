@@ -83,6 +83,20 @@ describe('tokens', () => {
     expect(stayed).toEqual({ status: 'fulfilled', value: 'token-1' });
   });
 
+  it('are revoked with their own right; one that is gone already is no error', async () => {
+    const statuses = [204, 404, 401, 403];
+    scripted.script = (request) =>
+      request.method === 'DELETE'
+        ? { status: statuses.shift() ?? 500, body: { error: { message: 'forbidden' } } }
+        : undefined;
+    for (let time = 0; time < 3; time++) await cloud.identity.revoke('of-a-person');
+    expect(await failureOf(cloud.identity.revoke('of-a-person'))).toMatchObject({ status: 403 });
+    expect(scripted.seen.at(-1)?.headers).toMatchObject({
+      'x-auth-token': 'of-a-person',
+      'x-subject-token': 'of-a-person',
+    });
+  });
+
   it('of clients are validated; unknown and impossible ones are null', async () => {
     scripted.script = (request) => {
       if (request.method !== 'GET' || request.path !== '/v3/auth/tokens') return undefined;

@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import type { CloudCallOptions, IdentityPort } from '../ports.ts';
 import { createFieldReader } from '../service/field-reader.ts';
 import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
-import { signIn } from './sign-in.ts';
+import { revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
 import { parseValidatedToken } from './validated-token.ts';
@@ -73,6 +73,8 @@ export function createIdentity(
     },
 
     signIn: (login, options) => signIn(deps.http, authUrl, login, options),
+
+    revoke: (token, options) => revokeToken(deps.http, authUrl, token, options),
 
     async endpoint(serviceType, options) {
       const { catalogue } = await tokens.current(options?.signal);

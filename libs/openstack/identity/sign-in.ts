@@ -1,7 +1,7 @@
 import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
-import type { HttpClient } from '../http/http-client.ts';
+import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import type { CloudCallOptions, SignIn } from '../ports.ts';
 import { authRequest } from './auth-request.ts';
 
@@ -33,6 +33,32 @@ export async function signIn(
   if (answer.status === 401) return null;
   const token = answer.headers['x-subject-token'];
   if (token !== undefined && answer.status < 300) return token;
-  const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
-  throw new OpenStackError('identity', requestName, answer.status, `Keystone: ${detail}`);
+  throw refusal(requestName, answer);
+}
+
+/** Takes a token back with itself as the right to do so. Keystone no longer knowing it (401, 404) is as good. */
+export async function revokeToken(
+  http: HttpClient,
+  authUrl: string,
+  token: string,
+  options?: CloudCallOptions,
+): Promise<void> {
+  const answer = await http.send({
+    service: 'identity',
+    method: 'DELETE',
+    url: new URL(`${authUrl}/auth/tokens`),
+    headers: { 'x-auth-token': token, 'x-subject-token': token },
+    signal: options?.signal,
+  });
+  if (answer.status < 300 || answer.status === 401 || answer.status === 404) return;
+  throw refusal('DELETE /v3/auth/tokens', answer);
+}
+
+function refusal(request: string, { status, body }: HttpAnswer): OpenStackError {
+  return new OpenStackError(
+    'identity',
+    request,
+    status,
+    `Keystone: ${faultText(body) ?? `HTTP ${status} without explanation`}`,
+  );
 }

@@ -6,6 +6,7 @@ export interface DashboardSessionRow {
   idHash: string;
   sealedToken: string;
   expiresAt: Date;
+  endsAt: Date;
   createdAt: Date;
 }
 
@@ -17,6 +18,7 @@ export const dashboardSessionSchema = new EntitySchema<DashboardSessionRow>({
     idHash: text('id_hash', { primary: true, primaryKeyConstraintName: 'pk_dashboard_sessions' }),
     sealedToken: text('sealed_token'),
     expiresAt: time('expires_at'),
+    endsAt: time('ends_at', { default: () => "(now() + '12:00:00'::interval)" }),
     createdAt: timeOfInsert('created_at'),
   },
   indices: [{ name: 'ix_dashboard_sessions_expires_at', columns: ['expiresAt'] }],

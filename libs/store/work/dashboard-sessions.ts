@@ -1,26 +1,40 @@
 import type { DashboardSessions } from '../dashboard-contract.ts';
 import type { Session } from '../session/session.ts';
 
+/** `seconds` from now; null, which `least` passes over, when they are. */
+const from = (seconds: string) => `now() + (${seconds}) * interval '1 second'`;
+
 /** Sessions of the dashboard, working through `session`. */
 export function createDashboardSessions(session: Session): DashboardSessions {
   return {
-    add: ({ idHash, sealedToken, seconds }) =>
+    add: ({ idHash, sealedToken, seconds, idleSeconds }) =>
       session.write(async (manager) => {
         await manager.query('DELETE FROM dashboard_sessions WHERE expires_at < now()');
         await manager.query(
-          `INSERT INTO dashboard_sessions (id_hash, sealed_token, expires_at)
-           VALUES ($1, $2, now() + $3::double precision * interval '1 second')`,
-          [idHash, sealedToken, seconds],
+          `INSERT INTO dashboard_sessions (id_hash, sealed_token, expires_at, ends_at)
+           VALUES ($1, $2, ${from('least($3::double precision, $4)')}, ${from('$3')})`,
+          [idHash, sealedToken, seconds, idleSeconds],
         );
       }),
 
-    find: (idHash) =>
+    find: (idHash, idleSeconds) =>
       session.read(async (manager) => {
-        const [row] = await manager.query<{ sealedToken: string }[]>(
-          `SELECT sealed_token AS "sealedToken" FROM dashboard_sessions WHERE id_hash = $1 AND expires_at > now()`,
-          [idHash],
+        const [row] = await manager.query<{ sealedToken: string; secondsLeft: number; isDue: boolean }[]>(
+          `SELECT sealed_token AS "sealedToken", extract(epoch FROM expires_at - now())::double precision AS "secondsLeft",
+             expires_at < least(ends_at, ${from('$2::double precision * 0.9')}) AS "isDue"
+           FROM dashboard_sessions WHERE id_hash = $1 AND expires_at > now()`,
+          [idHash, idleSeconds],
         );
-        return row?.sealedToken ?? null;
+        return row ?? null;
+      }),
+
+    renew: (idHash, idleSeconds) =>
+      session.write(async (manager) => {
+        await manager.query(
+          `UPDATE dashboard_sessions SET expires_at = least(ends_at, ${from('$2::double precision')})
+           WHERE id_hash = $1 AND expires_at > now()`,
+          [idHash, idleSeconds],
+        );
       }),
 
     remove: (idHash) =>

@@ -11,6 +11,7 @@ function createIdentity(): IdentityPort {
     token: async () => 'service-token',
     endpoint: async () => null,
     signIn: async () => null,
+    revoke: async () => undefined,
     async validate(token): Promise<ValidatedToken | null> {
       validations += 1;
       if (token === 'broken') throw new OpenStackError('identity', 'GET /v3/auth/tokens', 0, 'no connection');

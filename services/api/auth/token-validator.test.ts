@@ -19,6 +19,7 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
     token: async () => 'own',
     endpoint: async () => null,
     signIn: async () => null,
+    revoke: async () => undefined,
     validate: async (_token, asked) => {
       state.asked.push(asked);
       return state.isKnown ? token : null;

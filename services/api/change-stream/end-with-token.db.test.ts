@@ -14,6 +14,7 @@ const identity: IdentityPort = {
   token: async () => 'own',
   endpoint: async () => null,
   signIn: async () => null,
+  revoke: async () => undefined,
   async validate(token) {
     validations += 1;
     if (isAway) throw new Error('Keystone is away');

@@ -11,6 +11,8 @@ export interface DashboardDeps {
   policy: Policy;
   clock: Clock;
   logger: Logger;
+  /** A session ends after so long without use; 0 or absent: at its end. */
+  sessionIdleSeconds?: number;
   /** Time zone in which decision engines read cron text. */
   cronTimeZone: string;
   /** Folder of the built dashboard; null when there is none. */

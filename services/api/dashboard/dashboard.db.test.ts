@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
 import { createStore } from '#libs/store';
-import { createTestDatabase } from '#libs/testing';
+import { createTestDatabase, runSql } from '#libs/testing';
 import { startTestApi, type TestApi } from '../testing/test-api.ts';
 import { hashOfSession, openToken, sealToken } from './session-secret.ts';
 
@@ -19,6 +19,9 @@ const validToken: ValidatedToken = {
   expiresAt: '2999-01-01T00:00:00Z',
 };
 let revoked = false;
+/** Tokens that the API has revoked. */
+const taken: string[] = [];
+let cannotRevoke = false;
 const identity: IdentityPort = {
   token: async () => 'service-token',
   endpoint: async () => null,
@@ -27,6 +30,10 @@ const identity: IdentityPort = {
     return password === 'right' ? 'token-of-ann' : null;
   },
   validate: async (token) => (token === 'token-of-ann' && !revoked ? validToken : null),
+  revoke: async (token) => {
+    if (cannotRevoke) throw new Error('connect ECONNREFUSED 10.9.8.7:5000');
+    taken.push(token);
+  },
 };
 const login = { user: 'ann', user_domain: 'Default', password: 'right', project: 'ops', project_domain: 'Default' };
 const ours = { 'x-vigil-dashboard': '1', origin: 'http://localhost', host: 'localhost' };
@@ -47,6 +54,7 @@ beforeAll(async () => {
     tokenCacheSeconds: 0,
     dashboardFolder: folder,
     cronTimeZone: 'Europe/Berlin',
+    sessionIdleSeconds: 900,
   });
 });
 afterAll(async () => {
@@ -104,11 +112,53 @@ describe('sessions of the dashboard', () => {
     expect((await api.send('DELETE', '/dashboard/session', undefined, { ...cookie, ...ours })).statusCode).toBe(204);
     expect((await api.get('/v1/goals', cookie)).statusCode).toBe(401);
 
+    expect(taken).toContain('token-of-ann');
     const other = await cookieOf('10.0.0.1');
     revoked = true;
     expect((await api.get('/v1/goals', other)).statusCode).toBe(401);
     revoked = false;
     expect((await api.get('/v1/goals', other)).statusCode).toBe(200);
+  });
+
+  it('ends although Keystone cannot revoke the token', async () => {
+    const cookie = await cookieOf('10.0.0.6');
+    cannotRevoke = true;
+    expect((await api.send('DELETE', '/dashboard/session', undefined, { ...cookie, ...ours })).statusCode).toBe(204);
+    cannotRevoke = false;
+    expect((await api.get('/v1/goals', cookie)).statusCode).toBe(401);
+  });
+
+  it('ends when nobody has used it for a while; what a page asks for by itself is no use', async () => {
+    const { cookie } = await cookieOf('10.0.0.7');
+    const idHash = hashOfSession(cookie.slice(cookie.indexOf('=') + 1));
+    const left = async () => (await api.store.db.dashboardSessions.find(idHash, null))?.secondsLeft ?? 0;
+    const shorten = (what: string, seconds: number) =>
+      runSql(
+        database.url,
+        `UPDATE dashboard_sessions SET ${what} = now() + interval '${seconds} s' WHERE id_hash = '${idHash}'`,
+      );
+    expect(await left()).toBeLessThanOrEqual(900);
+    await shorten('expires_at', 300);
+    expect((await api.get('/v1/goals', { cookie, 'x-vigil-dashboard': 'unattended' })).statusCode).toBe(200);
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);
+    await expect.poll(left).toBeGreaterThan(600);
+    await shorten('expires_at', 300);
+    expect((await api.get('/v1/goals', { cookie, 'x-vigil-dashboard': 'unattended' })).statusCode).toBe(200);
+    await shorten('ends_at', 600);
+    expect(await left()).toBeLessThanOrEqual(300);
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);
+    await expect.poll(left).toBeGreaterThan(400);
+    expect(await left()).toBeLessThanOrEqual(600);
+    await shorten('expires_at', 0);
+    expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(401);
+  });
+
+  it('has a Secure cookie where the browser came by https, although nobody told the API', async () => {
+    const secure = { ...ours, origin: 'https://localhost' };
+    const response = await api.send('POST', '/dashboard/session', login, { ...secure, cookie: 'x=1' });
+    expect(response.statusCode).toBe(201);
+    expect(response.headers['set-cookie']).toMatch(/; Secure; SameSite=Strict$/);
+    expect(response.headers).not.toHaveProperty('strict-transport-security');
   });
 
   it('gives every sign-in an id of its own, whatever cookie somebody has planted', async () => {
@@ -205,6 +255,7 @@ describe('below a path of a proxy', () => {
     try {
       const page = await behind.get('/dashboard/plans/1', forwarded);
       expect(page.body).toContain('<base href="/vigil/dashboard/">');
+      expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
       const response = await behind.send('POST', '/dashboard/session', login, {
         ...forwarded,
         'x-vigil-dashboard': '1',
@@ -260,7 +311,7 @@ it('the change streams of a session end with it, at a sign-out in another proces
     expect([expired, stays, byToken].map((stream) => stream.isOpen)).toEqual([true, true, true]);
     const idHash = hashOf(second);
     await other.db.dashboardSessions.remove(idHash);
-    await other.db.dashboardSessions.add({ idHash, sealedToken: '', seconds: 0.01 });
+    await other.db.dashboardSessions.add({ idHash, sealedToken: '', seconds: 0.01, idleSeconds: null });
     await expect.poll(() => expired.isOpen).toBe(false);
     expect([stays.isOpen, byToken.isOpen]).toEqual([true, true]);
   } finally {

@@ -10,14 +10,17 @@ export function sessionIdOf(request: FastifyRequest): string | null {
   return id !== undefined && idPattern.test(id) ? id : null;
 }
 
-/** Gives the browser a session for `seconds`; an empty id takes it away. Secure wherever the API is reached by https. */
+/**
+ * Gives the browser a session for `seconds`; an empty id takes it away. Secure wherever the API is reached by https: as the
+ * configuration or the proxy says, or the browser itself by its `Origin`, when nobody told the API of the TLS in front of it.
+ */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, id: string, seconds: number): void {
   const base = new URL(request.base.app);
   reply.setCookie(cookieName, id, {
     path: `${base.pathname.replace(/\/+$/, '')}/`,
     httpOnly: true,
     sameSite: 'strict',
-    secure: base.protocol === 'https:',
+    secure: base.protocol === 'https:' || (request.headers.origin?.startsWith('https://') ?? false),
     maxAge: Math.floor(seconds),
   });
 }

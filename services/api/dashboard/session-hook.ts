@@ -1,30 +1,51 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { messageOf } from '#libs/domain';
 import { needsIdentity } from '../http/rewrite-url.ts';
 import { routedPath } from '../http/routed-path.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
-import { requireSameOrigin } from './same-origin.ts';
+import { dashboardHeader, requireSameOrigin } from './same-origin.ts';
 import { sessionIdOf } from './session-cookie.ts';
 import { hashOfSession, openToken } from './session-secret.ts';
+
+/** Value of the dashboard's header from a page at which nobody has been for a while. */
+const unattended = 'unattended';
 
 /**
  * Lets requests with a session cookie and without a token of their own pass as if they had brought the session's token;
  * they must come from the dashboard itself. Call before the authentication hook is added.
  */
-export function installSessionHook(app: FastifyInstance, deps: Pick<DashboardDeps, 'store'>): void {
+export function installSessionHook(app: FastifyInstance, deps: SessionDeps): void {
   app.addHook('onRequest', async (request) => {
     if (!needsIdentity(routedPath(request)) || request.headers['x-auth-token'] !== undefined) return;
     const id = sessionIdOf(request);
     if (id === null) return;
     requireSameOrigin(request);
-    const token = await readToken(deps, id);
+    const token = await readToken(deps, id, request);
     if (token === null) return;
     request.headers['x-auth-token'] = token;
     request.sessionHash = hashOfSession(id);
   });
 }
 
-/** The token of a session; null when it is unknown or has expired. */
-export async function readToken({ store }: Pick<DashboardDeps, 'store'>, id: string): Promise<string | null> {
-  const sealed = await store.db.dashboardSessions.find(hashOfSession(id));
-  return sealed === null ? null : openToken(id, sealed);
+/** What reading a session needs. */
+export type SessionDeps = Pick<DashboardDeps, 'store' | 'logger' | 'sessionIdleSeconds'>;
+
+/** Seconds without use after which sessions end; null when they do not. */
+export function idleSecondsOf({ sessionIdleSeconds = 0 }: Pick<SessionDeps, 'sessionIdleSeconds'>): number | null {
+  return sessionIdleSeconds === 0 ? null : sessionIdleSeconds;
+}
+
+/** The token of a session, which lives on when a person is behind the request; null when it is unknown or has expired. */
+export async function readToken(deps: SessionDeps, id: string, request: FastifyRequest): Promise<string | null> {
+  const [idHash, idleSeconds] = [hashOfSession(id), idleSecondsOf(deps)];
+  const sessions = deps.store.db.dashboardSessions;
+  const found = await sessions.find(idHash, idleSeconds);
+  if (found === null) return null;
+  if (found.isDue && request.headers[dashboardHeader] !== unattended) {
+    // Behind the request: reads go on while the database takes no writes.
+    sessions.renew(idHash, idleSeconds).catch((error: unknown) => {
+      deps.logger.debug({ reason: messageOf(error) }, 'a session could not be renewed');
+    });
+  }
+  return openToken(id, found.sealedToken);
 }

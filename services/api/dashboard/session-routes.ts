@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { JsonObject } from '#libs/domain';
+import { type JsonObject, messageOf } from '#libs/domain';
 import type { IdentityPort, SignIn, ValidatedToken } from '#libs/openstack';
 import '../audit-log/request-entry.ts';
 import type { CallerIdentity } from '../auth/caller-identity.ts';
@@ -11,7 +11,7 @@ import { requireJsonObject } from '../http/json-body.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionIdOf, setSessionCookie } from './session-cookie.ts';
-import { readToken } from './session-hook.ts';
+import { idleSecondsOf, readToken } from './session-hook.ts';
 import { hashOfSession, newSessionId, sealToken } from './session-secret.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 
@@ -19,6 +19,8 @@ import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 const maxSessionSeconds = 12 * 3600;
 const tokenCacheMs = 10_000;
 const maxFieldLength = 255;
+/** So long a sign-out waits for Keystone at most. */
+const revocationLimitMs = 5_000;
 
 /** `/dashboard/session`: who is signed in (GET), signing in (POST) and out (DELETE). */
 export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps): void {
@@ -33,7 +35,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
   app.get('/dashboard/session', options, async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     const id = sessionIdOf(request);
-    const token = id === null ? null : await readToken(deps, id);
+    const token = id === null ? null : await readToken(deps, id, request);
     const validated = token === null ? null : await validate(token, { requestId: request.id });
     return validated ? shownSession(deps, validated) : { auth: 'keystone', signed_in: false };
   });
@@ -46,7 +48,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
   app.delete('/dashboard/session', options, async (request, reply) => {
     requireSameOrigin(request);
     const id = sessionIdOf(request);
-    const token = id === null ? null : await readToken(deps, id);
+    const token = id === null ? null : await readToken(deps, id, request);
     request.auditNotes = {
       operation: 'sign_out',
       targetKind: 'session',
@@ -54,6 +56,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: DashboardDeps)
       who: token === null ? undefined : validate(token, { requestId: request.id }).then(identityOf, () => ({})),
     };
     if (id !== null) await deps.store.db.dashboardSessions.remove(hashOfSession(id));
+    if (token !== null) await revoke(deps, identity, token, request.auditNotes.who);
     setSessionCookie(request, reply, '', 0);
     return reply.code(204).send();
   });
@@ -74,9 +77,28 @@ async function signIn(deps: DashboardDeps, identity: IdentityPort, limit: SignIn
   const id = newSessionId();
   const before = sessionIdOf(request);
   if (before !== null) await deps.store.db.dashboardSessions.remove(hashOfSession(before));
-  await deps.store.db.dashboardSessions.add({ idHash: hashOfSession(id), sealedToken: sealToken(id, token), seconds });
+  await deps.store.db.dashboardSessions.add({
+    idHash: hashOfSession(id),
+    sealedToken: sealToken(id, token),
+    seconds,
+    idleSeconds: idleSecondsOf(deps),
+  });
   request.auditNotes.who = Promise.resolve(identityOf(validated));
   return { id, validated, seconds };
+}
+
+/** Takes the token of a session back. The session has ended anyway, so a Keystone that does not answer is no failure. */
+async function revoke({ logger }: DashboardDeps, identity: IdentityPort, token: string, who?: Promise<unknown>) {
+  // Afterwards nobody could say whose it was.
+  await who;
+  try {
+    await identity.revoke(token, { signal: AbortSignal.timeout(revocationLimitMs) });
+  } catch (error) {
+    logger.warn(
+      { reason: messageOf(error) },
+      'the token of a session that ended could not be revoked; it expires by itself',
+    );
+  }
 }
 
 /** Who it was, for the audit log; nothing when the token is no longer good. */

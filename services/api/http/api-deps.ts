@@ -26,6 +26,10 @@ export interface ApiDeps {
   publicUrl?: string;
   /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */
   proxyHeaders?: boolean;
+  /** A session of the dashboard ends after so long without use; 0 or absent: at its end. */
+  sessionIdleSeconds?: number;
+  /** Of `Strict-Transport-Security`; default: a year when the public URL is https at its own port, else it is not sent. */
+  hstsSeconds?: number;
   /** Who may do what; default: Watcher's rules. */
   policy?: Policy;
   /** Asks the decision engine; without it, what only that knows is answered 500. */

@@ -84,6 +84,18 @@ function firstOf(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
 }
 
+const yearSeconds = 365 * 24 * 3600;
+
+/**
+ * Value of `Strict-Transport-Security`; null where clients do not come by https, or browsers are not to be told.
+ * @param seconds default: a year when the port is that of https. With another one the host serves more than us, which may have no TLS.
+ */
+export function transportSecurity({ app }: BaseUrls, seconds?: number): string | null {
+  if (!app.startsWith('https:')) return null;
+  const maxAge = seconds ?? (new URL(app).port === '' ? yearSeconds : 0);
+  return maxAge === 0 ? null : `max-age=${maxAge}`;
+}
+
 /** The two links of every object. */
 export function objectLinks(host: string, collection: string, ident: string | number): Link[] {
   return [

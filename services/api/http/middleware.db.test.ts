@@ -17,6 +17,7 @@ const identity: IdentityPort = {
   token: async () => 'own',
   endpoint: async () => null,
   signIn: async () => null,
+  revoke: async () => undefined,
   async validate(token) {
     validations += 1;
     if (token !== 'a' && token !== 'b') return null;

@@ -1,8 +1,17 @@
-/** `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins can not send. */
+/** So long after the last input of a person the page counts as left. */
+const attendedMs = 60_000;
+let lastInput = performance.now();
+for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+  globalThis.addEventListener?.(kind, () => (lastInput = performance.now()), { passive: true, capture: true });
+
+/**
+ * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins can not send; its
+ * value tells whether somebody is there, for the idle time-out of sessions.
+ */
 export function createDashboardFetch(onSignedOut: () => void): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set('X-Vigil-Dashboard', '1');
+    headers.set('X-Vigil-Dashboard', performance.now() - lastInput < attendedMs ? '1' : 'unattended');
     const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
     if (response.status === 401) onSignedOut();
     return response;

@@ -18,7 +18,7 @@ export const dashboardSessionSchema = new EntitySchema<DashboardSessionRow>({
     idHash: text('id_hash', { primary: true, primaryKeyConstraintName: 'pk_dashboard_sessions' }),
     sealedToken: text('sealed_token'),
     expiresAt: time('expires_at'),
-    endsAt: time('ends_at', { default: () => "(now() + '12:00:00'::interval)" }),
+    endsAt: time('ends_at', { default: () => "(now() + '12:00:00')" }),
     createdAt: timeOfInsert('created_at'),
   },
   indices: [{ name: 'ix_dashboard_sessions_expires_at', columns: ['expiresAt'] }],

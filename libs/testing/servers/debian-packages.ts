@@ -10,8 +10,11 @@ import { openPrivateApt, type PackageFile } from './private-apt.ts';
 import { testServerVariables } from './test-server.ts';
 
 const run = promisify(execFile);
-const unpackTimeoutMs = 300_000;
+const unpackLimits = { timeout: 300_000 };
+const unpackScript = 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink --no-same-owner -C "$2"';
 const workPrefix = '.unpacking-';
+/** Raise it when packages are to be unpacked anew because this code changed how. */
+const layoutRevision = 2;
 
 /** A program with all it needs from Debian. */
 export interface PackageSet {
@@ -38,7 +41,10 @@ function exists(path: string): Promise<boolean> {
 }
 
 function targetOf(cacheDir: string, { name, packages }: PackageSet): string {
-  const key = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 8);
+  const key = createHash('sha256')
+    .update([layoutRevision, ...packages].join(' '))
+    .digest('hex')
+    .slice(0, 8);
   return join(cacheDir, `${name}-${process.arch}-${key}`);
 }
 
@@ -59,12 +65,13 @@ function seconds(sinceMs: number): string {
 async function unpackSet(cacheDir: string, set: PackageSet, downloads: string, files: readonly PackageFile[]) {
   const work = await mkdtemp(join(cacheDir, `${workPrefix}${set.name}-`));
   await chmod(work, 0o755);
-  // Packages of before the merge of /lib into /usr/lib shall end in one folder too.
+  // Packages of before the merge of /lib into /usr/lib end in one folder too: `dpkg -x` would put a folder in the place of a link.
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     await mkdir(join(work, 'usr', folder), { recursive: true });
     await symlink(join('usr', folder), join(work, folder));
   }
-  for (const { file } of files) await run('dpkg', ['-x', join(downloads, file), work], { timeout: unpackTimeoutMs });
+  for (const { file } of files)
+    await run('sh', ['-c', unpackScript, 'unpack', join(downloads, file), work], unpackLimits);
   await set.relocate?.(work);
   await rename(work, targetOf(cacheDir, set));
 }
@@ -149,7 +156,7 @@ function advice(sets: readonly PackageSet[]): string {
     variables.length === 0
       ? ''
       : `Give your own in ${variables.join(', ')}, or name only the servers you can have in VIGIL_TEST_SERVERS. `;
-  return `the tests need ${names.join(', ')} from Debian packages that could not be downloaded and unpacked with apt-get and dpkg. ${own}`;
+  return `the tests need ${names.join(', ')} from Debian packages that could not be downloaded and unpacked with apt-get, dpkg-deb and tar. ${own}`;
 }
 
 /** Value of LD_LIBRARY_PATH for programs below `root`. */

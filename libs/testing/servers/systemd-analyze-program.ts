@@ -14,6 +14,8 @@ for machine in x86_64 aarch64; do
   libraries="$libraries\${libraries:+:}$root/usr/lib/$machine-linux-gnu:$root/usr/lib/$machine-linux-gnu/systemd"
 done
 export LD_LIBRARY_PATH="$libraries"
+# Units that ours name, such as sysinit.target; the colon keeps the usual folders.
+export SYSTEMD_UNIT_PATH="$root/usr/lib/systemd/system:"
 exec "$root/usr/bin/systemd-analyze" "$@"
 `;
 

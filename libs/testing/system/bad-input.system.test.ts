@@ -155,7 +155,7 @@ test('a plugin with a bad manifest tells the field', async () => {
     VIGIL_PLUGINS_STRICT: 'true',
   });
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(78);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).toMatch(/manifest\./);
 });

@@ -34,7 +34,8 @@ it('lists, sends again and discards what was given up; the audit log, the metric
     { prefetch: 1 },
   );
   const body = () => ({ schema: 'plan.launch/1', plan_uuid: newUuid(), launch_seq: 1, requested_by: null });
-  const envelope = () => ({ messageId: newUuid(), type: planLaunch.type, body: body(), attempt: 0, timestamp: '' });
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  const envelope = () => ({ messageId: newUuid(), type: planLaunch.type, body: body(), attempt: 0, timestamp });
   expect(await bus.publish([envelope(), envelope()])).toEqual([true, true]);
   await followed.until(() => followed.state.get('dead_letters bus')?.count === 2);
 

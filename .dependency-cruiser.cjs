@@ -127,7 +127,14 @@ const homes = {
   vite: ['^services/dashboard/vite.config.ts'],
   undici: ['^libs/openstack/', '^libs/history/influxdb/', '^libs/testing/', '^services/cli/'],
   piscina: ['^services/decision-engine/strategy-runner/'],
-  commander: ['^services/cli/', '^services/database/', '^services/status/', '^services/watch/', '^services/demo/'],
+  commander: [
+    '^services/cli/',
+    '^services/api/policy-tool/',
+    '^services/database/',
+    '^services/status/',
+    '^services/watch/',
+    '^services/demo/',
+  ],
   'cli-table3': ['^services/cli/', '^services/demo/', '^bench/'],
   'cli-progress': ['^services/cli/', '^services/demo/'],
 };

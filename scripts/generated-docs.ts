@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderConfigurationDocs, renderKnownKeys } from './configuration-docs.ts';
 import { renderMetricsDocs } from './metrics-docs.ts';
+import { renderPermissionDocs } from './permission-docs.ts';
 import { renderStateDocs } from './state-docs.ts';
 import { renderStrategyDocs } from './strategy-docs.ts';
 import { renderTaskDocs } from './task-docs.ts';
@@ -13,6 +14,7 @@ const pages = [
   { path: 'docs/strategies.md', render: renderStrategyDocs },
   { path: 'docs/tasks.md', render: renderTaskDocs },
   { path: 'docs/metrics.md', render: renderMetricsDocs },
+  { path: 'docs/permissions.md', render: renderPermissionDocs },
 ];
 
 const isCheck = process.argv.includes('--check');

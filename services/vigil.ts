@@ -9,6 +9,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   demo: () => import('./demo/main.ts'),
   db: () => import('./database/main.ts'),
   status: () => import('./status/main.ts'),
+  policy: () => import('./api/policy-tool/main.ts'),
   watch: () => import('./watch/main.ts'),
   api: () => import('./api/main.ts'),
   'decision-engine': () => import('./decision-engine/main.ts'),

@@ -70,8 +70,12 @@ describe('tools', () => {
     expect(tools.watch).toEqual(watchTargets);
   });
 
-  it.each(['db', 'status'])('%s has the words that completion offers', async (tool) => {
-    const { run } = await (tool === 'db' ? import('../database/main.ts') : import('../status/main.ts'));
+  it.each([
+    ['db', () => import('../database/main.ts')],
+    ['status', () => import('../status/main.ts')],
+    ['policy', () => import('../api/policy-tool/main.ts')],
+  ] as const)('%s has the words that completion offers', async (tool, load) => {
+    const { run } = await load();
     let help = '';
     const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
       help += String(text);

@@ -33,10 +33,17 @@ export async function loadPolicyFile(path: string, logger: Logger): Promise<File
   };
 }
 
-async function readPolicy(path: string): Promise<{ policy: Policy; version: string }> {
+/**
+ * The rules of a policy file, and the policy that they make of the defaults.
+ * @throws ConfigurationError when it cannot be read or a rule cannot be understood.
+ */
+export async function readPolicy(
+  path: string,
+): Promise<{ policy: Policy; version: string; overrides: Record<string, string> }> {
   try {
     const version = await versionOf(path);
-    return { policy: createPolicy(rulesOf(parse(await readFile(path, 'utf8')))), version };
+    const overrides = rulesOf(parse(await readFile(path, 'utf8')));
+    return { policy: createPolicy(overrides), version, overrides };
   } catch (error) {
     throw new ConfigurationError([`VIGIL_POLICY_FILE: the policy file ${path} can not be used: ${messageOf(error)}`], {
       cause: error,

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { IdentityPort } from '#libs/openstack';
+import { readBuildVersion } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { createFakeEngine } from '../testing/fake-engine.ts';
+import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
+import { anonymousCaller } from './caller-identity.ts';
+import { defaultRules } from './default-rules.ts';
+import { createPolicy } from './policy.ts';
+import { mayUse, routesOfRule, rulesOfRoute } from './route-rules.ts';
+
+interface Operation {
+  requestBody?: object;
+}
+const documents = ['vigil', 'internal'].map(
+  (name) =>
+    JSON.parse(readFileSync(`openapi/${name}.json`, 'utf8')) as { paths: Record<string, Record<string, Operation>> },
+);
+const routes = documents.flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  ),
+);
+
+/** Rules that are allowed at the moment; null: as by default. */
+let allowed: Set<string> | null = null;
+const defaults = createPolicy();
+let api: TestApi;
+let url: string;
+const idents: Record<string, () => Promise<string>> = {};
+
+const identity: IdentityPort = {
+  token: async () => 'own',
+  endpoint: async () => null,
+  signIn: async () => null,
+  revoke: async () => undefined,
+  validate: async (token) => {
+    const user = { userId: token, userName: token, projectId: 'p', projectName: 'p', domainId: null };
+    return { ...user, roles: token === 'none' ? [] : [token], expiresAt: '2999-01-01T00:00:00Z' };
+  },
+};
+
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase(), {
+    bus: createFakeEngine(),
+    authMode: 'keystone',
+    identity,
+    policy: { allows: (rule, caller) => (allowed ? allowed.has(rule) : defaults.allows(rule, caller)) },
+  });
+  const seed = await seedCatalogue(api.store);
+  const ofPlan = (pick: (plan: Awaited<ReturnType<typeof seedPlan>>) => string | undefined) => async () =>
+    pick(await seedPlan(api.store, seed)) ?? '';
+  const always = (text: string) => async () => text;
+  idents.goals = always('dummy');
+  idents.strategies = always('dummy');
+  idents.audits = ofPlan(({ audit }) => audit.uuid);
+  idents.action_plans = ofPlan(({ plan }) => plan.uuid);
+  idents.actions = ofPlan(({ actions }) => actions[0]?.uuid);
+  idents.audit_templates = async () => {
+    const name = `t${Math.random()}`;
+    await api.store.db.auditTemplates.insert({ uuid: crypto.randomUUID(), name, goalId: seed.dummyGoal.id });
+    return name;
+  };
+  await api.store.db.services.beat('watcher-applier', 'host');
+  idents.services = always('1');
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => api.close());
+
+/** Bodies that are good enough to get as far as the policy. */
+const bodies: Record<string, unknown> = {
+  'POST /v1/audits': { audit_type: 'ONESHOT', goal: 'dummy' },
+  'POST /v1/audit_templates': { name: 'made', goal: 'dummy' },
+  'POST /v1/audits/preview': { goal: 'dummy' },
+  'POST /v1/audits/compare': { goal: 'dummy', strategies: ['dummy'] },
+  'PATCH /v1/action_plans/{ident}': [{ op: 'replace', path: '/state', value: 'PENDING' }],
+  'PATCH /v1/actions/{ident}': [{ op: 'replace', path: '/state', value: 'SKIPPED' }],
+  'PATCH /v1/audits/{ident}': [{ op: 'replace', path: '/name', value: 'other' }],
+  'PATCH /v1/audit_templates/{ident}': [{ op: 'replace', path: '/description', value: 'x' }],
+};
+
+/** Asks as the role whose name the token is; without one as nobody. Answers the status and the rule that denies. */
+async function ask(route: string, token: string | null): Promise<{ status: number; rule: string | null }> {
+  const [method = '', path = ''] = route.split(' ');
+  const collection = path.split('/')[2] ?? '';
+  const ident = (await idents[collection]?.()) ?? '1';
+  const body = bodies[route] ?? {};
+  const leaving = new AbortController();
+  const response = await fetch(url + path.replaceAll(/\{\w+\}/g, ident), {
+    method,
+    signal: leaving.signal,
+    headers: {
+      ...(token === null ? {} : { 'x-auth-token': token }),
+      'openstack-api-version': 'infra-optim 1.7',
+      'x-vigil-internal-version': readBuildVersion(),
+      ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(method === 'GET' || method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
+  });
+  // A stream of events does not end.
+  const text = response.status === 200 ? '' : await response.text();
+  leaving.abort();
+  return { status: response.status, rule: /Policy doesn't allow (\S+) to be performed/.exec(text)?.[1] ?? null };
+}
+
+const described = routes.map((route) => [route, rulesOfRoute(route)] as const);
+
+it.each(described)('%s asks for %j', async (route, rules) => {
+  expect(rules).toBeDefined();
+  allowed = new Set();
+  for (let answer = await ask(route, 'any'); answer.rule !== null; answer = await ask(route, 'any')) {
+    expect(allowed).not.toContain(answer.rule);
+    allowed.add(answer.rule);
+  }
+  // Without a kind that may be followed no rule is named.
+  expect(rules === 'public' || rules === 'each kind' ? [] : [...(rules ?? [])]).toEqual([...allowed]);
+});
+
+it('by the default policy every role may what the table says', async () => {
+  allowed = null;
+  const policy = createPolicy();
+  for (const [route, rules = []] of described) {
+    for (const role of [null, 'none', 'reader', 'member', 'service', 'admin', 'Administrator']) {
+      const { status } = await ask(route, role);
+      const caller = role === null ? null : { ...anonymousCaller, roles: [role] };
+      const refusal = role === null ? 401 : 403;
+      if (mayUse(policy, rules, caller)) expect([401, 403, 500], `${route} ${role}`).not.toContain(status);
+      else expect(status, `${route} ${role}`).toBe(refusal);
+    }
+  }
+});
+
+it('every rule is asked for somewhere, but those of which others are made', () => {
+  const unused = Object.keys(defaultRules).filter((rule) => routesOfRule(rule).length === 0);
+  expect(unused).toEqual(['admin_api', 'admin_or_service_api', 'show_password']);
+});

@@ -1,0 +1,91 @@
+import { entityKinds } from '../change-stream/entity-kinds.ts';
+import type { CallerIdentity } from './caller-identity.ts';
+import type { Policy } from './policy.ts';
+
+/** Rules that a request needs, all of them; `public`: not even a token; `each kind`: the rule of each kind that it follows. */
+export type RouteRules = readonly string[] | 'public' | 'each kind';
+
+const kindRules = [...new Set(entityKinds.map(({ rule }) => rule))];
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** `GET` list, detail and single of a collection. */
+const reads = (collection: string, resource: string): Record<string, RouteRules> => ({
+  [`GET /v1/${collection}`]: [`${resource}:get_all`],
+  [`GET /v1/${collection}/detail`]: [`${resource}:detail`],
+  [`GET /v1/${collection}/{ident}`]: [`${resource}:get`],
+});
+
+const preview = ['audit:create', 'action:get_all', 'data_model:get_all'];
+
+/** Routes outside of `/internal`, by method and path as in the OpenAPI document. A test compares them with the running API. */
+const publicSurface: Readonly<Record<string, RouteRules>> = {
+  'GET /': 'public',
+  'GET /v1': [],
+  ...reads('goals', 'goal'),
+  ...reads('strategies', 'strategy'),
+  'GET /v1/strategies/{ident}/state': ['strategy:state'],
+  ...reads('audit_templates', 'audit_template'),
+  'POST /v1/audit_templates': ['audit_template:create'],
+  'PATCH /v1/audit_templates/{ident}': ['audit_template:update'],
+  'DELETE /v1/audit_templates/{ident}': ['audit_template:delete'],
+  ...reads('audits', 'audit'),
+  'POST /v1/audits': ['audit:create'],
+  'PATCH /v1/audits/{ident}': ['audit:update'],
+  'DELETE /v1/audits/{ident}': ['audit:delete'],
+  'GET /v1/audits/{ident}/report': ['audit:get'],
+  'POST /v1/audits/preview': preview,
+  'POST /v1/audits/compare': preview,
+  ...reads('action_plans', 'action_plan'),
+  // The second rule: when it sets the state PENDING, which starts the plan.
+  'PATCH /v1/action_plans/{ident}': ['action_plan:update', 'action_plan:start'],
+  'DELETE /v1/action_plans/{ident}': ['action_plan:delete'],
+  'POST /v1/action_plans/{ident}/start': ['action_plan:start'],
+  'GET /v1/action_plans/{ident}/outcome': ['action_plan:get'],
+  'GET /v1/action_plans/{ident}/preview': ['action:get_all', 'data_model:get_all', 'action_plan:get'],
+  'GET /v1/action_plans/{ident}/timeline': ['action:get_all', 'action_plan:get'],
+  'POST /v1/action_plans/{ident}/pause': ['action_plan:update'],
+  'POST /v1/action_plans/{ident}/resume': ['action_plan:update'],
+  'POST /v1/action_plans/{ident}/abort': ['action_plan:update'],
+  'GET /v1/action_plans/{ident}/rollback': ['action:get_all', 'action_plan:get'],
+  'POST /v1/action_plans/{ident}/rollback': ['action_plan:start'],
+  ...reads('actions', 'action'),
+  'PATCH /v1/actions/{ident}': ['action:update'],
+  'POST /v1/actions/{ident}/skip': ['action:update'],
+  'GET /v1/actions/{ident}/reason': ['action:get'],
+  ...reads('scoring_engines', 'scoring_engine'),
+  ...reads('services', 'service'),
+  'GET /v1/data_model': ['data_model:get_all'],
+  'GET /v1/plugins': ['service:get_all'],
+  'POST /v1/webhooks/{ident}': ['webhook:trigger'],
+  'GET /v1/watch': 'each kind',
+  'POST /v1/watchers': 'each kind',
+  // Watchers are for whoever made them.
+  'GET /v1/watchers/{ident}/next': [],
+  'DELETE /v1/watchers/{ident}': [],
+};
+
+/** Rules of an operation such as `GET /v1/audits/{ident}`; undefined when there is none of that name. */
+export function rulesOfRoute(route: string): RouteRules | undefined {
+  const [method = '', path = ''] = route.split(' ');
+  if (path.startsWith('/internal/')) return [readingMethods.has(method) ? 'internal:read' : 'internal:write'];
+  return Object.hasOwn(publicSurface, route) ? publicSurface[route] : undefined;
+}
+
+/** Operations for which a rule is asked. */
+export function routesOfRule(rule: string): string[] {
+  const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];
+  const routes = Object.entries(publicSurface)
+    .filter(([, rules]) =>
+      rules === 'each kind' ? kindRules.includes(rule) : rules !== 'public' && rules.includes(rule),
+    )
+    .map(([route]) => route);
+  return internal === undefined ? routes : [internal, ...routes];
+}
+
+/** Whether a caller may use an operation; null: one without a token. With `each kind`: whether there is a kind that it may follow. */
+export function mayUse(policy: Policy, rules: RouteRules, caller: CallerIdentity | null): boolean {
+  if (rules === 'public') return true;
+  if (caller === null) return false;
+  if (rules === 'each kind') return kindRules.some((rule) => policy.allows(rule, caller));
+  return rules.every((rule) => policy.allows(rule, caller));
+}

@@ -1,5 +1,6 @@
 import { ConfigurationError, messageOf, OperatorError } from '#libs/domain';
 import { loadPlugins } from './load-plugins.ts';
+import type { FindOtherWriter } from './plugin-entry.ts';
 import type { PluginRegistry } from './registry.ts';
 import { trialTimeLimitMs, tryPlugin } from './try-plugin.ts';
 
@@ -23,6 +24,8 @@ export interface LoadOptions {
   strict: boolean;
   /** Whether the goals and planners of all strategies have to be there. */
   verify: boolean;
+  /** Who else could write the files of a plugin; what others can write is not loaded. */
+  findOtherWriter: FindOtherWriter;
   /** Of the trial of each plugin; default 10 s. */
   timeLimitMs?: number;
 }
@@ -36,9 +39,9 @@ export interface LoadOptions {
 export async function loadConfiguredPlugins(
   pluginNames: readonly string[],
   builtIn: PluginRegistry,
-  { strict, verify, timeLimitMs = trialTimeLimitMs }: LoadOptions,
+  { strict, verify, findOtherWriter, timeLimitMs = trialTimeLimitMs }: LoadOptions,
 ): Promise<LoadedPlugins> {
-  const trials = await Promise.all(pluginNames.map((plugin) => tryPlugin(plugin, { timeLimitMs })));
+  const trials = await Promise.all(pluginNames.map((plugin) => tryPlugin(plugin, { timeLimitMs, findOtherWriter })));
   const faults = pluginNames.flatMap((plugin, index) => {
     const reason = trials[index];
     return reason ? [{ plugin, reason }] : [];

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
-import { findPluginEntry } from './plugin-entry.ts';
+import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 import type { PluginRegistry } from './registry.ts';
 
 /** Version of the contracts that a plugin is written to; one that was written to another says so and is refused. */
@@ -10,14 +10,15 @@ const kitVersion = 1;
  * Loads the plugins that the configuration names (`VIGIL_PLUGINS`: npm packages or folders) into the registry. A plugin
  * module lists its plugins in the export `plugins`, and the version of the contracts that it is written to in `kitVersion`
  * (default 1). Throws OperatorError in one line that says what to do.
+ * @param options.findOtherWriter default: everybody's files are trusted, as in a trial of one's own plugin.
  */
 export async function loadPlugins(
   specifiers: readonly string[],
   registry: PluginRegistry,
-  options: { cwd?: string } = {},
+  options: { cwd?: string; findOtherWriter?: FindOtherWriter } = {},
 ): Promise<void> {
   for (const specifier of specifiers) {
-    const entry = findPluginEntry(specifier, options.cwd ?? process.cwd());
+    const entry = findTrustedEntry(specifier, options.cwd ?? process.cwd(), options.findOtherWriter ?? (() => null));
     const moduleUrl = pathToFileURL(entry).href;
     const plugins = await importPlugins(specifier, entry, moduleUrl);
     registry.add(plugins, { label: `plugin ${specifier}`, moduleUrl, exportName: 'plugins' });

@@ -11,14 +11,33 @@ const ownFolder = dirname(fileURLToPath(import.meta.url));
  * @param beside a folder of Vigil's own; default this one.
  */
 export function findPluginEntry(specifier: string, cwd: string, beside = ownFolder): string {
+  return entryOfFolder(specifier, findPluginFolder(specifier, cwd, beside));
+}
+
+/** Why others than those who run Vigil could change what is in a folder, such as `/opt/x can be written by other users`; null when nobody can. */
+export type FindOtherWriter = (folder: string) => string | null;
+
+/**
+ * As `findPluginEntry`, for a plugin that is to be executed: whoever writes its files, runs as the user of this process.
+ * @throws OperatorError when somebody else could.
+ */
+export function findTrustedEntry(specifier: string, cwd: string, findOtherWriter: FindOtherWriter): string {
+  const problem = findOtherWriter(findPluginFolder(specifier, cwd, ownFolder));
+  if (problem === null) return findPluginEntry(specifier, cwd);
+  throw new OperatorError(
+    `plugin ${specifier}: ${problem}, so it is not loaded; give it to root or to the user that runs Vigil, and take the right of others to write away (chmod -R go-w)`,
+  );
+}
+
+function findPluginFolder(specifier: string, cwd: string, beside: string): string {
   const folder = resolve(cwd, specifier);
-  if (isDirectory(folder)) return entryOfFolder(specifier, folder);
+  if (isDirectory(folder)) return folder;
   if (isAbsolute(specifier) || specifier.startsWith('.')) {
     throw new OperatorError(`plugin ${specifier}: there is no folder ${folder}; correct VIGIL_PLUGINS`);
   }
   for (const parent of [...foldersAbove(resolve(cwd)), ...foldersAbove(beside)]) {
     const candidate = join(parent, 'node_modules', specifier);
-    if (isDirectory(candidate)) return entryOfFolder(specifier, candidate);
+    if (isDirectory(candidate)) return candidate;
   }
   throw new OperatorError(
     `plugin ${specifier}: there is neither a folder ${folder} nor an npm package of that name at or above ${cwd}, or beside Vigil; ` +

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '#libs/domain';
-import { findPluginEntry } from './plugin-entry.ts';
+import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 
 /** How long a plugin may take to load, in milliseconds. */
 export const trialTimeLimitMs = 10_000;
@@ -19,15 +19,15 @@ const trial = `
 
 /**
  * Loads a plugin in a thread of its own, which is ended afterwards. Answers why it can not be loaded: it is missing, throws,
- * hangs or ends its process; undefined when it can. What it exports is not looked at.
+ * hangs, ends its process, or could have been written by others; undefined when it can. What it exports is not looked at.
  */
 export async function tryPlugin(
   specifier: string,
-  options: { cwd?: string; timeLimitMs: number },
+  options: { timeLimitMs: number; findOtherWriter: FindOtherWriter },
 ): Promise<string | undefined> {
   let entry: string;
   try {
-    entry = findPluginEntry(specifier, options.cwd ?? process.cwd());
+    entry = findTrustedEntry(specifier, process.cwd(), options.findOtherWriter);
   } catch (error) {
     return messageOf(error);
   }

@@ -9,7 +9,7 @@ export { createLeaseKeeper } from './lease-keeper.ts';
 export type { LoopBook, LoopState } from './loop-book.ts';
 export { createLoopBook } from './loop-book.ts';
 export { onInterrupt } from './on-interrupt.ts';
-export { ownFolder } from './own-folder.ts';
+export { findOtherWriterWithin, ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';
 export { startPeriodic } from './periodic.ts';
 export { isProcessAlive, waitForExit } from './processes.ts';

@@ -1,8 +1,18 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findOtherWriter, ownFolder } from './own-folder.ts';
+import { findOtherWriter, findOtherWriterWithin, ownFolder } from './own-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const somebody = 65_533;
@@ -55,4 +65,24 @@ test('what belongs to somebody else is refused', () => {
   chownSync(theirs, 0, somebody);
   chmodSync(theirs, 0o775);
   expect(() => ownFolder(theirs)).toThrow(`${theirs} can be written by other users`);
+});
+
+test('of a folder with programs every file counts, and where links lead', () => {
+  const folder = join(base, 'plugin');
+  mkdirSync(join(folder, 'lib'), { recursive: true });
+  const [file, outside] = [join(folder, 'lib', 'a.js'), join(base, 'b.js')];
+  for (const path of [file, outside]) writeFileSync(path, '');
+  symlinkSync(outside, join(folder, 'b.js'));
+  symlinkSync(folder, join(folder, 'lib', 'itself'));
+  symlinkSync(join(base, 'nothing'), join(folder, 'broken'));
+  expect(findOtherWriterWithin(folder)).toBeNull();
+  for (const path of [folder, join(folder, 'lib'), file, outside, base]) {
+    const before = statSync(path).mode;
+    chmodSync(path, 0o777);
+    expect(findOtherWriterWithin(folder)).toBe(`${path} can be written by other users`);
+    chmodSync(path, before);
+  }
+  if (!isRoot) return;
+  chownSync(file, somebody, somebody);
+  expect(findOtherWriterWithin(folder)).toBe(`${file} belongs to uid ${somebody}, who can change what is in it`);
 });

@@ -1,5 +1,6 @@
-import { chmodSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
 import { makeFolder } from './make-folder.ts';
 
@@ -39,18 +40,63 @@ export function ownFolder(path: string, { mode = 0o700, ownerToo }: OwnFolderOpt
 export function findOtherWriter(folder: string, ownerToo?: number): string | null {
   const user = process.getuid?.();
   if (user === undefined) return null;
-  // Whoever owns the root folder owns the machine (in a user namespace that is not uid 0).
-  const trusted = new Set([0, user, statSync('/').uid]);
-  for (let path = folder; ; path = dirname(path)) {
-    const { uid, gid, mode } = statSync(path);
-    const isTrusted = trusted.has(uid) || (path === folder && uid === ownerToo);
-    if (!isTrusted) return `${path} belongs to uid ${uid}, who can change what is in it`;
-    // The group of a person's checkout changes the program too; to root no group but its own is safe.
-    const byGroup = user === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
-    const harmless = path !== folder && (mode & sticky) !== 0;
-    if ((byGroup || (mode & writableByOthers) !== 0) && !harmless) return `${path} can be written by other users`;
-    if (path === dirname(path)) return null;
+  const trusted = trustedOwners(user);
+  return (
+    judge(folder, ownerToo === undefined ? trusted : new Set([...trusted, ownerToo])) ?? judgeAbove(folder, trusted)
+  );
+}
+
+/**
+ * As `findOtherWriter`, for a folder with programs of which every file counts too, and what its symbolic links lead to. The owner of
+ * Vigil's own files is trusted besides: that account could change Vigil itself.
+ */
+export function findOtherWriterWithin(folder: string): string | null {
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  const trusted = new Set([...trustedOwners(user), statSync(fileURLToPath(import.meta.url)).uid]);
+  const seen = new Set<string>();
+  const waiting = [folder];
+  for (let named = waiting.pop(); named !== undefined; named = waiting.pop()) {
+    const path = realpathSync(named);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const isElsewhere = path !== named || named === folder;
+    const problem = judge(path, trusted) ?? (isElsewhere ? judgeAbove(path, trusted) : null);
+    if (problem !== null) return problem;
+    waiting.push(...entriesOf(path));
   }
+  return null;
+}
+
+/** What is in a folder, without links that lead nowhere; nothing for a file. */
+function entriesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [];
+  return readdirSync(path)
+    .map((name) => join(path, name))
+    .filter((entry) => existsSync(entry));
+}
+
+/** Whoever owns the root folder owns the machine (in a user namespace that is not uid 0). */
+function trustedOwners(user: number): Set<number> {
+  return new Set([0, user, statSync('/').uid]);
+}
+
+/** @param mayBeSticky whether the sticky bit makes it harmless, as above what belongs to those who are trusted. */
+function judge(path: string, trusted: ReadonlySet<number>, mayBeSticky = false): string | null {
+  const { uid, gid, mode } = statSync(path);
+  if (!trusted.has(uid)) return `${path} belongs to uid ${uid}, who can change what is in it`;
+  // The group of a person's checkout changes the program too; to root no group but its own is safe.
+  const byGroup = process.getuid?.() === 0 && gid !== 0 && (mode & writableByGroup) !== 0;
+  const isWritable = byGroup || (mode & writableByOthers) !== 0;
+  return isWritable && !(mayBeSticky && (mode & sticky) !== 0) ? `${path} can be written by other users` : null;
+}
+
+function judgeAbove(path: string, trusted: ReadonlySet<number>): string | null {
+  for (let below = path; dirname(below) !== below; below = dirname(below)) {
+    const problem = judge(dirname(below), trusted, true);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 function tighten(folder: string, mode: number): void {

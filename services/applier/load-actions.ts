@@ -1,5 +1,6 @@
 import { type ActionRegistry, actionCatalogue, createActionRegistry } from '#libs/actions';
 import { createPluginRegistry, loadConfiguredPlugins, type PluginFault, type PluginRegistry } from '#libs/plugin-kit';
+import { findOtherWriterWithin } from '#libs/service-kit';
 
 /**
  * The built-in action types and those of the plugins that the configuration names; what else the plugins bring is for the
@@ -13,7 +14,8 @@ export async function loadActions(
   const builtIn = createPluginRegistry();
   builtIn.add(actionCatalogue, { label: 'vigil', moduleUrl: '#libs/actions', exportName: 'actionCatalogue' });
   // What else a plugin brings is for the decision engine, and so are the goals and planners that it names.
-  const { registry, faults } = await loadConfiguredPlugins(pluginNames, builtIn, { strict, verify: false });
+  const options = { strict, verify: false, findOtherWriter: findOtherWriterWithin };
+  const { registry, faults } = await loadConfiguredPlugins(pluginNames, builtIn, options);
   const loaded = registry.loaded().filter(({ kind }) => kind === 'action');
   return { actions: createActionRegistry(registry.actions()), loaded, faults };
 }

@@ -2,7 +2,7 @@ import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/hi
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { parseWeighting } from '#libs/planners';
 import { loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
-import { createLogger, systemClock } from '#libs/service-kit';
+import { createLogger, findOtherWriterWithin, systemClock } from '#libs/service-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
 import { gateCheck } from '#libs/watchers';
 import { builtInPlugins } from './built-in-plugins.ts';
@@ -29,7 +29,7 @@ export const decisionEngineChecks: readonly ConfigurationCheck<Schema>[] = [
   {
     reads: ['VIGIL_PLUGINS', 'VIGIL_PLUGINS_STRICT'],
     check: async (values) => {
-      const options = { strict: true, verify: true };
+      const options = { strict: true, verify: true, findOtherWriter: findOtherWriterWithin };
       if (values.VIGIL_PLUGINS_STRICT) await loadConfiguredPlugins(values.VIGIL_PLUGINS, builtInPlugins(), options);
     },
   },

@@ -5,7 +5,7 @@ import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { registerService, reportPluginFaults } from '#libs/registry';
-import { createSemaphore, type ServiceContext, startPeriodic } from '#libs/service-kit';
+import { createSemaphore, findOtherWriterWithin, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { createOutboxRelay, openStore } from '#libs/store';
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
@@ -48,6 +48,7 @@ export async function composeDecisionEngine(context: Context): Promise<{ url: nu
   const plugins = await loadConfiguredPlugins(env.VIGIL_PLUGINS, builtInPlugins(), {
     strict: env.VIGIL_PLUGINS_STRICT,
     verify: true,
+    findOtherWriter: findOtherWriterWithin,
   });
   const cloudConfig = openStackConfigFromEnv(process.env);
   const cloud = createOpenStackCloud(cloudConfig, { logger, clock, metrics: measureCloudCalls(metrics) });

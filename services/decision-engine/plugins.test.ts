@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfiguredPlugins, type PluginKind, type PluginRegistry } from '#libs/plugin-kit';
+import { findOtherWriterWithin } from '#libs/service-kit';
 import { builtInPlugins } from './built-in-plugins.ts';
 
 let folder: string;
@@ -18,7 +19,7 @@ async function plugin(name: string, text: string): Promise<string> {
 }
 
 /** Time enough for a machine that stands still for a while. */
-const lenient = { strict: false, verify: true, timeLimitMs: 60_000 };
+const lenient = { strict: false, verify: true, findOtherWriter: findOtherWriterWithin, timeLimitMs: 60_000 };
 const exporting = (plugin: string) => `export const plugins = [${plugin}];`;
 
 const strategy = (name: string, goal = 'dummy', changes = '') => `{
@@ -212,7 +213,23 @@ test('strict: the first that is broken is refused', async () => {
   const malformed = await plugin('malformed', exporting(strategy('dummy')));
 
   for (const bad of [broken, malformed]) {
-    const loading = loadConfiguredPlugins([good, bad], builtInPlugins(), { strict: true, verify: true });
+    const loading = loadConfiguredPlugins([good, bad], builtInPlugins(), { ...lenient, strict: true });
     await expect(loading).rejects.toThrow(bad);
+  }
+});
+
+test('a plugin that other users can write is not even tried, and the reason says what to do', async () => {
+  const name = await plugin('planted', `globalThis.process.exit(3); ${exporting(goal('planted'))}`);
+  const file = join(name, 'index.mjs');
+  for (const path of [file, name]) {
+    await chmod(path, 0o777);
+    const { faults } = await loadConfiguredPlugins([name], builtInPlugins(), lenient);
+    expect(faults).toEqual([
+      {
+        plugin: name,
+        reason: expect.stringMatching(new RegExp(`^plugin ${name}: ${path} can be written by other users.*chmod`)),
+      },
+    ]);
+    await chmod(path, 0o755);
   }
 });

@@ -7,6 +7,7 @@ import { type Cloud, createOpenStackCloud, openStackConfigFromEnv } from '#libs/
 import { plannerCatalogue } from '#libs/planners';
 import { createPluginRegistry, loadConfiguredPlugins } from '#libs/plugin-kit';
 import { scoringCatalogue } from '#libs/scoring';
+import { findOtherWriterWithin } from '#libs/service-kit';
 import { commonEnv, list, parseEnv, text } from '#libs/service-kit/env';
 import { createStore, type Store, schemaStatus } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
@@ -141,7 +142,11 @@ async function plugins(names: readonly string[]): Promise<Finding> {
   for (const [lib, catalogue] of Object.entries(catalogues)) {
     registry.add(catalogue, { label: 'vigil', moduleUrl: `#libs/${lib}`, exportName: 'catalogue' });
   }
-  const { faults } = await loadConfiguredPlugins(names, registry, { strict: false, verify: true });
+  const { faults } = await loadConfiguredPlugins(names, registry, {
+    strict: false,
+    verify: true,
+    findOtherWriter: findOtherWriterWithin,
+  });
   if (faults.length === 0) return success;
   return { result: 'Failure', details: faults.map(({ reason }) => reason).join('; ') };
 }

@@ -4,8 +4,9 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { rewriteUrl } from '../http/rewrite-url.ts';
 import type { ApiDocument } from './make-request.ts';
 
-/** Operations that may answer 500, as documented: cron texts, scopes, and what only the decision engine knows. */
-const may500 = /^POST \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
+/** Operations that may answer 500, as documented: cron texts, scopes, what only the decision engine knows, and (503) messages of a bus that is not there. */
+const may500 =
+  /^\w+ \/internal\/dead-letters|^POST \/v1\/(audits|audit_templates)|^GET \/v1\/(data_model|strategies\/[^/]+\/state)/;
 const leaks = /node_modules|\.ts:\d|\.js:\d|QueryFailed|SELECT |INSERT |postgres|typeorm|at async/i;
 const unknownFault = 'An unknown exception occurred';
 
@@ -22,7 +23,9 @@ export function createJudge(document: ApiDocument) {
   function validatorOf(method: string, path: string, status: number): ValidateFunction | null {
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses;
     const answer = responses?.[String(status)] ?? responses?.default;
-    const reference = answer?.content?.['application/json']?.schema.$ref ?? '#/components/schemas/Fault';
+    const reference =
+      answer?.content?.['application/json']?.schema.$ref ??
+      (status === 401 ? '#/components/schemas/Unauthorized' : '#/components/schemas/Fault');
     if (answer && !answer.content) return null;
     const known = validators.get(String(reference)) ?? ajv.compile({ $ref: `vigil${reference}` });
     validators.set(String(reference), known);

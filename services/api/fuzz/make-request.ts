@@ -22,6 +22,8 @@ export interface Operation {
 export interface KnownThings {
   idents: Idents;
   byCollection: Readonly<Record<string, readonly string[]>>;
+  /** What nearly every request has. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 const otherMethods: readonly Method[] = ['GET', 'PUT', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'DELETE'];
@@ -49,6 +51,7 @@ const contentTypes = [
 const otherHeaders: Readonly<Record<string, readonly string[]>> = {
   accept: ['*/*', 'application/json', 'text/html', 'application/xml', ';;', 'application/*;q=0', 'x'.repeat(2000)],
   'x-show-deleted': ['True', 'false', 'maybe'],
+  'x-auth-token': ['member', 'reader', 'service', 'unknown', '', 'x'.repeat(2000)],
   'x-roles': ['admin', 'member', '', 'admin,member', ',,'],
   'idempotency-key': ['k1', 'k2', '', 'a b', 'x'.repeat(300)],
   'if-match': ['*', '"x"', 'W/"x"', '', ',,,'],
@@ -74,7 +77,7 @@ export function makeRequest(chooser: Chooser, document: ApiDocument, known: Know
     method,
     // The injecting library takes what follows two slashes for a host.
     url: `/${makePath(chooser, path, known).replace(/^\/+/, '')}${makeQuery(chooser, operation, known)}`,
-    headers: makeHeaders(chooser, payload !== undefined),
+    headers: { ...(chooser.once(20) ? {} : known.headers), ...makeHeaders(chooser, payload !== undefined) },
     ...(payload === undefined ? {} : { payload }),
   };
 }
@@ -82,7 +85,7 @@ export function makeRequest(chooser: Chooser, document: ApiDocument, known: Know
 function makePath(chooser: Chooser, path: string, known: KnownThings): string {
   const usual = known.byCollection[path.split('/')[2] ?? ''] ?? [];
   const ident = usual.length > 0 && !chooser.once(4) ? chooser.pick(usual) : chooser.pick(oddTexts);
-  const filled = path.replace('{ident}', chooser.once(20) ? '%zz%00' : encoded(ident));
+  const filled = path.replaceAll(/\{\w+\}/g, chooser.once(20) ? '%zz%00' : encoded(ident));
   if (chooser.once(40)) return filled.replace('/v1', '');
   return chooser.once(40) ? `${filled}/${chooser.pick(['', 'x', 'detail', '.json'])}` : filled;
 }

@@ -1,0 +1,35 @@
+// `npm run fuzz -- --requests N --seed S --json`: odd requests from both OpenAPI documents, with tokens of all roles. Ends with 1 when
+// an answer is not as documented, tells of internals, or is an unexpected 5xx, or when memory grows.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const number = { type: 'string' };
+const { values } = parseArgs({ options: { requests: number, seed: number, json: { type: 'boolean' } } });
+const folder = mkdtempSync(join(tmpdir(), 'vigil-fuzz-'));
+const file = join(folder, 'report.json');
+const env = {
+  ...process.env,
+  VIGIL_FUZZ_REQUESTS: values.requests ?? '100000',
+  VIGIL_FUZZ_SEED: values.seed ?? String(Date.now() % 1_000_000),
+  VIGIL_FUZZ_REPORT: file,
+};
+// What vitest prints is for people; standard output is for the report.
+const { status } = spawnSync('node_modules/.bin/vitest', ['run', 'services/api/fuzz'], {
+  stdio: ['ignore', 2, 2],
+  env,
+});
+try {
+  const { wrong, ...report } = JSON.parse(readFileSync(file, 'utf8'));
+  const passed = status === 0;
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ passed, ...report, wrong })}\n`
+      : `seed ${report.seed}: ${passed ? 'passed' : 'FAILED'}\n`,
+  );
+} finally {
+  rmSync(folder, { recursive: true });
+  process.exitCode = status ?? 1;
+}

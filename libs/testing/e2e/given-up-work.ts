@@ -17,7 +17,7 @@ export async function parkMessages(databaseUrl: string, count: number): Promise<
     type: planLaunch.type,
     body: { schema: 'plan.launch/1', plan_uuid: newUuid(), launch_seq: 1, requested_by: null },
     attempt: 0,
-    timestamp: '',
+    timestamp: '2026-01-01T00:00:00.000Z',
   }));
   await bus.publish(envelopes);
   while ((await bus.deadLetterCount()) < count) await new Promise((resolve) => setTimeout(resolve, 50));

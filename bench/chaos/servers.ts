@@ -12,13 +12,17 @@ export interface ChaosServers {
   stop(): Promise<void>;
 }
 
-/** Starts both, or PostgreSQL alone, which takes a second instead of ten. Test databases are made there from then on. */
+/** Starts both, or PostgreSQL alone, which takes a second instead of ten. Until it is stopped, test databases are made there. */
 export async function startChaosServers({ withBroker = true } = {}): Promise<ChaosServers> {
   const [postgres, rabbitmq] = await Promise.allSettled([
     startKillablePostgres(silentLogger),
     withBroker ? startKillableRabbitmq({ cacheDir: await findCacheDir(), logger: silentLogger }) : null,
   ]);
+  const { VIGIL_TEST_POSTGRES_URL: former } = process.env;
   async function stop(): Promise<void> {
+    // Others in this process go on with the server that they had.
+    if (former === undefined) delete process.env.VIGIL_TEST_POSTGRES_URL;
+    else process.env.VIGIL_TEST_POSTGRES_URL = former;
     for (const started of [postgres, rabbitmq]) if (started.status === 'fulfilled') await started.value?.stop();
   }
   if (postgres.status === 'rejected' || rabbitmq.status === 'rejected') {

@@ -54,17 +54,19 @@ export async function installPackage(): Promise<InstalledPackage> {
   return { folder, root: join(folder, 'node_modules', 'openstack-vigil'), run: runIn, remove };
 }
 
+/** What decides how npm gets to its registry. */
+const network = [
+  ...['npm_config_registry', 'npm_config_cache', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+];
+
 function userEnv(): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, npm_config_registry, npm_config_cache } = process.env;
+  const kept = ['PATH', 'HOME', 'TMPDIR', ...network].filter((name) => process.env[name]);
   return {
-    PATH,
-    HOME,
-    ...(TMPDIR ? { TMPDIR } : {}),
+    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
-    ...(npm_config_registry ? { npm_config_registry } : {}),
-    ...(npm_config_cache ? { npm_config_cache } : {}),
   };
 }

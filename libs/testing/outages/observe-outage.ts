@@ -97,6 +97,7 @@ async function makePlan({ stack, client }: OutageStack): Promise<string> {
   const idlest = hosts.filter(({ servers }) => servers > 2).reduce((a, b) => (b.cpu_percent < a.cpu_percent ? b : a));
   await fetch(`${stack.simulator.url}/simulator/load`, { method: 'DELETE' });
   await stack.control('/load', { factor: loadFactor, hosts: [idlest.name] });
+  await until('the engine has told its strategies', async () => (await client.list('strategies')).length > 0);
   let found = '';
   // The history shows it after some seconds, or later where the simulator stands still.
   await until('an audit proposes to relieve it', async () => {

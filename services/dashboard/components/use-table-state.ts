@@ -29,6 +29,12 @@ export function useTableState(defaults: TableDefaults): TableControl {
   });
   useEffect(() => setText(state.search), [state.search]);
   useEffect(() => {
+    // A step back may take away a search that the router has not shown yet: then nothing has changed for the line above.
+    const follow = () => setText(tableStateOf(new URLSearchParams(window.location.search), defaults).search);
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+  useEffect(() => {
     if (text === state.search) return;
     // One step back for a search, not one for every letter.
     const timer = setTimeout(

@@ -135,4 +135,6 @@ export interface ComputeSnapshot {
   /** False when some part of the cloud could not be read; `gaps` says which. */
   complete: boolean;
   gaps: string[];
+  /** Hosts of the cloud that the scope of an audit left out, where Nova could still send an instance; absent when none. */
+  hostsOutOfScope?: number;
 }

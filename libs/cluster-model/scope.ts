@@ -164,11 +164,13 @@ export function applyScope(
   reportUnknownInstances(snapshot, selection);
   const stays = (_: HostInfo, row: number) =>
     (!selection.limited || selection.hosts.has(row)) && !selection.removed.has(row);
-  const scoped = keepHosts(snapshot, snapshot.hostInfo.map(stays));
+  const kept = keepHosts(snapshot, snapshot.hostInfo.map(stays));
+  const hostsRemoved = snapshot.hostInfo.length - kept.hostInfo.length;
+  const scoped = hostsRemoved > 0 ? { ...kept, hostsOutOfScope: hostsRemoved } : kept;
   return {
     snapshot: scoped,
     report: {
-      hostsRemoved: snapshot.hostInfo.length - scoped.hostInfo.length,
+      hostsRemoved,
       instancesRemoved: snapshot.instanceInfo.length - scoped.instanceInfo.length,
       instancesExcluded: markExcluded(scoped, selection),
       unknown: selection.unknown,

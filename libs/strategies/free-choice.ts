@@ -140,21 +140,30 @@ function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: rea
   return moves.every((move) => isSafe(fresh, room, move, othersNeed(fresh, moves, total, move)));
 }
 
+/** Why Nova may not choose, for people; null when it may. */
+function whyNamed(model: WhatIf, actions: readonly ProposedAction[], moves: readonly Move[]): string | null {
+  if (model.snapshot.hostsOutOfScope !== undefined) return 'Nova could choose a host outside the scope of the audit';
+  const isLarge = moves.length * model.snapshot.hostInfo.length > mostQuestions;
+  if (!isLarge && isAllSafe(model, actions, moves)) return null;
+  return 'a choice of Nova could leave no room for other migrations of the plan';
+}
+
 /**
  * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of Nova could
- * leave a later one without room; else the actions as they are. Call with the model after all moves.
+ * leave a later one without room or lie outside the scope of the audit; else the actions as they are. Call with the model
+ * after all moves.
  */
 export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[]): ProposedAction[] {
   const moves = movesOf(model, actions);
   if (moves.every(({ named }) => named)) return actions;
-  const isLarge = moves.length * model.snapshot.hostInfo.length > mostQuestions;
-  if (!isLarge && isAllSafe(model, actions, moves)) return actions;
+  const because = whyNamed(model, actions, moves);
+  if (because === null) return actions;
   return actions.map((action) => {
     const [move] = movesOf(model, [action]);
     if (move === undefined || move.named) return action;
     const host = hostAt(model.snapshot, move.to).hostname;
     const { inputParameters, reason } = action;
-    const why = `Its destination is ${host}: a choice of Nova could leave no room for other migrations of the plan.`;
+    const why = `Its destination is ${host}: ${because}.`;
     return {
       ...action,
       inputParameters: { ...inputParameters, destination_node: host },

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { InstanceStateName } from '#libs/cluster-model';
+import { applyScope, type InstanceStateName } from '#libs/cluster-model';
 import type { JsonObject } from '#libs/domain';
-import { assertWellBehaved, createTestWorld, runStrategy, type TestWorld, testUuid } from '#libs/plugin-kit/testing';
+import {
+  assertWellBehaved,
+  createTestWorld,
+  movesOf,
+  runStrategy,
+  type TestWorld,
+  testUuid,
+} from '#libs/plugin-kit/testing';
 import { scenario1 } from '../watcher-scenarios.ts';
 import { chooseMove, type Handling } from './choose-move.ts';
 import { hostMaintenanceStrategy } from './strategy.ts';
@@ -64,6 +71,21 @@ describe('host_maintenance', () => {
         destination_node: 'hostname_3',
       },
     ]);
+  });
+
+  it('names destinations within the scope of the audit, since Nova knows nothing of it', async () => {
+    const world: TestWorld = {
+      hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, aggregates: hostname < 'c' ? ['own'] : ['other'] })),
+      instances: [{ name: 'x', host: 'a' }],
+    };
+    const scope = [{ compute: [{ host_aggregates: [{ name: 'own' }] }] }];
+    const { snapshot } = applyScope(createTestWorld(world), scope);
+    const { actions } = await runStrategy(hostMaintenanceStrategy, { snapshot, parameters: { maintenance_node: 'a' } });
+    expect(movesOf(actions)).toEqual([{ instance: 'x', from: 'a', to: 'b' }]);
+    expect(actions[1]?.reason.summary).toContain(
+      'Its destination is b: Nova could choose a host outside the scope of the audit.',
+    );
+    expect(await plan(world, { maintenance_node: 'a' })).toEqual(['disabled a', 'live x → scheduler']);
   });
 
   it('enables a disabled backup node first and moves everything there', async () => {

@@ -10,22 +10,26 @@ interface Destination {
   host: number;
   because: string;
   rejected: RejectedAlternative[];
-  /** Whether the parameters name it. */
-  named: boolean;
+  /** Why this host, for people. */
+  why: string;
 }
 
-/** The named host if it accepts the instance; without a name, a host outside the sources that shows that there is room. */
+/**
+ * The named host if it accepts the instance; without a name, the least allocated host outside the sources. Nova would rather
+ * choose another source, since what has been emptied has the most room.
+ */
 function findDestination(plan: ZonePlan, instance: number, source: string): Destination {
   const { model, parameters, sources } = plan;
   const name = parameters.compute_nodes?.find(({ src_node }) => src_node === source)?.dst_node;
   if (name === undefined) {
     const room = findRoom(model, instance, model.hostOf[instance] as number, sources);
-    return { host: room.host, because: room.mainConstraint ?? 'no-other-host', rejected: room.rejected, named: false };
+    const why = ', the least allocated host outside the sources that takes it';
+    return { host: room.host, because: room.mainConstraint ?? 'no-other-host', rejected: room.rejected, why };
   }
   const host = model.hostRow(name);
-  if (host === undefined) return { host: -1, because: 'unknown-host', rejected: [], named: true };
+  if (host === undefined) return { host: -1, because: 'unknown-host', rejected: [], why: '' };
   const refusal = model.refusal(instance, host);
-  return { host: refusal === null ? host : -1, because: refusal ?? '', rejected: [], named: true };
+  return { host: refusal === null ? host : -1, because: refusal ?? '', rejected: [], why: '' };
 }
 
 /** Plans the migration of an instance, unless it is done with, a limit is reached, or nothing takes it. */
@@ -56,13 +60,12 @@ export function moveInstance(plan: ZonePlan, instance: number): void {
   plan.atStart.hosts.moved(instance, source, destination.host);
   const to = hostAt(snapshot, destination.host);
   const type = migrationTypeOf(snapshot, instance);
-  const where = destination.named ? `to ${to.hostname}` : `where Nova chooses (${to.hostname} has room)`;
   budget.spend('node', from.hostname);
   planned[type]++;
   plan.actions.push(
-    migrateAction(info, type, from, destination.named ? to : null, {
+    migrateAction(info, type, from, to, {
       rule: 'leave-zone',
-      summary: `${instanceLabel(info)} leaves ${from.hostname} by ${type} migration ${where}.`,
+      summary: `${instanceLabel(info)} leaves ${from.hostname} by ${type} migration to ${to.hostname}${destination.why}.`,
       values: moveWithAllocations(model, instance, destination.host),
       rejected: destination.rejected,
     }),

@@ -3,7 +3,7 @@ import type { JsonObject } from '#libs/domain';
 /** Compute nodes that are emptied. */
 export type NodePair = {
   src_node: string;
-  /** Where instances go; without it Nova chooses. */
+  /** Where instances go; without it the least allocated node that is no source and takes the instance. */
   dst_node?: string;
 };
 
@@ -58,7 +58,11 @@ export const zoneMigrationParameters: JsonObject = {
         type: 'object',
         properties: {
           src_node: { description: 'Compute node from which instances migrate.', ...text },
-          dst_node: { description: 'Compute node to which instances migrate; without it Nova chooses.', ...text },
+          dst_node: {
+            description:
+              'Compute node to which instances migrate; without it each goes to the least allocated one that is no source.',
+            ...text,
+          },
         },
         required: ['src_node'],
         additionalProperties: false,

@@ -69,7 +69,17 @@ const nodes = (...pairs: [string, string?][]) => ({
 describe('zone_migration of instances', () => {
   it.each<[string, JsonObject, string[]]>([
     ['h0 to h1', nodes([h0, h1]), ['server I0 live hostname_1', 'server I1 live hostname_1']],
-    ['h0 to where Nova chooses', nodes([h0]), ['server I0 live anywhere', 'server I1 live anywhere']],
+    ['h0 to the emptiest nodes', nodes([h0]), ['server I0 live hostname_3', 'server I1 live hostname_4']],
+    [
+      'h0, h1 and h4 to the emptiest nodes that are no source',
+      nodes([h0], [h1], [h4]),
+      [
+        'server I0 live hostname_3',
+        'server I1 live hostname_3',
+        'server I2 live hostname_2',
+        'server I7 live hostname_3',
+      ],
+    ],
     [
       'h0 to h1 and h3 to h4, where one is stopped',
       nodes([h0, h1], [h3, h4]),
@@ -282,6 +292,32 @@ describe('zone_migration', () => {
     expect(modelsFor({ storage_pools: storagePools })).toEqual(['compute', 'storage']);
     await expect(run({ storage_pools: storagePools })).rejects.toThrow(ModelMissingError);
     expect((await run({})).report.emptyBecause).toContain('nothing is left to move');
+  });
+
+  it('empties its sources plan by plan, whatever part of a plan has run', async () => {
+    const sources = ['s0', 's1', 's2', 's3'];
+    let world: TestWorld = {
+      hosts: [...sources, 'd0', 'd1'].map((hostname) => ({ hostname, vcpus: 64 })),
+      instances: Array.from({ length: 13 }, (_, row) => ({ name: `i${row}`, host: sources[row % 4], vcpus: 2 })),
+    };
+    const parameters = nodes(...sources.map((name): [string] => [name]));
+    let runs = 0;
+    for (let left = 13; left > 0; runs++) {
+      const { actions } = await runStrategy(zoneMigrationStrategy, { snapshot: createTestWorld(world), parameters });
+      expect(actions).not.toEqual([]);
+      const done = actions.slice(0, Math.ceil(actions.length / 2));
+      const model = applyActions(createTestWorld(world), done);
+      const instances = (world.instances ?? []).map((instance) => {
+        const moved = done.some(({ inputParameters }) => inputParameters.resource_name === instance.name);
+        const host = model.hostOf[model.instanceRow(testUuid(instance.name)) as number] as number;
+        return { ...instance, host: moved ? model.snapshot.hostInfo[host]?.hostname : instance.host };
+      });
+      world = { ...world, instances };
+      left -= done.length;
+    }
+    expect(new Set(world.instances?.map(({ host }) => host))).toEqual(new Set(['d0', 'd1']));
+    expect((await run(parameters, { world })).report.emptyBecause).toContain('nothing is left to move');
+    expect(runs).toBeLessThan(13);
   });
 
   it('keeps the promises of a strategy', async () => {

@@ -8,7 +8,6 @@ import {
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
-import { nameWhereNeeded } from '../free-choice.ts';
 import { volumeAt, volumeLabel } from '../rows.ts';
 import { createBudget } from './budget.ts';
 import { instanceCandidates, volumeCandidates } from './candidates.ts';
@@ -142,7 +141,7 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
         `${plan.waiting} more wait for the next run: their room is where others of this plan are still to leave`,
       );
     return {
-      actions: nameWhereNeeded(model, actions),
+      actions,
       indicators: indicatorsOf(plan, candidates),
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: sources.size },

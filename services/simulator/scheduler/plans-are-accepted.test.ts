@@ -51,7 +51,7 @@ cases.push(
     }),
   },
   {
-    name: 'zone_migration, Nova chooses',
+    name: 'zone_migration, none named',
     strategy: 'zone_migration',
     parameters: (world, random) => ({
       compute_nodes: [{ src_node: anyHost(world, random) }],

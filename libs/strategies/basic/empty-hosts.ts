@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
+import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { hostAt } from '../rows.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 import type { Loads } from './read-loads.ts';
@@ -75,6 +76,7 @@ export function emptyHosts(task: Task): Emptied {
   }
 
   function tryToEmpty(host: number): string | null {
+    if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
     const instances = [...model.instancesOn(host)].sort(
       (a, b) => (task.loads.instancePercent[b] as number) - (task.loads.instancePercent[a] as number) || a - b,
     );

@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
+import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
 
@@ -60,6 +61,7 @@ function tightest({ model, room }: Packing, instance: number): number | string {
 /** Places all instances of a host, or none; answers what stood against it. */
 function empty(packing: Packing, host: number): Placement[] | string {
   const { model } = packing;
+  if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
   const instances = byFallingVcpus(model, host);
   for (const instance of instances) {
     const immovable = model.immovable(instance);
@@ -100,9 +102,7 @@ export function groupHosts(
     ),
     destinations: new Set(),
   };
-  const free = rising.filter(
-    (host) => model.instancesOn(host).length === 0 && used.get(host) === 0 && model.used(host).memory === 0,
-  );
+  const free = rising.filter((host) => model.instancesOn(host).length === 0 && !holdsForeignAllocation(model, host));
   const sources: Source[] = [];
   for (const host of occupied) {
     if (packing.destinations.has(host)) continue;

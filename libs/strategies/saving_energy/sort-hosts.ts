@@ -1,5 +1,6 @@
 import { type BaremetalNodeInfo, type BaremetalSnapshot, hostFlag, type WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
+import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { hostAt } from '../rows.ts';
 
 /** A compute node and the machine it runs on. */
@@ -28,10 +29,9 @@ export const freedReason = 'watcher_disabled';
 function refusal(model: WhatIf, row: number, node: BaremetalNodeInfo): string | null {
   const flags = model.snapshot.hosts.flags[row] as number;
   const reason = hostAt(model.snapshot, row).disabledReason;
-  const used = model.used(row);
   if (node.maintenance) return 'node-maintenance';
   if (node.power === 'unknown') return 'power-changing';
-  if (used.vcpus > 0 || used.memory > 0) return 'foreign-allocation';
+  if (holdsForeignAllocation(model, row)) return 'foreign-allocation';
   if ((flags & hostFlag.enabled) === 0 && reason !== null && reason !== '' && reason !== freedReason)
     return 'host-disabled';
   if (flags & hostFlag.forcedDown) return 'host-down';

@@ -1,4 +1,5 @@
 import type { BlockedTally } from '../blocked-tally.ts';
+import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
@@ -16,18 +17,13 @@ function costOfEmptying(space: Workspace, host: number): number {
 /** Why a host can not be emptied whatever room there is; null when it may be tried. */
 function hindrance(space: Workspace, host: number, blocked: BlockedTally): string | null {
   const { model } = space;
-  const own = { vcpus: 0, memory: 0 };
   for (const instance of model.instancesOn(host)) {
-    const needs = model.needs(instance);
-    own.vcpus += needs.vcpus;
-    own.memory += needs.memory;
     const reason = model.immovable(instance);
     if (reason === null) continue;
     blocked.add(reason, instanceLabel(instanceAt(model.snapshot, instance)));
     return reason;
   }
-  const used = model.used(host);
-  return used.vcpus > own.vcpus + 1e-6 || used.memory > own.memory + 1e-6 ? 'foreign-allocation' : null;
+  return holdsForeignAllocation(model, host) ? 'foreign-allocation' : null;
 }
 
 /** Moves everything off the host, or nothing; true when the host is empty. */

@@ -57,7 +57,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   );
   const largest = new Float64Array(3 * hostCount);
   const admission = createAdmission(snapshot);
-  const groups = createGroupRules(snapshot);
+  const groups = createGroupRules(snapshot, hostOf);
   const cpus = createDedicatedCpus(snapshot);
   const cells = numberCells(snapshot);
   const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
@@ -121,6 +121,20 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     return enabled[host] === 0 && !allowDisabled ? 'host-disabled' : null;
   }
 
+  function refusal(instance: number, host: number, allowDisabled: boolean): ConstraintName | null {
+    const from = hostOf[instance] as number;
+    if (movesAnywhere[instance] === 0 || from < 0) return immovable(instance);
+    if (from === host) return 'same-host';
+    if (uncounted[instance] === 1) return 'uncounted-resource';
+    if (cells[from] !== cells[host]) return 'cell';
+    return (
+      hostRefusal(host, allowDisabled) ??
+      capacityRefusal(instance, host) ??
+      groups.refusal(instance, host) ??
+      admission(instance, host)
+    );
+  }
+
   return {
     snapshot,
     hostOf,
@@ -145,19 +159,19 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       disk: instances.disk[instance] as number,
     }),
     immovable,
-    refusal(instance, host, options) {
-      const from = hostOf[instance] as number;
-      if (movesAnywhere[instance] === 0 || from < 0) return immovable(instance);
-      if (from === host) return 'same-host';
-      if (uncounted[instance] === 1) return 'uncounted-resource';
-      if (cells[from] !== cells[host]) return 'cell';
-      return (
-        hostRefusal(host, options?.allowDisabled ?? false) ??
-        capacityRefusal(instance, host) ??
-        groups.refusal(instance, host) ??
-        admission(instance, host)
-      );
+    refusal: (instance, host, options) => refusal(instance, host, options?.allowDisabled ?? false),
+    refusalAfter(instance, host, leaving) {
+      if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host, false);
+      account(leaving, host, -1);
+      groups.moved(leaving, host, -1);
+      cpus.moved(leaving, host, -1);
+      const because = refusal(instance, host, false);
+      account(leaving, host, 1);
+      groups.moved(leaving, -1, host);
+      cpus.moved(leaving, -1, host);
+      return because;
     },
+    softCost: groups.softCost,
     move(instance, host) {
       const from = hostOf[instance] as number;
       if (from === host) return;

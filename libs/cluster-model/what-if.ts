@@ -50,6 +50,16 @@ export interface WhatIf {
   immovable(instance: number): ConstraintName | null;
   /** Why the instance can not go to the host, or null when it can. `allowDisabled` ignores `host-disabled`. */
   refusal(instance: number, host: number, options?: { allowDisabled?: boolean }): ConstraintName | null;
+  /**
+   * As `refusal`, when the instance `leaving` has left the host; how swaps are judged. One that is elsewhere changes nothing.
+   * Either half of a swap may pass while the other one does not: ask both. Where one has to be first, it needs room meanwhile.
+   */
+  refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
+  /**
+   * Pairs of its soft server group that the instance breaks on the host: members there (soft-anti-affinity), or members
+   * elsewhere (soft-affinity). A cost, never a refusal; 0 without such a group. Nova weighs these rules, it does not enforce them.
+   */
+  softCost(instance: number, host: number): number;
   /** Moves without asking; callers ask `refusal` first. */
   move(instance: number, host: number): void;
   setEnabled(host: number, enabled: boolean): void;

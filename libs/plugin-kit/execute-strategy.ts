@@ -7,6 +7,7 @@ import {
 } from '#libs/cluster-model';
 import type { JsonObject, Logger, RandomSource } from '#libs/domain';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
+import { softGroupNotes } from './soft-group-notes.ts';
 import type { MetricsReader, StrategyPlugin, StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
 
@@ -33,7 +34,8 @@ export interface StrategyRun {
 }
 
 /**
- * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result. Throws what the
+ * Runs a strategy in this thread on a private view of the snapshot. The same run gives the same result; the report also says what
+ * becomes of soft server groups. Throws what the
  * strategy throws, and InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
@@ -50,7 +52,10 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     signal: run.signal,
     log: run.log,
   });
-  return checkStrategyResult(strategy.manifest.name, result);
+  const checked = checkStrategyResult(strategy.manifest.name, result);
+  const groups = softGroupNotes(run.snapshot, checked.actions);
+  if (groups.length === 0) return checked;
+  return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...groups] } };
 }
 
 /** Uniform numbers in [0, 1) by the public-domain mulberry32 generator: a 32-bit counter, mixed by multiplications. */

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import { createRejections } from './rejections.ts';
 import { hostAt } from './rows.ts';
+import { softGroup } from './soft-choice.ts';
 
 /** Where an instance could go, and what stood against the other hosts. */
 export interface Room {
@@ -21,13 +22,14 @@ function share(model: WhatIf, host: number): number {
 }
 
 /**
- * The feasible host with the smallest allocated share (of vcpus or memory, whichever is larger); ties by row. Hosts in
- * `avoid` are not considered.
+ * The feasible host that breaks the fewest pairs of soft server groups, of these the one with the smallest allocated share (of
+ * vcpus or memory, whichever is larger); ties by row. Hosts in `avoid` are not considered.
  */
 export function findRoom(model: WhatIf, instance: number, source: number, avoid?: ReadonlySet<number>): Room {
   const rejections = createRejections();
   let best = -1;
   let bestShare = Number.POSITIVE_INFINITY;
+  let leastCost = Number.POSITIVE_INFINITY;
   for (let host = 0; host < model.snapshot.hostInfo.length; host++) {
     if (host === source || avoid?.has(host)) continue;
     const refusal = model.refusal(instance, host);
@@ -35,11 +37,13 @@ export function findRoom(model: WhatIf, instance: number, source: number, avoid?
       rejections.add(refusal, hostAt(model.snapshot, host).hostname);
       continue;
     }
+    const cost = model.softCost(instance, host);
     const candidate = share(model, host);
-    if (candidate < bestShare) {
+    if (cost < leastCost || (cost === leastCost && candidate < bestShare)) {
       best = host;
       bestShare = candidate;
-    }
+      leastCost = cost;
+    } else if (cost > leastCost) rejections.add(softGroup, hostAt(model.snapshot, host).hostname);
   }
   const rejected = rejections.list();
   const main = rejected.reduce<RejectedAlternative | null>(

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import { createRejections } from './rejections.ts';
 import { hostAt } from './rows.ts';
+import { createSoftChoice, softGroup } from './soft-choice.ts';
 
 /** The host that an instance goes to, and what stood against those before it. */
 export interface FirstFeasible {
@@ -10,7 +11,10 @@ export interface FirstFeasible {
   rejected: RejectedAlternative[];
 }
 
-/** The first of the targets, in their order, that takes the instance; targets in `taken` are passed over. */
+/**
+ * The first of the targets, in their order, that takes the instance and breaks the fewest pairs of its soft server group; targets
+ * in `taken` are passed over.
+ */
 export function firstFeasible(
   model: WhatIf,
   instance: number,
@@ -18,10 +22,12 @@ export function firstFeasible(
   taken: ReadonlySet<number>,
 ): FirstFeasible {
   const rejections = createRejections();
+  const reject = (because: string, host: number) => rejections.add(because, hostAt(model.snapshot, host).hostname);
+  const choice = createSoftChoice(model, instance, (host) => reject(softGroup, host));
   for (const host of targets) {
     const because = taken.has(host) ? 'already-a-destination' : model.refusal(instance, host);
-    if (because === null) return { host, rejected: rejections.list() };
-    rejections.add(because, hostAt(model.snapshot, host).hostname);
+    if (because !== null) reject(because, host);
+    else if (choice.offer(host)) break;
   }
-  return { host: -1, rejected: rejections.list() };
+  return { host: choice.host, rejected: rejections.list() };
 }

@@ -5,6 +5,7 @@ import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../h
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { createRejections, type Rejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { softGroup } from '../soft-choice.ts';
 import type { Levels } from './levels.ts';
 
 /** A chosen move; it is made in model and levels by whoever is told of it. */
@@ -82,24 +83,39 @@ function reportStuck(state: State, instance: number, rejected: RejectedAlternati
   if (main !== undefined) state.blocked.add(main.because, instanceLabel(instanceAt(state.model.snapshot, instance)));
 }
 
+/** The best taker so far: its row (−1: none), pairs of a soft server group that it breaks, and its level after the move. */
+interface Taker {
+  host: number;
+  cost: number;
+  after: number;
+}
+
+/** Why a host is no better than the taker found so far, or null. Fewer broken pairs go first; where bounds hold, the first host is best. */
+function noBetter({ strict }: State, best: Taker, { cost, after }: Taker): string | null {
+  if (cost !== best.cost) return cost > best.cost ? softGroup : null;
+  return strict || after >= best.after ? 'fuller' : null;
+}
+
 /**
  * Looks through the hosts from the emptiest on: the first that takes the instance where bounds hold, otherwise the one that
  * is emptiest after the move; −1 when there is none. `onlySize`: nothing but its size stood against it.
  */
 function scanTakers(state: State, instance: number, from: number, limit: number, rejections: Rejections) {
   const { model, order, levels, strict } = state;
-  const after = (host: number) => levels.of(host) + levels.weight(instance, host);
-  const found = { host: -1, onlySize: true };
+  let best: Taker = { host: -1, cost: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY };
+  let onlySize = true;
   for (let place = 0; place < order.size && levels.of(order.at(place)) <= limit; place++) {
-    const to = order.at(place);
-    const isWorse = found.host >= 0 && (strict || after(to) >= after(found.host));
-    const because = isWorse ? 'fuller' : to === from ? 'same-host' : obstacle(state, instance, from, to);
-    if (because === null) found.host = to;
-    else rejections.add(because, hostAt(model.snapshot, to).hostname);
-    if (isWorse && strict) break;
-    found.onlySize &&= because === null || dependsOnSizeOnly(because);
+    const host = order.at(place);
+    const after = levels.of(host) + levels.weight(instance, host);
+    const taker = { host, cost: model.softCost(instance, host), after };
+    const isWorse = noBetter(state, best, taker);
+    const because = isWorse ?? (host === from ? 'same-host' : obstacle(state, instance, from, host));
+    if (because === null) best = taker;
+    else rejections.add(because, hostAt(model.snapshot, host).hostname);
+    if (isWorse !== null && strict && best.cost === 0) break;
+    onlySize &&= because === null || dependsOnSizeOnly(because);
   }
-  return found;
+  return { host: best.host, onlySize };
 }
 
 /** The emptiest host that takes an instance of one that has too much. */
@@ -151,17 +167,25 @@ interface Wish {
   rejections: Rejections;
 }
 
-/** The first instance of a host that helps another one with too little and may go there, −1 when there is none. */
+/**
+ * The first instance of a host that helps another one with too little and may go there, −1 when there is none. One that breaks
+ * its soft server group by that only goes when no other does.
+ */
 function giftOf(state: State, from: number, { to, rejections }: Wish): number {
   const { model, unfit, moved } = state;
+  let unwilling = -1;
   for (const instance of movableOn(state, from)) {
     if (moved.has(instance) || unfit.has(instance) || !fills(state, instance, from, to)) continue;
     const because = model.refusal(instance, to);
-    if (because === null) return instance;
+    if (because === null) {
+      if (model.softCost(instance, to) <= model.softCost(instance, from)) return instance;
+      if (unwilling < 0) unwilling = instance;
+      continue;
+    }
     rejections.add(because, instanceLabel(instanceAt(model.snapshot, instance)));
     if (dependsOnSizeOnly(because)) unfit.add(instance);
   }
-  return -1;
+  return unwilling;
 }
 
 /** An instance of the fullest hosts that a host with too little takes. */

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { hostAt } from '../rows.ts';
+import { createSoftChoice } from '../soft-choice.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 import type { Loads } from './read-loads.ts';
 import { createRoomTree } from './room-tree.ts';
@@ -61,18 +62,18 @@ export function emptyHosts(task: Task): Emptied {
   /** Moves one instance away; answers what stood against it, or null when it is done. */
   function place(instance: number): string | null {
     const need = { ...model.needs(instance), cpu: cpu.ofInstance(instance) };
+    const choice = createSoftChoice(model, instance);
     let because = 'no-room';
     for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) {
       const to = order[at] as number;
       const refusal = model.refusal(instance, to);
-      if (refusal === null) {
-        journal.push({ instance, from: model.hostOf[instance] as number, to });
-        shift(instance, to);
-        return null;
-      }
-      because = refusal;
+      if (refusal !== null) because = refusal;
+      else if (choice.offer(to)) break;
     }
-    return because;
+    if (choice.host < 0) return because;
+    journal.push({ instance, from: model.hostOf[instance] as number, to: choice.host });
+    shift(instance, choice.host);
+    return null;
   }
 
   function tryToEmpty(host: number): string | null {

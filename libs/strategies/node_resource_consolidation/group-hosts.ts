@@ -3,6 +3,7 @@ import type { BlockedTally } from '../blocked-tally.ts';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
+import { createSoftChoice } from '../soft-choice.ts';
 
 /** An instance that leaves a source, and where there is room for it. */
 export interface Placement {
@@ -48,14 +49,15 @@ function shift({ model, room }: Packing, instance: number, to: number): void {
 /** The host with the fewest free vcpus that takes the instance, or what stood against the last one asked. */
 function tightest({ model, room }: Packing, instance: number): number | string {
   const need = model.needs(instance).vcpus;
+  const choice = createSoftChoice(model, instance);
   let because = 'vcpu';
   for (let place = room.firstAtLeast(need); place < room.size; place++) {
     const host = room.at(place);
     const refusal = model.refusal(instance, host);
-    if (refusal === null) return host;
-    because = refusal;
+    if (refusal !== null) because = refusal;
+    else if (choice.offer(host)) break;
   }
-  return because;
+  return choice.host >= 0 ? choice.host : because;
 }
 
 /** Places all instances of a host, or none; answers what stood against it. */

@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
+import { createSoftChoice, softGroup } from '../soft-choice.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -119,18 +120,20 @@ export function tightestDestination(space: Workspace, instance: number): Found {
   const first = destinations.firstAtLeast(space.need(instance));
   const nearest = first > 0 ? destinations.at(first - 1) : -1;
   const found: Found = { host: -1, refused: [], tooFull: { count: first, nearest }, looser: -1 };
+  const choice = createSoftChoice(model, instance, (host) => refuse(found.refused, softGroup, host));
+  let isSettled = false;
   for (let index = first; index < size; index++) {
     const host = destinations.at(index);
     if (host === source) continue;
-    if (found.host >= 0) {
+    if (isSettled) {
       found.looser = host;
       break;
     }
     const because = obstacle(space, instance, host);
-    if (because === null) found.host = host;
+    if (because === null) isSettled = choice.offer(host);
     else refuse(found.refused, because, host);
   }
-  return found;
+  return { ...found, host: choice.host };
 }
 
 /** The passed over alternatives for people. */

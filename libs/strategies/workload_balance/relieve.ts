@@ -5,6 +5,7 @@ import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../h
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { createSoftChoice, softGroup } from '../soft-choice.ts';
 import type { Loads } from './loads.ts';
 
 /** A chosen move; it is made by whoever is told of it. */
@@ -54,23 +55,24 @@ function findDestination(state: State, instance: number, from: number): Move | n
   }
   const rejections = createRejections();
   const nameOf = (host: number) => hostAt(model.snapshot, host).hostname;
+  const choice = createSoftChoice(model, instance, (host) => rejections.add(softGroup, nameOf(host)));
   let onlySize = true;
-  let to = -1;
+  let isSettled = false;
   for (let place = 0; place < under.size; place++) {
     const host = under.at(place);
-    if (to >= 0) {
+    if (isSettled) {
       rejections.add('more-loaded', nameOf(host));
       break;
     }
     const tooHigh = loads.ofHost(host) + load >= (threshold / 100) * loads.size(host);
     const because = tooHigh ? 'threshold' : model.refusal(instance, host);
-    if (because === null) to = host;
+    if (because === null) isSettled = choice.offer(host);
     else {
       rejections.add(because, nameOf(host));
       onlySize &&= tooHigh || dependsOnSizeOnly(because);
     }
   }
-  if (to >= 0) return { instance, from, to, rejected: rejections.list() };
+  if (choice.host >= 0) return { instance, from, to: choice.host, rejected: rejections.list() };
   if (onlySize) hopeless.add(instance, load);
   const [main] = rejections.list().sort((a, b) => b.others - a.others);
   blocked.add(main?.because ?? 'no-other-host', instanceLabel(instanceAt(model.snapshot, instance)));

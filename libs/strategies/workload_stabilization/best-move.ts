@@ -1,4 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
+import { isInSoftGroup } from '../soft-choice.ts';
 import type { Candidates } from './candidates.ts';
 import type { LoadTable } from './load-table.ts';
 
@@ -25,6 +26,9 @@ export interface Search {
   evaluated: number;
 }
 
+/** What breaking one more pair of a soft server group costs, in least gains of a move. */
+const pricePerPair = 5;
+
 /** The destination that brings one instance below `limit` furthest, or null. */
 function bestDestination(
   search: Search,
@@ -36,9 +40,12 @@ function bestDestination(
   const { model, table } = search;
   let best: Move | null = null;
   let lowest = limit;
+  const price = isInSoftGroup(model, instance) ? pricePerPair * search.minimumGain : 0;
+  const brokenNow = model.softCost(instance, from);
   for (const to of destinations) {
     if (to === from) continue;
-    const after = table.weightedAfter(instance, from, to);
+    let after = table.weightedAfter(instance, from, to);
+    if (price > 0) after += price * Math.max(0, model.softCost(instance, to) - brokenNow);
     if (after >= lowest) continue;
     const refusal = model.refusal(instance, to);
     if (refusal === null) {

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   model: async () => (await import('./model.ts')).modelBench,
   plan: async () => (await import('./plan.ts')).planBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
+  roadef: async () => (await import('./roadef.ts')).roadefBench,
   watch: async () => (await import('./watch.ts')).watchBench,
   strategy: async () => (await import('./strategy.ts')).strategyBench,
 };

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { InvalidInputError, messageOf } from '#libs/domain';
+import { mergedHostBound } from '#libs/optimizer';
+import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
+import { evaluateAssignment } from './roadef/evaluator.ts';
+import { readRoadefInstance } from './roadef/instance.ts';
+import { searchInThreads } from './roadef/search.ts';
+import { toProblem } from './roadef/to-problem.ts';
+
+interface RoadefOptions {
+  instances: string;
+  names: string[];
+  seconds: number;
+  threads: number;
+  seed: number;
+  reference: Map<string, number>;
+  out: string | undefined;
+  json: boolean;
+}
+
+/** What is left of the time for judging and writing, even where the machine is busy. */
+const marginPart = 0.02;
+const leastMarginMs = 300;
+
+/** Costs that 60 seconds of two threads must reach. */
+const goalsAtOneMinute: Record<string, number> = {
+  a1_1: 44_306_501,
+  a1_2: 777_531_842 * 1.0001,
+  a1_3: 583_005_719,
+  a1_4: 262_086_758 * 1.03,
+  a1_5: 727_578_310,
+  a2_2: 760e6,
+  a2_3: 1235e6,
+  a2_5: 325e6,
+  b_1: 3320e6,
+  b_2: 1015.9e6,
+  b_3: 157.3e6,
+};
+
+const sixtySeconds = 60;
+
+function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidInputError(`--${name}`, 'must be a whole number above 0');
+  return number;
+}
+
+function readReference(file: string | undefined): Map<string, number> {
+  if (file === undefined) return new Map();
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [name = '', cost = ''] = line.trim().split(/\s+/);
+      return [name, Number(cost)];
+    }),
+  );
+}
+
+function parseOptions(args: string[]) {
+  const string = { type: 'string' as const };
+  const options = {
+    instances: string,
+    only: string,
+    seconds: { ...string, default: '60' },
+    threads: { ...string, default: '2' },
+    seed: { ...string, default: '1' },
+    reference: string,
+    out: string,
+    json: { type: 'boolean' as const, default: false },
+  };
+  try {
+    return parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw new InvalidInputError('options', messageOf(error), { cause: error });
+  }
+}
+
+function readOptions(args: string[]): RoadefOptions {
+  const values = parseOptions(args);
+  const { instances } = values;
+  if (instances === undefined || !existsSync(instances))
+    throw new InvalidInputError(
+      '--instances',
+      'must be a folder with model_NAME.txt and assignment_NAME.txt of the Google/ROADEF challenge 2012, which are not shipped',
+    );
+  return {
+    instances,
+    names: values.only?.split(',') ?? instanceNames(instances),
+    seconds: wholeNumber('seconds', values.seconds),
+    threads: wholeNumber('threads', values.threads),
+    seed: wholeNumber('seed', values.seed),
+    reference: readReference(values.reference),
+    out: values.out,
+    json: values.json,
+  };
+}
+
+function instanceNames(folder: string): string[] {
+  const models = readdirSync(folder).map((file) => /^model_(.+)\.txt$/.exec(file)?.[1]);
+  return models.filter((name) => name !== undefined).sort();
+}
+
+/** Improves one instance within the time, counted from here, and writes the best assignment that keeps all rules. */
+async function runInstance(name: string, options: RoadefOptions): Promise<BenchResult> {
+  const beginMs = nowMs();
+  const allowedMs = options.seconds * 1000;
+  const instance = readRoadefInstance(
+    readFileSync(join(options.instances, `model_${name}.txt`)),
+    readFileSync(join(options.instances, `assignment_${name}.txt`)),
+  );
+  const problem = toProblem(instance);
+  const endMs = beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs);
+  const { placements, evaluations, unfinished } = await searchInThreads(problem, { ...options, beginMs, endMs });
+  const start = evaluateAssignment(instance, instance.start);
+  const judged = [instance.start, ...placements].map((assignment) => ({
+    assignment,
+    ...evaluateAssignment(instance, assignment),
+  }));
+  const valid = judged.filter(({ violations }) => violations.length === 0);
+  const best = valid.reduce((a, b) => (b.cost < a.cost ? b : a), valid[0] ?? { assignment: instance.start, ...start });
+  if (options.out !== undefined) {
+    mkdirSync(options.out, { recursive: true });
+    writeFileSync(join(options.out, `${name}.assignment`), `${Array.from(best.assignment).join(' ')}\n`);
+  }
+  const seconds = (nowMs() - beginMs) / 1000;
+  const reference = options.reference.get(name);
+  return {
+    name,
+    cost: best.cost,
+    start: start.cost,
+    bound: mergedHostBound(problem),
+    ...(reference === undefined ? {} : { score: rounded((100 * (best.cost - reference)) / start.cost, 5) }),
+    violations: judged.reduce((sum, { violations }) => sum + violations.length, 0),
+    unfinished,
+    evaluations_m: rounded(evaluations / 1e6),
+    seconds: rounded(seconds, 2),
+  };
+}
+
+function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
+  const goals: BenchGoal[] = results.map(({ name, violations }) => ({
+    name: `${name}: rules broken`,
+    value: violations as number,
+    limit: 0,
+    unit: 'rules',
+  }));
+  for (const { name, cost, seconds } of results) {
+    const limit = goalsAtOneMinute[name];
+    if (limit !== undefined && options.seconds === sixtySeconds)
+      goals.push({ name: `${name}: cost`, value: cost as number, limit, unit: 'cost' });
+    goals.push({ name: `${name}: time`, value: seconds as number, limit: options.seconds, unit: 's' });
+  }
+  return goals;
+}
+
+/**
+ * Improves instances of the Google/ROADEF challenge 2012 with the kernel of `libs/optimizer`, each for `--seconds` of the wall clock
+ * with reading and writing, and judges the results with an evaluator of its own.
+ */
+export async function roadefBench(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  const results: BenchResult[] = [];
+  for (const name of options.names) results.push(await runInstance(name, options));
+  const scores = results.map(({ score }) => score).filter((score) => typeof score === 'number');
+  const sum = rounded(
+    scores.reduce((total, score) => total + score, 0),
+    5,
+  );
+  const goals = goalsOf(results, options);
+  if (scores.length > 0) results.push({ name: 'sum', score: sum });
+  finishBench({ bench: 'roadef', results, goals }, options);
+}

@@ -1,0 +1,42 @@
+import { sharedInts } from '#libs/optimizer';
+
+/**
+ * The best placement of a search, on memory that threads share: whoever waits can take it at any moment. Two copies are written in
+ * turn, and the newest complete one is read.
+ */
+export class Board {
+  readonly memory: BoardMemory;
+
+  constructor(memory: BoardMemory) {
+    this.memory = memory;
+  }
+
+  publish(host: Int32Array): void {
+    const { copies, state } = this.memory;
+    const version = Atomics.load(state, 0) + 1;
+    copies[version % 2]!.set(host);
+    Atomics.store(state, 0, version);
+  }
+
+  /** The newest placement; null before the first. */
+  read(): Int32Array | null {
+    const { copies, state } = this.memory;
+    for (;;) {
+      const version = Atomics.load(state, 0);
+      if (version === 0) return null;
+      const copy = copies[version % 2]!.slice();
+      // While it was copied the other copy may have been written, and then this one begun anew.
+      if (Atomics.load(state, 0) - version < 1) return copy;
+    }
+  }
+}
+
+/** What goes to a thread. */
+export interface BoardMemory {
+  copies: [Int32Array, Int32Array];
+  state: Int32Array;
+}
+
+export function boardMemory(items: number): BoardMemory {
+  return { copies: [sharedInts(items), sharedInts(items)], state: sharedInts(1) };
+}

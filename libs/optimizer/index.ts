@@ -1,0 +1,14 @@
+export { mergedHostBound } from './bounds/merged-host.ts';
+export { Placement } from './kernel/placement.ts';
+export { Random } from './kernel/random.ts';
+export type { GroupInput, GroupsInput } from './problem/build-groups.ts';
+export { buildGroups } from './problem/build-groups.ts';
+export type { GroupRules, Problem } from './problem/problem.ts';
+export { sharedBytes, sharedFloats, sharedInts } from './problem/shared-arrays.ts';
+export type { AnnealingCourse, Progress } from './search/anneal.ts';
+export { anneal, Best } from './search/anneal.ts';
+export type { MoveKind } from './search/move-mix.ts';
+export { MoveMix, moveKinds, usualShares } from './search/move-mix.ts';
+export { Neighbourhood } from './search/neighbourhood.ts';
+export type { SolveOptions } from './search/solve.ts';
+export { solve } from './search/solve.ts';

@@ -1,0 +1,131 @@
+import type { GroupRules, Problem } from '../problem/problem.ts';
+
+/** Counts behind the rules of groups, kept in step with the hosts of the items (`host`, owned by the placement). */
+export class GroupCounts {
+  private readonly rules: GroupRules;
+  private readonly home: Int32Array;
+  private readonly host: Int32Array;
+  /** Members by group and location, by group and domain; locations in use by group. */
+  private readonly atLocation: Int32Array;
+  private readonly inDomain: Int32Array;
+  private readonly locationsUsed: Int32Array;
+  /** Members away by group; groups by that number; the greatest of them. */
+  private readonly away: Int32Array;
+  private readonly groupsWithAway: Int32Array;
+  private greatestAway = 0;
+
+  constructor(problem: Problem, host: Int32Array) {
+    const rules = problem.groups;
+    this.rules = rules;
+    this.home = problem.home;
+    this.host = host;
+    this.atLocation = new Int32Array(rules.count * rules.locations);
+    this.inDomain = new Int32Array(rules.count * rules.domains);
+    this.locationsUsed = new Int32Array(rules.count);
+    this.away = new Int32Array(rules.count);
+    this.groupsWithAway = new Int32Array(problem.items + 2);
+    this.reset();
+  }
+
+  /** Counts anew. */
+  reset(): void {
+    const { rules } = this;
+    for (const array of [this.atLocation, this.inDomain, this.locationsUsed, this.away, this.groupsWithAway])
+      array.fill(0);
+    this.greatestAway = 0;
+    this.groupsWithAway[0] = rules.count;
+    for (let item = 0; item < this.host.length; item += 1) {
+      const group = rules.of[item]!;
+      if (group >= 0) this.enter(group, this.host[item]!);
+      if (group >= 0 && this.host[item] !== this.home[item]) this.countAway(group, 1);
+    }
+  }
+
+  private enter(group: number, host: number): void {
+    const { rules } = this;
+    this.inDomain[group * rules.domains + rules.domainOf[host]!]! += 1;
+    const location = group * rules.locations + rules.locationOf[host]!;
+    if (this.atLocation[location] === 0) this.locationsUsed[group]! += 1;
+    this.atLocation[location]! += 1;
+  }
+
+  private leave(group: number, host: number): void {
+    const { rules } = this;
+    this.inDomain[group * rules.domains + rules.domainOf[host]!]! -= 1;
+    const location = group * rules.locations + rules.locationOf[host]!;
+    this.atLocation[location]! -= 1;
+    if (this.atLocation[location] === 0) this.locationsUsed[group]! -= 1;
+  }
+
+  private countAway(group: number, change: number): void {
+    const before = this.away[group]!;
+    const after = before + change;
+    this.away[group] = after;
+    this.groupsWithAway[before]! -= 1;
+    this.groupsWithAway[after]! += 1;
+    if (after > this.greatestAway) this.greatestAway = after;
+    while (this.greatestAway > 0 && this.groupsWithAway[this.greatestAway] === 0) this.greatestAway -= 1;
+  }
+
+  /** Cost of the group with most members away. */
+  awayCost(): number {
+    return this.rules.awayCost * this.greatestAway;
+  }
+
+  /** Counts an item as gone from `from` to `to`; answers by how much the cost of groups changes. */
+  move(item: number, from: number, to: number): number {
+    const group = this.rules.of[item]!;
+    if (group < 0) return 0;
+    this.leave(group, from);
+    this.enter(group, to);
+    const home = this.home[item]!;
+    if (from !== home && to !== home) return 0;
+    const before = this.greatestAway;
+    this.countAway(group, from === home ? 1 : -1);
+    return this.rules.awayCost * (this.greatestAway - before);
+  }
+
+  /** Whether the rules of its group let an item go from `from` to `to`, where `leaver` (-1: nobody) is leaving `to`. */
+  admits(item: number, from: number, to: number, leaver: number): boolean {
+    const { rules } = this;
+    const group = rules.of[item]!;
+    if (group < 0) return true;
+    if (rules.apart[group] === 1 && this.meetsMember(group, item, to, leaver)) return false;
+    return this.keepsSpread(group, from, to) && this.keepsDomains(group, rules.domainOf[from]!, rules.domainOf[to]!);
+  }
+
+  private meetsMember(group: number, item: number, to: number, leaver: number): boolean {
+    const { memberStart, members } = this.rules;
+    const end = memberStart[group + 1]!;
+    for (let at = memberStart[group]!; at < end; at += 1) {
+      const member = members[at]!;
+      if (this.host[member] === to && member !== item && member !== leaver) return true;
+    }
+    return false;
+  }
+
+  private keepsSpread(group: number, from: number, to: number): boolean {
+    const { spread, locationOf, locations } = this.rules;
+    if (spread[group]! < 2) return true;
+    const old = locationOf[from]!;
+    const next = locationOf[to]!;
+    if (old === next || this.atLocation[group * locations + old]! > 1) return true;
+    const entersNew = this.atLocation[group * locations + next] === 0;
+    return entersNew || this.locationsUsed[group]! > spread[group]!;
+  }
+
+  private keepsDomains(group: number, old: number, next: number): boolean {
+    if (old === next) return true;
+    const { rules, inDomain } = this;
+    for (let at = rules.needsStart[group]!; at < rules.needsStart[group + 1]!; at += 1) {
+      const needed = rules.needs[at]!;
+      if (needed !== group && inDomain[needed * rules.domains + next] === 0) return false;
+    }
+    if (inDomain[group * rules.domains + old]! > 1) return true;
+    for (let at = rules.neededByStart[group]!; at < rules.neededByStart[group + 1]!; at += 1) {
+      const needing = rules.neededBy[at]!;
+      if (needing !== group && inDomain[needing * rules.domains + old]! > 0) return false;
+    }
+    return true;
+  }
+}

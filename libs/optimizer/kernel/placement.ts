@@ -1,0 +1,283 @@
+import type { Problem } from '../problem/problem.ts';
+import { GroupCounts } from './group-counts.ts';
+import { Residents } from './residents.ts';
+
+/**
+ * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items asks
+ * `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
+ *
+ * `cost` includes the price of blocked room (`setBlockedPrice`), which guides the search and is no part of the objective.
+ */
+export class Placement {
+  readonly problem: Problem;
+  readonly host: Int32Array;
+  readonly load: Float64Array;
+  readonly limit: Float64Array;
+  readonly hostCost: Float64Array;
+  /** `hostCost` above what every placement of the same items must pay, by host; 0: nothing to gain here. */
+  readonly excess: Float64Array;
+  readonly residents: Residents;
+  readonly groups: GroupCounts;
+  /** Items away from home; the first `awayCount` are valid. */
+  readonly awayItems: Int32Array;
+  awayCount = 0;
+  cost = 0;
+  /** Price of being away by item, the price of blocked room included. */
+  private readonly awayPrice: Float64Array;
+  private readonly awayPosition: Int32Array;
+  /** Room of transient columns in units of cost, by item, and its sum over items that are away. */
+  private readonly blocked: Float64Array;
+  private blockedSum = 0;
+  private blockedPrice = 0;
+  /** Prices of columns whose sum over all hosts is above 0, else 0. */
+  private readonly duePrices: Float64Array;
+
+  constructor(problem: Problem, host: ArrayLike<number> = problem.home) {
+    const { hosts, items, columns } = problem;
+    this.problem = problem;
+    this.host = Int32Array.from(host);
+    this.load = new Float64Array(hosts * columns);
+    this.limit = new Float64Array(hosts * columns);
+    this.hostCost = new Float64Array(hosts);
+    this.excess = new Float64Array(hosts);
+    this.residents = new Residents(hosts, items);
+    this.awayItems = new Int32Array(items);
+    this.awayPosition = new Int32Array(items);
+    this.awayPrice = Float64Array.from(problem.moveCost);
+    this.blocked = blockedRoom(problem);
+    this.duePrices = new Float64Array(columns);
+    this.groups = new GroupCounts(problem, this.host);
+    this.recompute();
+  }
+
+  /** Takes over another placement of all items. */
+  restore(host: ArrayLike<number>): void {
+    this.host.set(host);
+    this.groups.reset();
+    this.recompute();
+  }
+
+  /** Sets what an item pays, besides its cost of moving, for the room that it blocks at home while it is away; 0: nothing. */
+  setBlockedPrice(price: number): void {
+    const { moveCost } = this.problem;
+    this.blockedPrice = price;
+    for (let item = 0; item < moveCost.length; item += 1)
+      this.awayPrice[item] = moveCost[item]! + price * this.blocked[item]!;
+    this.recompute();
+  }
+
+  /** The objective: `cost` without the price of blocked room. */
+  objective(): number {
+    return this.blockedPrice === 0 ? this.cost : this.cost - this.blockedPrice * this.blockedSum;
+  }
+
+  /** Computes all sums anew from `host`. */
+  recompute(): void {
+    const { problem, residents } = this;
+    this.load.set(problem.base);
+    this.limit.set(problem.limit);
+    residents.clear();
+    this.awayCount = 0;
+    this.blockedSum = 0;
+    this.cost = this.groups.awayCost();
+    for (let item = 0; item < problem.items; item += 1) this.settle(item);
+    this.setDuePrices();
+    for (let host = 0; host < problem.hosts; host += 1) {
+      this.refresh(host);
+      this.cost += this.hostCost[host]!;
+    }
+  }
+
+  private settle(item: number): void {
+    const { columns, transientColumns, use } = this.problem;
+    const host = this.host[item]!;
+    const home = this.problem.home[item]!;
+    this.residents.add(host, item);
+    for (let k = 0; k < columns; k += 1) this.load[host * columns + k]! += use[item * columns + k]!;
+    if (host === home) return;
+    for (let k = 0; k < transientColumns; k += 1) this.limit[home * columns + k]! -= use[item * columns + k]!;
+    this.listAway(item);
+    this.cost += this.priceAway(item, host);
+  }
+
+  private setDuePrices(): void {
+    const { hosts, columns, prices } = this.problem;
+    for (let k = 0; k < columns; k += 1) {
+      let sum = 0;
+      for (let host = 0; host < hosts; host += 1) sum += this.load[host * columns + k]!;
+      this.duePrices[k] = sum > 0 ? prices[k]! : 0;
+    }
+  }
+
+  private refresh(host: number): void {
+    const { columns, prices } = this.problem;
+    const { load, duePrices } = this;
+    const row = host * columns;
+    let cost = 0;
+    let due = 0;
+    for (let k = 0; k < columns; k += 1) {
+      const x = load[row + k]!;
+      cost += prices[k]! * (x + Math.abs(x));
+      due += duePrices[k]! * x;
+    }
+    this.hostCost[host] = cost / 2;
+    this.excess[host] = cost / 2 - due;
+  }
+
+  private listAway(item: number): void {
+    this.awayPosition[item] = this.awayCount;
+    this.awayItems[this.awayCount] = item;
+    this.awayCount += 1;
+    this.blockedSum += this.blocked[item]!;
+  }
+
+  private unlistAway(item: number): void {
+    this.awayCount -= 1;
+    const last = this.awayItems[this.awayCount]!;
+    const at = this.awayPosition[item]!;
+    this.awayItems[at] = last;
+    this.awayPosition[last] = at;
+    this.blockedSum -= this.blocked[item]!;
+  }
+
+  /** Price of an item for being on `host`: 0 at home. */
+  priceAway(item: number, host: number): number {
+    const { home, classOf, classes, distance } = this.problem;
+    const own = home[item]!;
+    if (own === host) return 0;
+    return this.awayPrice[item]! + distance[classOf[own]! * classes + classOf[host]!]!;
+  }
+
+  /** Cost of `host` without `item`, which is on it. */
+  costWithout(host: number, item: number): number {
+    const { columns, prices, use } = this.problem;
+    const { load } = this;
+    const row = host * columns;
+    const from = item * columns;
+    let cost = 0;
+    for (let k = 0; k < columns; k += 1) {
+      const x = load[row + k]! - use[from + k]!;
+      cost += prices[k]! * (x + Math.abs(x));
+    }
+    return cost / 2;
+  }
+
+  /** Cost of `host` with `item` in addition; infinite when it does not fit or costs more than `ceiling`. */
+  costWith(host: number, item: number, ceiling: number): number {
+    const { columns, prices, use, home, transientColumns } = this.problem;
+    const { load, limit } = this;
+    const row = host * columns;
+    const from = item * columns;
+    const top = 2 * ceiling;
+    let cost = 0;
+    let k = 0;
+    if (home[item] === host) {
+      // Its room was kept.
+      for (; k < transientColumns; k += 1) {
+        const x = load[row + k]! + use[from + k]!;
+        cost += prices[k]! * (x + Math.abs(x));
+      }
+    }
+    for (; k < columns; k += 1) {
+      const x = load[row + k]! + use[from + k]!;
+      if (x > limit[row + k]!) return Number.POSITIVE_INFINITY;
+      cost += prices[k]! * (x + Math.abs(x));
+      if (cost > top) return Number.POSITIVE_INFINITY;
+    }
+    return cost / 2;
+  }
+
+  /** Cost of `host` with `arriving` in the place of `leaving`; infinite as in `costWith`. */
+  costExchanged(host: number, leaving: number, arriving: number, ceiling: number): number {
+    const { columns, prices, use, transientColumns } = this.problem;
+    const { load, limit } = this;
+    if (transientColumns > 0 && !this.transientFits(host, leaving, arriving)) return Number.POSITIVE_INFINITY;
+    const row = host * columns;
+    const from = leaving * columns;
+    const to = arriving * columns;
+    const top = 2 * ceiling;
+    let cost = 0;
+    for (let k = 0; k < transientColumns; k += 1) {
+      const x = load[row + k]! - use[from + k]! + use[to + k]!;
+      cost += prices[k]! * (x + Math.abs(x));
+    }
+    for (let k = transientColumns; k < columns; k += 1) {
+      const old = load[row + k]!;
+      const x = old - use[from + k]! + use[to + k]!;
+      if (x > limit[row + k]! && x > old) return Number.POSITIVE_INFINITY;
+      cost += prices[k]! * (x + Math.abs(x));
+      if (cost > top) return Number.POSITIVE_INFINITY;
+    }
+    return cost / 2;
+  }
+
+  /** Room of transient columns: who comes home needs none, who leaves home frees none. */
+  private transientFits(host: number, leaving: number, arriving: number): boolean {
+    const { columns, use, home, transientColumns } = this.problem;
+    if (home[arriving] === host) return true;
+    const { load, limit } = this;
+    const row = host * columns;
+    const freed = home[leaving] === host ? 0 : 1;
+    for (let k = 0; k < transientColumns; k += 1) {
+      const added = use[arriving * columns + k]! - freed * use[leaving * columns + k]!;
+      if (added > 0 && load[row + k]! + added > limit[row + k]!) return false;
+    }
+    return true;
+  }
+
+  /** Whether the rules let `item` go to `host`, where `leaver` (-1: nobody) is leaving. Room is not looked at. */
+  admits(item: number, host: number, leaver: number): boolean {
+    return this.problem.fixed[item] === 0 && this.groups.admits(item, this.host[item]!, host, leaver);
+  }
+
+  /** `admits` for two moves together, `first` before `second`; `leaver` leaves the host of `second` at the same time. */
+  admitsPair(first: number, firstTo: number, second: number, secondTo: number, leaver: number): boolean {
+    if (!this.admits(first, firstTo, second)) return false;
+    const { groups, host } = this;
+    groups.move(first, host[first]!, firstTo);
+    const admitted = this.admits(second, secondTo, leaver);
+    groups.move(first, firstTo, host[first]!);
+    return admitted;
+  }
+
+  /** Moves an item; answers by how much `cost` changed. Nothing is checked. */
+  move(item: number, to: number): number {
+    const from = this.host[item]!;
+    const before = this.hostCost[from]! + this.hostCost[to]! + this.priceAway(item, from);
+    this.shiftRows(item, from, to);
+    this.refresh(from);
+    this.refresh(to);
+    this.residents.remove(from, item);
+    this.residents.add(to, item);
+    this.host[item] = to;
+    const home = this.problem.home[item]!;
+    if (from === home) this.listAway(item);
+    else if (to === home) this.unlistAway(item);
+    const after = this.hostCost[from]! + this.hostCost[to]! + this.priceAway(item, to);
+    const change = after - before + this.groups.move(item, from, to);
+    this.cost += change;
+    return change;
+  }
+
+  private shiftRows(item: number, from: number, to: number): void {
+    const { columns, transientColumns, use, home } = this.problem;
+    const { load, limit } = this;
+    for (let k = 0; k < columns; k += 1) {
+      const amount = use[item * columns + k]!;
+      load[from * columns + k]! -= amount;
+      load[to * columns + k]! += amount;
+    }
+    if (from === home[item]) {
+      for (let k = 0; k < transientColumns; k += 1) limit[from * columns + k]! -= use[item * columns + k]!;
+    } else if (to === home[item]) {
+      for (let k = 0; k < transientColumns; k += 1) limit[to * columns + k]! += use[item * columns + k]!;
+    }
+  }
+}
+
+function blockedRoom({ items, columns, transientColumns, prices, use }: Problem): Float64Array {
+  const room = new Float64Array(items);
+  for (let item = 0; item < items; item += 1)
+    for (let k = 0; k < transientColumns; k += 1) room[item]! += prices[k]! * use[item * columns + k]!;
+  return room;
+}

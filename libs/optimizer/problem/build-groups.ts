@@ -1,0 +1,92 @@
+import type { GroupRules } from './problem.ts';
+import { sharedBytes, sharedInts } from './shared-arrays.ts';
+
+/** A group before it is flattened. */
+export interface GroupInput {
+  /** Rows of items. */
+  members: ArrayLike<number>;
+  /** No two on one host; default false. */
+  apart?: boolean;
+  /** Least number of locations in use; default 0. */
+  spread?: number;
+  /** Groups (by position) of which each domain with a member of this one needs a member; default none. */
+  needs?: ArrayLike<number>;
+}
+
+export interface GroupsInput {
+  groups: readonly GroupInput[];
+  /** Location and domain of each host, numbered from 0; default: one for all. */
+  locationOf?: ArrayLike<number>;
+  domainOf?: ArrayLike<number>;
+  /** Cost of each member away of the group that has most of them away; default 0. */
+  awayCost?: number;
+}
+
+function greatest(values: ArrayLike<number>): number {
+  let top = 0;
+  for (let index = 0; index < values.length; index += 1) top = Math.max(top, values[index]!);
+  return top;
+}
+
+function rows(values: ArrayLike<number> | undefined, length: number): Int32Array {
+  const array = sharedInts(length);
+  if (values !== undefined) array.set(values);
+  return array;
+}
+
+/** Lists of numbers as one array and the begin of each list. */
+function flatten(lists: readonly ArrayLike<number>[]): { start: Int32Array; flat: Int32Array } {
+  const start = sharedInts(lists.length + 1);
+  lists.forEach((list, index) => {
+    start[index + 1] = start[index]! + list.length;
+  });
+  const flat = sharedInts(start[lists.length]!);
+  lists.forEach((list, index) => {
+    flat.set(list, start[index]!);
+  });
+  return { start, flat };
+}
+
+function reversed(lists: readonly ArrayLike<number>[]): number[][] {
+  const answer: number[][] = lists.map(() => []);
+  lists.forEach((list, from) => {
+    for (let index = 0; index < list.length; index += 1) answer[list[index]!]?.push(from);
+  });
+  return answer;
+}
+
+/** Flattens groups of `items` items on `hosts` hosts. */
+export function buildGroups(input: GroupsInput, items: number, hosts: number): GroupRules {
+  const { groups } = input;
+  const members = flatten(groups.map((group) => group.members));
+  const needLists = groups.map(({ needs = [] }) => needs);
+  const needs = flatten(needLists);
+  const neededBy = flatten(reversed(needLists));
+  const of = sharedInts(items).fill(-1);
+  const apart = sharedBytes(groups.length);
+  const spread = sharedInts(groups.length);
+  groups.forEach((group, index) => {
+    for (let at = members.start[index]!; at < members.start[index + 1]!; at += 1) of[members.flat[at]!] = index;
+    apart[index] = group.apart ? 1 : 0;
+    spread[index] = group.spread ?? 0;
+  });
+  const locationOf = rows(input.locationOf, hosts);
+  const domainOf = rows(input.domainOf, hosts);
+  return {
+    count: groups.length,
+    of,
+    memberStart: members.start,
+    members: members.flat,
+    apart,
+    locationOf,
+    locations: greatest(locationOf) + 1,
+    spread,
+    domainOf,
+    domains: greatest(domainOf) + 1,
+    needsStart: needs.start,
+    needs: needs.flat,
+    neededByStart: neededBy.start,
+    neededBy: neededBy.flat,
+    awayCost: input.awayCost ?? 0,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * A placement problem in flat arrays: `items` (instances, processes) on `hosts`. Rows are host-major: `load[host * columns + k]`.
+ *
+ * A host costs `Σ prices[k] · max(0, X[k])`, where `X = base + Σ use` over its items; `X` above `limit` is not allowed. So one
+ * column stands for a load above a limit, for its room, or for both; a column of price 0 is room only. All numbers must be
+ * finite, but a limit may be infinite.
+ *
+ * The arrays lie on shared memory, so that a problem goes to a thread without a copy. Nothing changes them.
+ */
+export interface Problem {
+  readonly hosts: number;
+  readonly items: number;
+  readonly columns: number;
+  /** The first so many columns stay occupied at the home of an item that left it (transient resources). */
+  readonly transientColumns: number;
+  /** Cost of a unit above 0, by column; not negative. */
+  readonly prices: Float64Array;
+  /** What an item adds, items × columns. */
+  readonly use: Float64Array;
+  /** An empty host, hosts × columns. */
+  readonly base: Float64Array;
+  /** Greatest sum that a host may reach, hosts × columns. */
+  readonly limit: Float64Array;
+  /** Host of each item at the start. Its way back is always free of migration cost. */
+  readonly home: Int32Array;
+  /** 1: the item never moves. */
+  readonly fixed: Uint8Array;
+  /** Cost of being away from home, by item. */
+  readonly moveCost: Float64Array;
+  /** Class of each host for `distance`. */
+  readonly classOf: Int32Array;
+  readonly classes: number;
+  /** Cost of a move between classes (classes × classes), by home and present host. */
+  readonly distance: Float64Array;
+  readonly groups: GroupRules;
+}
+
+/** Rules and costs of groups of items (server groups, services). An item is in one group or in none. */
+export interface GroupRules {
+  readonly count: number;
+  /** Group of each item, -1: none. */
+  readonly of: Int32Array;
+  /** Members of group g: `members[memberStart[g]]` up to `members[memberStart[g + 1]]`. */
+  readonly memberStart: Int32Array;
+  readonly members: Int32Array;
+  /** 1: no two members on one host. */
+  readonly apart: Uint8Array;
+  /** Location of each host; the members of a group must use at least `spread[group]` locations. */
+  readonly locationOf: Int32Array;
+  readonly locations: number;
+  readonly spread: Int32Array;
+  /** Domain of each host: where a member is in a domain, each group that it needs must have a member too. */
+  readonly domainOf: Int32Array;
+  readonly domains: number;
+  readonly needsStart: Int32Array;
+  readonly needs: Int32Array;
+  readonly neededByStart: Int32Array;
+  readonly neededBy: Int32Array;
+  /** Cost of each member away of the group that has most of them away. */
+  readonly awayCost: number;
+}

@@ -132,6 +132,10 @@ describe('pause, resume and abort', () => {
     ]) {
       expect((await start(body)).statusCode, JSON.stringify(body)).toBe(400);
     }
+    expect(fault(await start({ window_cron: '0 0 30 2 *', window_seconds: 60 }))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('no time ever matches it'),
+    });
     const body = { on_failure: 'rollback', max_workers: 2, window_cron: '0 22 * * *', window_seconds: 3600 };
     expect((await start(body)).statusCode).toBe(200);
     expect((await api.get(`/v1/action_plans/${plan.uuid}/outcome`)).json()).toMatchObject(body);

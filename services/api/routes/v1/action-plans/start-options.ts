@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { readCron } from '#libs/cron';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
 import { readOptions, textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
@@ -76,6 +77,7 @@ function cronField(body: JsonObject): string | null {
   } catch (error) {
     throw invalidField('window_cron', text, error instanceof Error ? error.message : 'Not a cron text');
   }
+  if (readCron(text).next(new Date()) === null) throw invalidField('window_cron', text, 'no time ever matches it');
   return text;
 }
 

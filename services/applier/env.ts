@@ -110,7 +110,8 @@ export const applierEnv = {
   VIGIL_APPLIER_ON_CRASH: choice({
     words: ['resume', 'cancel'],
     default: 'resume',
-    description: 'What becomes of the plan of an applier that died: continued, or cancelled as Watcher does.',
+    description:
+      'What becomes of the plan of an applier that died: continued, or cancelled as Watcher does (what the cloud does already is waited for).',
   }),
   VIGIL_APPLIER_EXECUTION_RULES: list({
     description:

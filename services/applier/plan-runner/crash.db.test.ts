@@ -178,15 +178,23 @@ it('abandons a plan that was taken over too often', async () => {
   expect(end).toMatchObject({ state: 'FAILED', message, actions: ['FAILED', 'CANCELLED'] });
 });
 
-it("cancels the plan of a dead applier when Watcher's way is wanted", async () => {
-  const cloud = makeCloud();
-  const plan = await bench.plan([moveSpec(4, 'a', 'b'), { after: [0] }]);
-  await killAt(cloud, plan, 'after-send');
-  const end = await bench.run(bench.runner({ cloud, options: { onCrash: 'cancel' } }), plan, 'taken_over');
+describe("cancels the plan of a dead applier when Watcher's way is wanted", () => {
   const tail = 'Applier victim was stopped while the action plan was ongoing.';
-  expect(end).toMatchObject({ state: 'CANCELLED', message: `Action plan was cancelled because ${tail}` });
-  expect(end.actions).toEqual(['CANCELLED', 'CANCELLED']);
-  expect(end.messages).toEqual([`Action was cancelled because ${tail}`, `Action was cancelled because ${tail}`]);
+  const cancelled = `Action was cancelled because ${tail}`;
+
+  it.each([
+    ['that asked for nothing', 'after-intent', ['CANCELLED', 'CANCELLED'], [cancelled, cancelled]],
+    ['whose request the cloud has taken', 'after-send', ['SUCCEEDED', 'CANCELLED'], [null, cancelled]],
+  ] as const)('with an action %s: no state that the cloud contradicts', async (_what, at, states, messages) => {
+    const cloud = makeCloud();
+    const plan = await bench.plan([moveSpec(4, 'a', 'b'), { after: [0] }]);
+    await killAt(cloud, plan, at);
+    const end = await bench.run(bench.runner({ cloud, options: { onCrash: 'cancel' } }), plan, 'taken_over');
+    expect(end).toMatchObject({ state: 'CANCELLED', message: `Action plan was cancelled because ${tail}` });
+    expect(end.actions).toEqual(states);
+    expect(end.messages).toEqual(messages);
+    expect(cloud.servers.get(serverId(4))?.host).toBe(states[0] === 'SUCCEEDED' ? 'b' : 'a');
+  });
 });
 
 it('hands its plan over when the process stops', async () => {

@@ -16,7 +16,6 @@ import { statusMessages } from './status-messages.ts';
  * demonstrably had no effect.
  */
 export async function resumeAction(run: PlanRun, action: ActionView): Promise<ActionView> {
-  if (run.options.onCrash === 'cancel') return cancelLikeWatcher(run, action);
   const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
   if (action.state === 'CANCELLING') {
     return abortAction(run, action, former, (written) => waitOut(run, action, written));
@@ -59,7 +58,16 @@ function waitOut(run: PlanRun, action: ActionView, journal: ActionAttemptJournal
   return performAction(run, action, journal, { method: 'waitFor', beganMs: attemptBegan(journal) });
 }
 
-async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
+/**
+ * Ends an ONGOING or CANCELLING action of an applier that died as Watcher does, unless the cloud does or did what was asked of it: then
+ * its end is waited for, and is the state that is stored.
+ */
+export async function cancelLikeWatcher(run: PlanRun, action: ActionView): Promise<ActionView> {
+  const former = await run.writes.inTransaction((unit) => continueAttempt(run, unit, action, 'resumed'));
+  const { probed: late, journal } = await settleSends(run, action, former);
+  const probed = late ?? (await probeAction(run, action, journal));
+  if (probed === 'applied') return completeAction(run, action, journal);
+  if (probed === 'in_progress') return waitOut(run, action, journal);
   const set = {
     statusMessage: statusMessages.actionCancelledByStop(run.formerHost ?? run.options.host),
     endedAt: new Date(run.clock.now()),

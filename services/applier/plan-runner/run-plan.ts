@@ -4,7 +4,7 @@ import { PlanGraphError } from '../errors.ts';
 import { cancelPlanLikeWatcher, failPlan, finishPlan, type PlanEnd } from './finish-plan.ts';
 import { buildPlanGraph, type PlanGraph } from './plan-graph.ts';
 import type { PlanRun } from './plan-run.ts';
-import { abandonAction, giveUpAction, resumeAction } from './resume-action.ts';
+import { abandonAction, cancelLikeWatcher, giveUpAction } from './resume-action.ts';
 import { rollBack } from './roll-back.ts';
 import { runGraph } from './run-graph.ts';
 import { statusMessages } from './status-messages.ts';
@@ -59,7 +59,7 @@ function tryGraph(rows: ActionView[]): PlanGraph | PlanGraphError {
 async function cancelTakenOver(run: PlanRun, rows: ActionView[]): Promise<PlanEnd> {
   for (const row of rows) {
     if (!isUnfinished(row)) continue;
-    await resumeAction(run, row);
+    await cancelLikeWatcher(run, row);
     await releasePlaces(run, row);
   }
   return cancelPlanLikeWatcher(run, run.formerHost ?? run.options.host);

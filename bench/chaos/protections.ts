@@ -6,6 +6,18 @@ const migration = { service: 'compute', method: 'POST', path: '/servers/[^/]+/ac
 const isMigration = ({ what }: Mutation) => what === 'os-migrateLive';
 const runner = 'services/applier/plan-runner';
 
+/** A request of ours is lost, another user moves the server, and the plan is aborted. */
+function abortBesideAnother(where: 'named' | 'elsewhere'): Scenario['play'] {
+  return async ({ stack, moveAsSomebodyElse, asked, plan, settled }) => {
+    await stack.control('/faults', { kind: 'hang', milliseconds: leaseMs / 2, count: 1, match: migration });
+    await asked(isMigration);
+    const { uuid } = await plan();
+    await moveAsSomebodyElse(where);
+    await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
+    await settled(2 * leaseMs);
+  };
+}
+
 /** Protections of the applier, each with the shortest run in which its absence shows. */
 export const protections: readonly Scenario[] = [
   {
@@ -84,14 +96,19 @@ export const protections: readonly Scenario[] = [
       },
     ],
     shows: 'foreign_aborts',
-    async play({ stack, moveAsSomebodyElse, asked, plan, settled }) {
-      await stack.control('/faults', { kind: 'hang', milliseconds: leaseMs / 2, count: 1, match: migration });
-      await asked(isMigration);
-      const { uuid } = await plan();
-      await moveAsSomebodyElse();
-      await stack.store.db.actionPlans.transition(uuid, 'requestCancel', { set: { abortRunning: true } });
-      await settled(2 * leaseMs);
-    },
+    play: abortBesideAnother('elsewhere'),
+  },
+  {
+    protection: "another user's migration to the host that our request named is told apart",
+    patches: [
+      {
+        file: 'libs/actions/requester.js',
+        find: 'return agree(requester.user_id, userId) &&',
+        replace: 'return true ||',
+      },
+    ],
+    shows: 'foreign_aborts',
+    play: abortBesideAnother('named'),
   },
   {
     protection: 'a plan whose applier died is looked for',

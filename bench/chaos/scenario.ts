@@ -30,8 +30,8 @@ export interface Scenario {
 /** What a scenario does things with. Simulated time stands still at its beginning, so that no migration ends by itself. */
 export interface Stage {
   stack: ChaosStack;
-  /** Somebody else moves the server to a host that the plan does not name. */
-  moveAsSomebodyElse(): Promise<void>;
+  /** Another user moves the server to the host that the plan names, or to one that it does not name. */
+  moveAsSomebodyElse(where: 'named' | 'elsewhere'): Promise<void>;
   plan(): Promise<ActionPlanView>;
   /** The applier that has the plan. */
   owner(): Promise<Member>;
@@ -72,15 +72,13 @@ export async function playScenario(
     const workload = await createWorkload(stack, things, createRandom(1));
     const server = things.take('server') as Thing;
     const from = things.stateOf(server).host ?? '';
-    const spec = moveSpec({
-      thing: server,
-      aspect: 'host',
-      from,
-      to: chaosHosts.moving.find((host) => host !== from) ?? '',
-    });
+    const [to = '', elsewhere = ''] = chaosHosts.moving.filter((host) => host !== from);
+    const spec = moveSpec({ thing: server, aspect: 'host', from, to });
     await stack.control('/speed', { speed: 0 });
     await workload.perform({ specs: [spec], taken: [server], limitMs }, async ({ uuid }) => {
-      await scenario.play(stageOf(stack, uuid, () => workload.moveAsSomebodyElse(server, [spec])));
+      const moveAway: Stage['moveAsSomebodyElse'] = (where) =>
+        workload.moveAsSomebodyElse(server, [spec], where === 'named' ? to : elsewhere);
+      await scenario.play(stageOf(stack, uuid, moveAway));
       await stack.control('/speed', { speed: 30 });
     });
     await Promise.all([events.stop(), leases.stop()]);

@@ -29,6 +29,8 @@ export interface ChaosStack {
   /** Around the proxy. */
   store: Store;
   cloud: Cloud;
+  /** The same cloud for another user. */
+  othersCloud: Cloud;
   /** What the cloud was asked for. */
   log: CloudLog;
   /** Environment with which a message bus of the test reaches the same queues, around the proxy. */
@@ -114,10 +116,9 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
     }
   }
   const members = await Promise.all(starting);
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(credentials(simulator)), {
-    logger: silentLogger,
-    clock: systemClock,
-  });
+  const [cloud, othersCloud] = [credentials(simulator), credentials(simulator, 'admin', 'admin')].map((own) =>
+    createOpenStackCloud(openStackConfigFromEnv(own), { logger: silentLogger, clock: systemClock }),
+  ) as [Cloud, Cloud];
   return {
     members,
     clients,
@@ -125,6 +126,7 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
     proxies,
     store,
     cloud,
+    othersCloud,
     log: followCloudLog(
       async (since) =>
         (await control<{ requests: LoggedRequest[] }>(simulator, `/requests?since=${since}`, null)).requests,
@@ -136,7 +138,7 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
     control: (path, body, method) => control(simulator, path, body, method),
     async stop() {
       await Promise.all(members.map((member) => member.stop()));
-      await cloud.close();
+      await Promise.all([cloud.close(), othersCloud.close()]);
       await simulator.stop();
       await world.remove();
       await Promise.all([proxies.postgres.close(), proxies.rabbitmq.close()]);
@@ -168,12 +170,12 @@ const simulatorArguments = [
   ...['--backfill-minutes', '0'],
 ];
 
-function credentials(simulator: VigilProcess): NodeJS.ProcessEnv {
+function credentials(simulator: VigilProcess, user = 'vigil', project = 'service'): NodeJS.ProcessEnv {
   return {
     OS_AUTH_URL: `${simulator.url}/identity/v3`,
-    OS_USERNAME: 'vigil',
+    OS_USERNAME: user,
     OS_PASSWORD: 'vigil',
-    OS_PROJECT_NAME: 'service',
+    OS_PROJECT_NAME: project,
     OS_USER_DOMAIN_NAME: 'Default',
     OS_PROJECT_DOMAIN_NAME: 'Default',
     OS_REGION_NAME: 'RegionOne',

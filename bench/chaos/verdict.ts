@@ -69,7 +69,7 @@ export async function judge(stack: ChaosStack, before: readonly Server[], seen: 
     plans: plans.length,
     rollbacks: plans.filter(({ rollsBack }) => rollsBack !== null).length,
     actions: actions.length,
-    lost: [...lostEffects(actions, mutations), ...(await changedSince(seen))],
+    lost: [...lostEffects(actions, truth), ...(await changedSince(seen))],
     duplicated: duplicates(mutations),
     stuck: [...stuckWork(plans, actions), ...stuckAudits(audits), ...stuckServers(before, servers)],
     untrue: [...untrue.values(), ...untruePlans(plans, actions)],
@@ -119,10 +119,13 @@ const requestsFor: Record<string, string[]> = {
 };
 
 /** Actions that claim a success that the cloud has not seen, and requests of actions that do not know of them. */
-function lostEffects(actions: readonly ActionView[], mutations: readonly Mutation[]): string[] {
+function lostEffects(actions: readonly ActionView[], { mutations, disturbed }: CloudTruth): string[] {
   const asked = new Set(mutations.filter(isAccepted).map(({ action, what }) => `${action} ${what}`));
   const known = new Map(actions.map((row) => [row.uuid, row]));
-  const unseen = actions.flatMap(({ uuid, state, actionType }) => {
+  const unseen = actions.flatMap((row) => {
+    const { uuid, state, actionType } = row;
+    // Somebody else may have moved it where it was to go.
+    if (isDisturbed(row, disturbed)) return [];
     const effects = requestsFor[actionType];
     const isSeen = !effects || state !== 'SUCCEEDED' || effects.some((what) => asked.has(`${uuid} ${what}`));
     return isSeen ? [] : [`action ${uuid} (${actionType}) SUCCEEDED without a request`];

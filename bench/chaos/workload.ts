@@ -34,8 +34,8 @@ export interface Workload {
   run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
   /** One plan whose end is waited for `limitMs`, and what is done while it runs. */
   perform(plan: PlannedWork & { limitMs: number }, during: (plan: ActionPlanView) => Promise<void>): Promise<void>;
-  /** Moves a server that these actions are about to move; nobody may abort that. */
-  moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[]): Promise<void>;
+  /** Another user moves a server that these actions are about to move, to `host` or anywhere; nobody may abort that. */
+  moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
   /** Plans that were begun so far. */
   begun(): number;
   /** End states that what was seen of the cloud right after them contradicts, with the action. */
@@ -117,13 +117,14 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
   }
 
   /** Somebody moves a server that a plan is about to move; nobody may abort that. */
-  async function moveAsSomebodyElse(thing: Thing, specs: readonly ActionSpec[]): Promise<void> {
+  async function moveAsSomebodyElse(thing: Thing, specs: readonly ActionSpec[], host?: string): Promise<void> {
     const own = specs.filter(({ change }) => change?.thing === thing);
     for (const { uuid } of own) disturbed.add(uuid);
-    // Two migrations to the same host could not be told apart.
-    const named = own.flatMap(({ change }) => [change?.from, change?.to]);
-    const host = pick(chaosHosts.moving.filter((one) => !named.includes(one)));
-    await stack.cloud.compute.liveMigrate(thing.id, host).catch(() => undefined);
+    const sources = own.map(({ change }) => change?.from);
+    const named = own.flatMap(({ change }) => (change?.to ? [change.to] : []));
+    // The very host that a request of ours names is the hardest to tell apart.
+    const hosts = chance(0.5) && named.length > 0 ? named : chaosHosts.moving.filter((one) => !sources.includes(one));
+    await stack.othersCloud.compute.liveMigrate(thing.id, host ?? pick(hosts)).catch(() => undefined);
   }
 
   /** Undoes a plan that has ended. Answers the plans that did; none when nothing of it can be undone. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import { OpenStackError } from '#libs/openstack';
+import { OpenStackError, type TakenRequest } from '#libs/openstack';
 import type { ActionContext, ActionOptions } from '#libs/plugin-kit';
 import { ActionFailedError } from './errors.ts';
 import { isOpen, type JournalSlot, sendsOf } from './journal-slot.ts';
@@ -26,7 +26,8 @@ type AnyContext = Omit<ActionContext, 'input'>;
 export interface OutsideChange {
   slot: JournalSlot;
   intent: JsonObject;
-  send(): Promise<void>;
+  /** Answers what the service says of the request, where that is of use later. */
+  send(): Promise<TakenRequest> | Promise<void>;
   /** Reads only; whether the effect of `send` is visible. */
   tookEffect(): Promise<boolean>;
   /** Whether the service may do it by itself meanwhile, so that a refusal can mean that it is done. */
@@ -46,11 +47,14 @@ export async function sendOnce(context: AnyContext, change: OutsideChange): Prom
     const sends = former + tries;
     await context.journal.intent({ [change.slot]: { ...change.intent, sends } });
     await context.guard();
-    const refusal = await trySending(context, change);
-    if (!refusal) {
-      await context.journal.result({ [change.slot]: { accepted: true, sends } });
+    const taken = await trySending(context, change);
+    if (!(taken instanceof OpenStackError)) {
+      const accepted: JsonObject = { accepted: true, sends };
+      if (taken?.requestId) accepted.request_id = taken.requestId;
+      await context.journal.result({ [change.slot]: accepted });
       return;
     }
+    const refusal = taken;
     if (await isDoneDespite(refusal, context, change)) return;
     if (!isPassing(refusal) || tries >= sendsAtMost) throw refused(refusal);
     context.log.warn({ action: context.uuid, sends, reason: refusal.message }, 'request had no effect and is repeated');
@@ -104,10 +108,9 @@ export function refused(error: OpenStackError): ActionFailedError {
 async function trySending(
   context: Pick<ActionContext, 'signal'>,
   change: OutsideChange,
-): Promise<OpenStackError | undefined> {
+): Promise<TakenRequest | OpenStackError | undefined> {
   try {
-    await change.send();
-    return undefined;
+    return (await change.send()) ?? undefined;
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof OpenStackError) return error;

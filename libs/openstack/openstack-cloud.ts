@@ -48,6 +48,7 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
   return {
     identity: {
       token: identity.token,
+      requester: identity.requester,
       validate: identity.validate,
       signIn: identity.signIn,
       revoke: identity.revoke,

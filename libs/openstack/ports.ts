@@ -116,8 +116,27 @@ export interface Migration {
   destHost: string | null;
   createdAt: string;
   updatedAt: string | null;
+  /** Who asked for it (2.80); null when Nova does not tell. */
+  userId: string | null;
+  projectId: string | null;
   /** How far a live migration has come; null when it does not run, and while Nova does not know yet. */
   transfer: MigrationTransfer | null;
+}
+
+/** A row of `/servers/{id}/os-instance-actions`: something that was asked of a server. */
+export interface InstanceAction {
+  /** Nova's name of it, such as `live-migration`. */
+  action: string;
+  /** The id that Nova gave to the request and told in its answer; never the id that the caller sent along. */
+  requestId: string;
+  userId: string | null;
+  projectId: string | null;
+}
+
+/** What a service says of a change that it took. */
+export interface TakenRequest {
+  /** The service's own id of the request; null when it tells none. */
+  requestId: string | null;
 }
 
 /** Bytes of a running live migration. What a server writes meanwhile is copied again, so `remaining` may grow. */
@@ -168,7 +187,9 @@ export interface ComputePort {
   listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
   /** Migrations of a server that run now. */
   listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
-  liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  /** What was asked of a server, newest first; nothing when there is no such server. */
+  listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
+  liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
@@ -312,6 +333,13 @@ export interface ValidatedToken {
   expiresAt: string;
 }
 
+/** Who Vigil is for the cloud. */
+export interface Requester {
+  userId: string;
+  /** Null without a project. */
+  projectId: string | null;
+}
+
 /** What a person signs in with; domains by name. */
 export interface SignIn {
   userName: string;
@@ -325,6 +353,8 @@ export interface SignIn {
 export interface IdentityPort {
   /** A token for the service credentials, fetched anew when it nears its end. */
   token(options?: CloudCallOptions): Promise<string>;
+  /** The user and the project that the service credentials stand for; null when Keystone does not tell. */
+  requester(options?: CloudCallOptions): Promise<Requester | null>;
   /**
    * Null when the token is unknown, expired or revoked. With `allowExpired` an expired one is good for as long as Keystone
    * still knows it (`allow_expired_window`), which is meant for requests that a service passes on.

@@ -1,10 +1,10 @@
-import type { Aggregate, Cloud, ComputePort, StoragePool, VolumeType } from '#libs/openstack';
+import type { Aggregate, Cloud, ComputePort, Requester, StoragePool, VolumeType } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-caller.ts';
 import { createFakeBaremetal, type FakeNode, fakeNode } from './fake-cloud/fake-nodes.ts';
 import { createFakePlacement } from './fake-cloud/fake-placement.ts';
 import { createFakeStorage, type FakeVolume, fakePool, fakeVolume } from './fake-cloud/fake-volumes.ts';
-import { createMigrationBook, type FakeMigration } from './fake-cloud/migration-book.ts';
+import { createMigrationBook, type FakeMove } from './fake-cloud/migration-book.ts';
 import { createPowerBook } from './fake-cloud/power-book.ts';
 import {
   type FakeHost,
@@ -71,11 +71,16 @@ export interface FakeCloud extends Cloud {
   /** Migrations of the server do not progress until `release`. */
   hold(serverUuid: string): void;
   release(serverUuid: string): void;
+  /** Somebody else begins a live migration; no mutation of ours. Answers why it is refused, or null. */
+  migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
   /** Awaited at the begin of every call. */
   onCall(hook: (call: FakeCall, target: string) => Promise<void> | void): void;
   /** Migrations that ran at once at most: in all, and by `source:` and `destination:` host. */
   peak(key?: string): number;
 }
+
+const ourselves: Requester = { userId: 'vigil', projectId: 'service' };
+const somebodyElse: Requester = { userId: 'admin', projectId: 'admin' };
 
 /** Builds a cloud for tests. Time passes with the looks at a server, so tests need no waiting. */
 export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
@@ -122,8 +127,9 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     return server;
   }
 
-  function begin(type: FakeMigration['type'], uuid: string, host: string | null, flavor?: string): void {
+  function begin(uuid: string, move: Omit<FakeMove, 'requester'>, requester = ourselves): { requestId: string } {
     const server = serverOf(uuid);
+    const { type, destination: host } = move;
     const verb = verbs[type];
     if (server.taskState !== null) {
       throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in task_state ${server.taskState}`);
@@ -137,7 +143,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     }
     const target =
       host ?? [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled')?.name;
-    book.begin(type, server, target ?? null, flavor);
+    return { requestId: book.begin(server, { ...move, destination: target ?? null, requester }) };
   }
 
   function changePower(uuid: string, to: 'ACTIVE' | 'SHUTOFF'): void {
@@ -181,8 +187,11 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     getFlavor: (id) => call('getFlavor', id, () => fakeFlavors.find((flavor) => flavor.id === id) ?? null),
     listMigrations: ({ serverUuid }) => call('listMigrations', serverUuid, () => book.list(serverUuid)),
     listServerMigrations: (uuid) => call('listServerMigrations', uuid, () => book.running(uuid)),
-    liveMigrate: (uuid, host) => mutate('liveMigrate', uuid, host, () => begin('live-migration', uuid, host)),
-    coldMigrate: (uuid, host) => mutate('coldMigrate', uuid, host, () => begin('migration', uuid, host)),
+    listInstanceActions: (uuid) => call('listInstanceActions', uuid, () => book.actions(uuid)),
+    liveMigrate: (uuid, host) =>
+      mutate('liveMigrate', uuid, host, () => begin(uuid, { type: 'live-migration', destination: host })),
+    coldMigrate: (uuid, host) =>
+      mutate('coldMigrate', uuid, host, () => void begin(uuid, { type: 'migration', destination: host })),
     confirmResize: (uuid) =>
       mutate('confirmResize', uuid, null, () => {
         if (serverOf(uuid).status !== 'VERIFY_RESIZE') throw refusal(409, 'Instance has not been resized.');
@@ -197,7 +206,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       mutate('resizeServer', uuid, flavorId, () => {
         const flavor = fakeFlavors.find((one) => one.id === flavorId);
         if (!flavor) throw refusal(400, `Flavor ${flavorId} could not be found.`);
-        begin('resize', uuid, null, flavor.name);
+        begin(uuid, { type: 'resize', destination: null, flavor: flavor.name });
       }),
     stopServer: (uuid) => mutate('stopServer', uuid, null, () => changePower(uuid, 'SHUTOFF')),
     startServer: (uuid) => mutate('startServer', uuid, null, () => changePower(uuid, 'ACTIVE')),
@@ -271,6 +280,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     baremetal: createFakeBaremetal(nodes, caller, looks),
     identity: {
       token: async () => 'token',
+      requester: async () => ourselves,
       validate: async () => null,
       signIn: async () => null,
       revoke: async () => undefined,
@@ -289,6 +299,14 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     script: book.script,
     hold: book.hold,
     release: book.release,
+    migrateAsSomebodyElse(uuid, destination) {
+      try {
+        begin(uuid, { type: 'live-migration', destination }, somebodyElse);
+        return null;
+      } catch (error) {
+        return error as Error;
+      }
+    },
     onCall: (next) => {
       hook = next;
     },

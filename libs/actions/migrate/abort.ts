@@ -1,3 +1,5 @@
+import type { JsonObject } from '#libs/domain';
+import { type Migration, OpenStackError } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
@@ -55,9 +57,7 @@ async function requestAbort(
   const accepted = resultOf(context, direction);
   // Without one of ours that was accepted, what runs is somebody else's.
   if (accepted?.accepted !== true) return;
-  const running = await compute.listServerMigrations(serverUuid);
-  const migration =
-    running.find(({ id }) => id === accepted.migration_id) ?? running.find((one) => isTraced(one, trace));
+  const migration = await findOwn(context, trace, accepted);
   if (!migration) return;
   await context.journal.intent({ abort: { migration_id: migration.id } });
   await context.guard();
@@ -67,5 +67,31 @@ async function requestAbort(
   } catch (error) {
     context.signal.throwIfAborted();
     context.log.warn({ action: context.uuid, err: error, tooLate: isTooLate(error) }, 'abort was not accepted');
+  }
+}
+
+/** The running migration that the accepted request began; undefined when what runs is, or may be, somebody else's. */
+async function findOwn(
+  context: ActionContext<MigrateInput>,
+  trace: MigrationTrace,
+  accepted: JsonObject,
+): Promise<Migration | undefined> {
+  const running = await context.cloud.compute.listServerMigrations(context.input.resource_id);
+  if (typeof accepted.migration_id === 'number') return running.find(({ id }) => id === accepted.migration_id);
+  const found = running.find((one) => isTraced(one, trace));
+  const newest = found && typeof accepted.request_id === 'string' ? await newestRequest(context) : null;
+  return newest === null || newest === accepted.request_id ? found : undefined;
+}
+
+/** Nova's id of the newest live migration that was asked of the server, which is the one that runs; null when it does not tell. */
+async function newestRequest({ cloud, input, log, signal }: ActionContext<MigrateInput>): Promise<string | null> {
+  try {
+    const asked = await cloud.compute.listInstanceActions(input.resource_id);
+    return asked.find(({ action }) => action === 'live-migration')?.requestId ?? null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OpenStackError)) throw error;
+    log.warn({ err: error }, 'Nova does not tell who asked for what of the instance');
+    return null;
   }
 }

@@ -258,8 +258,34 @@ describe('abort', () => {
     const message = `Live migration execution and abort both failed for the instance ${id}.`;
     await expect(migrate.abort(context)).rejects.toThrow(message);
   });
+
+  it.each([
+    ['before its record was seen', false],
+    ['after its record was seen', true],
+  ])('leaves alone what follows our own migration, which ended %s, by the same user', async (_when, isSeen) => {
+    const { cloud, context } = setUp();
+    cloud.script(id, { status: 'error' });
+    const ending = isSeen ? migrate.execute(context) : sendOnly(context);
+    await expect(ending).rejects.toThrow();
+    await expect.poll(async () => (await cloud.compute.getServer(id))?.taskState).toBeNull();
+    cloud.hold(id);
+    await cloud.compute.liveMigrate(id, 'b');
+    cloud.onCall((call) => void (call === 'getServer' && cloud.release(id)));
+    expect(await migrate.abort(context.again())).toBe(false);
+    expect(calls(cloud)).toEqual(['liveMigrate', 'liveMigrate']);
+  });
 });
 
 it('occupies both hosts and the instance', () => {
   expect(migrate.occupies(setUp().context.input)).toEqual(['source:a', 'destination:b', `resource:${id}`]);
 });
+
+/** Executes as far as the answer to the request. */
+async function sendOnly(context: ReturnType<typeof setUp>['context']): Promise<void> {
+  const { journal } = context;
+  const result = async (entry: Parameters<typeof journal.result>[0]) => {
+    await journal.result(entry);
+    throw new Error('the process has ended');
+  };
+  await migrate.execute({ ...context, journal: { ...journal, result } });
+}

@@ -2,6 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
+import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from '../requester.ts';
 import type { MigrateInput } from './input.ts';
 
 /** Which way an attempt moves the instance: as planned, or back. */
@@ -16,7 +17,7 @@ export type MigrationTrace = {
   former_status: string;
   /** Highest id among the instance's migration records before; the wanted record has a higher one. */
   after_migration_id: number;
-};
+} & TracedRequester;
 
 /** The cloud's present view of a traced migration. */
 export interface Sighting {
@@ -40,6 +41,7 @@ export function traceOf(
     destination: typeof intent.destination === 'string' ? intent.destination : null,
     former_status: String(intent.former_status),
     after_migration_id: Number(intent.after_migration_id),
+    ...requesterOf(intent),
   };
 }
 
@@ -56,13 +58,15 @@ export async function beginTrace(
     destination: move.destination,
     former_status: server.status,
     after_migration_id: known.reduce((highest, migration) => Math.max(highest, migration.id), 0),
+    ...(await currentRequester(context)),
   };
 }
 
-/** Whether a migration record may be of the traced move: it began after it, and goes where that was to go. */
-export function isTraced({ id, destHost }: Migration, trace: MigrationTrace): boolean {
+/** Whether a migration record may be of the traced move: it began after it, goes where that was to go, and nobody else asked for it. */
+export function isTraced(record: Migration, trace: MigrationTrace): boolean {
+  const { id, destHost } = record;
   const isThere = trace.destination === null || destHost === null || destHost === trace.destination;
-  return isThere && id > trace.after_migration_id;
+  return isThere && id > trace.after_migration_id && mayBelongTo(trace, record);
 }
 
 /** Reads the migration record first and the server after it, so that a finished record is never judged by an older host. */

@@ -1,4 +1,4 @@
-import type { Server } from '#libs/openstack';
+import type { Server, TakenRequest } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { sendOnce } from '../send-once.ts';
@@ -34,7 +34,7 @@ export async function move(
   return settle(context, trace, direction);
 }
 
-function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<void> {
+function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): Promise<TakenRequest> | Promise<void> {
   const { compute } = context.cloud;
   return trace.type === 'live'
     ? compute.liveMigrate(context.input.resource_id, trace.destination)

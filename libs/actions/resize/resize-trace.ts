@@ -2,6 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { FlavorDetails, Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf, type Journalled } from '../journal-slot.ts';
+import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from '../requester.ts';
 import type { ResizeInput } from './input.ts';
 
 /** Which way an attempt resizes: as planned, or back. */
@@ -18,7 +19,7 @@ export type ResizeTrace = {
   former_status: string;
   /** Highest id among the instance's migration records before; the wanted record has a higher one. */
   after_migration_id: number;
-};
+} & TracedRequester;
 
 /** The cloud's present view of a traced resize. */
 export interface Sighting {
@@ -36,6 +37,7 @@ export function traceOf(context: Journalled, direction: Direction): ResizeTrace 
     previous_flavor: String(intent.previous_flavor),
     former_status: String(intent.former_status),
     after_migration_id: Number(intent.after_migration_id),
+    ...requesterOf(intent),
   };
 }
 
@@ -52,6 +54,7 @@ export async function beginTrace(
     previous_flavor: server.flavor.name,
     former_status: server.status,
     after_migration_id: known.reduce((highest, migration) => Math.max(highest, migration.id), 0),
+    ...(await currentRequester(context)),
   };
 }
 
@@ -59,6 +62,8 @@ export async function beginTrace(
 export async function observe(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<Sighting> {
   const serverUuid = context.input.resource_id;
   const records = await context.cloud.compute.listMigrations({ serverUuid });
-  const record = records.find((one) => one.id > trace.after_migration_id && one.type === 'resize');
+  const record = records.find(
+    (one) => one.id > trace.after_migration_id && one.type === 'resize' && mayBelongTo(trace, one),
+  );
   return { record: record ?? null, server: await context.cloud.compute.getServer(serverUuid) };
 }

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../service/service-client.ts';
 import { listAggregates } from './aggregates.ts';
 import { getFlavor, listFlavors } from './flavors.ts';
 import { findHypervisorByServiceHost, getHypervisor, listHypervisors } from './hypervisors.ts';
-import { listMigrations, listServerMigrations } from './migrations.ts';
+import { listInstanceActions, listMigrations, listServerMigrations } from './migrations.ts';
 import {
   abortLiveMigration,
   coldMigrate,
@@ -33,6 +33,7 @@ export function createComputePort(client: ServiceClient): ComputePort {
     getFlavor: (id, options) => getFlavor(client, id, options),
     listMigrations: (filter, options) => listMigrations(client, filter.serverUuid, options),
     listServerMigrations: (uuid, options) => listServerMigrations(client, uuid, options),
+    listInstanceActions: (uuid, options) => listInstanceActions(client, uuid, options),
     liveMigrate: (uuid, host, options) => liveMigrate(client, uuid, host, options),
     coldMigrate: (uuid, host, options) => coldMigrate(client, uuid, host, options),
     confirmResize: (uuid, options) => confirmResize(client, uuid, options),

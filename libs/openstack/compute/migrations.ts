@@ -1,9 +1,9 @@
-import type { CloudCallOptions, Migration, MigrationTransfer } from '../ports.ts';
+import type { CloudCallOptions, InstanceAction, Migration, MigrationTransfer } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
-/** 2.59 brought uuids and paging; 2.80 adds user and project, which are not used. */
+/** 2.59 brought uuids and paging; 2.80 adds user and project. */
 const historyVersions = { min: '2.59', max: '2.80' };
 
 /** The migrations that Nova remembers of a server, newest first. */
@@ -35,6 +35,25 @@ export async function listServerMigrations(
   }));
 }
 
+/** What is read is the same in all of these. */
+const actionVersions = { min: '2.1', max: '2.21' };
+
+/** What was asked of a server, newest first. */
+export async function listInstanceActions(
+  client: ServiceClient,
+  serverUuid: string,
+  options?: CloudCallOptions,
+): Promise<InstanceAction[]> {
+  const path = `/servers/${encodeURIComponent(serverUuid)}/os-instance-actions`;
+  const answer = await client.find({ method: 'GET', path, versions: actionVersions, options });
+  return (answer?.list('instanceActions') ?? []).map((fields) => ({
+    action: fields.text('action'),
+    requestId: fields.textOr('request_id', ''),
+    userId: fields.optionalText('user_id'),
+    projectId: fields.optionalText('project_id'),
+  }));
+}
+
 function parseTransfer(fields: FieldReader): MigrationTransfer | null {
   const memoryTotalBytes = fields.optionalNumber('memory_total_bytes');
   if (memoryTotalBytes === null) return null;
@@ -57,6 +76,8 @@ function parseMigration(fields: FieldReader, serverUuid: string, type: string): 
     destHost: fields.optionalText('dest_compute'),
     createdAt: fields.text('created_at'),
     updatedAt: fields.optionalText('updated_at'),
+    userId: fields.optionalText('user_id'),
+    projectId: fields.optionalText('project_id'),
     transfer: null,
   };
 }

@@ -1,4 +1,4 @@
-import type { CloudCallOptions } from '../ports.ts';
+import type { CloudCallOptions, TakenRequest } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function liveMigrate(
   serverUuid: string,
   host: string | null,
   options?: CloudCallOptions,
-): Promise<void> {
+): Promise<TakenRequest> {
   const body = { 'os-migrateLive': { host, block_migration: 'auto' } };
-  await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: liveMigrateVersions, options });
+  return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: liveMigrateVersions, options });
 }
 
 /** Starts a cold migration, which ends in VERIFY_RESIZE and waits for `confirmResize`. */

@@ -61,6 +61,10 @@ export function createIdentity(
       return (await tokens.current(options?.signal)).token;
     },
 
+    async requester(options) {
+      return (await tokens.current(options?.signal)).requester;
+    },
+
     async validate(subject, options) {
       if (!isTokenText(subject)) return null;
       const answer = await askAbout(subject, options);

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '#libs/domain';
 import { OpenStackError } from '../errors.ts';
+import type { Requester } from '../ports.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { FetchedToken } from './token-fetch.ts';
 
@@ -7,6 +8,7 @@ import type { FetchedToken } from './token-fetch.ts';
 interface CurrentToken {
   token: string;
   catalogue: readonly CatalogueEntry[];
+  requester: Requester | null;
 }
 
 /** Holds one token; any number of callers share one fetch. */
@@ -38,7 +40,8 @@ export function createTokenCache(
       const fetched = await fetch();
       const margin = Math.min(marginMs, fetched.lifetimeMs / 2);
       const endsAtMs = before + fetched.lifetimeMs;
-      held = { token: fetched.token, catalogue: fetched.catalogue, endsAtMs, renewAtMs: endsAtMs - margin };
+      const { token, catalogue, requester } = fetched;
+      held = { token, catalogue, requester, endsAtMs, renewAtMs: endsAtMs - margin };
       return held;
     } catch (error) {
       if (held === null || before >= held.endsAtMs || !isPassing(error)) throw error;

@@ -2,6 +2,7 @@ import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import type { Requester } from '../ports.ts';
 import { authRequest } from './auth-request.ts';
 import { type CatalogueEntry, parseCatalogue } from './catalogue.ts';
 
@@ -11,6 +12,8 @@ export interface FetchedToken {
   /** How long it was valid when it was given, in milliseconds; from Keystone's own clock, so ours may be wrong. */
   lifetimeMs: number;
   catalogue: CatalogueEntry[];
+  /** Whom it stands for; null when Keystone does not tell. */
+  requester: Requester | null;
 }
 
 const requestName = 'POST /v3/auth/tokens';
@@ -52,12 +55,18 @@ async function post(http: HttpClient, authUrl: string, body: object): Promise<Ht
   }
 }
 
-function contentOf(authUrl: string, answer: HttpAnswer): { lifetimeMs: number; catalogue: CatalogueEntry[] } {
+function contentOf(authUrl: string, answer: HttpAnswer): Omit<FetchedToken, 'token'> {
   const content = field(answer.body, 'token');
   const expires = Date.parse(String(field(content, 'expires_at')));
   const issued = Date.parse(String(field(content, 'issued_at')));
   if (Number.isNaN(expires) || Number.isNaN(issued)) throw notKeystone(authUrl, answer);
-  return { lifetimeMs: expires - issued, catalogue: parseCatalogue(field(content, 'catalog')) };
+  const catalogue = parseCatalogue(field(content, 'catalog'));
+  return { lifetimeMs: expires - issued, catalogue, requester: requesterOf(content) };
+}
+
+function requesterOf(content: unknown): Requester | null {
+  const [userId, projectId] = ['user', 'project'].map((key) => field(field(content, key), 'id'));
+  return typeof userId === 'string' ? { userId, projectId: typeof projectId === 'string' ? projectId : null } : null;
 }
 
 async function refusal(

@@ -2,7 +2,7 @@ import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { CloudCallOptions } from '../ports.ts';
+import type { CloudCallOptions, TakenRequest } from '../ports.ts';
 import { createFieldReader, type FieldReader } from './field-reader.ts';
 import { type MicroversionRange, pickMicroversion } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
@@ -26,7 +26,7 @@ export interface ServiceClient {
   /** As `read`, but null when the service itself says 404. */
   find(call: ServiceCall): Promise<FieldReader | null>;
   /** For calls whose answer has no content of interest. */
-  send(call: ServiceCall): Promise<void>;
+  send(call: ServiceCall): Promise<TakenRequest>;
 }
 
 /** Refusals after which the change may have been made all the same: the service broke down, or a proxy lost its answer. */
@@ -111,7 +111,9 @@ export function createServiceClient(
       return contentOf(call, answer);
     },
     async send(call) {
-      throwRefusal(service, call, await exchange(call));
+      const answer = await exchange(call);
+      throwRefusal(service, call, answer);
+      return { requestId: answer.headers['x-openstack-request-id'] ?? null };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Migration } from '#libs/openstack';
+import type { InstanceAction, Migration, Requester } from '#libs/openstack';
 import type { FakeServer } from './world.ts';
 
 export interface FakeMigration {
@@ -12,7 +12,20 @@ export interface FakeMigration {
   looksLeft: number;
   /** Flavor before, and after a resize. */
   flavors: { former: string; next: string };
+  requester: Requester;
+  requestId: string;
 }
+
+/** What is asked of a fake cloud's server. */
+export interface FakeMove {
+  type: FakeMigration['type'];
+  destination: string | null;
+  /** Default: as it is. */
+  flavor?: string | undefined;
+  requester: Requester;
+}
+
+const actionNames = { 'live-migration': 'live-migration', migration: 'migrate', resize: 'resize' } as const;
 
 const open = new Set(['queued', 'running', 'migrating', 'confirming', 'reverting']);
 
@@ -68,11 +81,16 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
   }
 
   return {
-    begin(type: FakeMigration['type'], server: FakeServer, destination: string | null, flavor = server.flavor): void {
+    /** Answers the id of the request, as Nova gives one to each. */
+    begin(server: FakeServer, { type, destination, flavor = server.flavor, requester }: FakeMove): string {
       const isLive = type === 'live-migration';
+      const id = migrations.length + 1;
+      const requestId = `req-${id}`;
       migrations.push({
-        id: migrations.length + 1,
+        id,
         type,
+        requester,
+        requestId,
         status: isLive ? 'running' : 'migrating',
         server,
         source: server.host,
@@ -84,6 +102,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       server.taskState = isLive ? 'migrating' : 'resize_migrating';
       if (isLive) server.status = 'MIGRATING';
       notePeak();
+      return requestId;
     },
     look(server: FakeServer): void {
       const migration = runningOf(server);
@@ -121,6 +140,11 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         .filter((one) => one.server.uuid === serverUuid)
         .map(toRecord)
         .reverse(),
+    actions: (serverUuid: string): InstanceAction[] =>
+      migrations
+        .filter((one) => one.server.uuid === serverUuid)
+        .map(({ type, requestId, requester }) => ({ action: actionNames[type], requestId, ...requester }))
+        .reverse(),
     running: (serverUuid: string) => {
       const server = servers.get(serverUuid);
       const migration = server && runningOf(server);
@@ -147,6 +171,7 @@ function toRecord(migration: FakeMigration): Migration {
     destHost: migration.destination,
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: null,
+    ...migration.requester,
     transfer: null,
   };
 }

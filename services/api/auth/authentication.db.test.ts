@@ -9,6 +9,7 @@ let validations = 0;
 function createIdentity(): IdentityPort {
   return {
     token: async () => 'service-token',
+    requester: async () => null,
     endpoint: async () => null,
     signIn: async () => null,
     revoke: async () => undefined,

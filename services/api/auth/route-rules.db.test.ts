@@ -32,6 +32,7 @@ const idents: Record<string, () => Promise<string>> = {};
 
 const identity: IdentityPort = {
   token: async () => 'own',
+  requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
   revoke: async () => undefined,

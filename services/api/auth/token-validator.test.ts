@@ -17,6 +17,7 @@ function setUp(expiresAt: string, cacheMs = 60_000) {
   };
   const identity: IdentityPort = {
     token: async () => 'own',
+    requester: async () => null,
     endpoint: async () => null,
     signIn: async () => null,
     revoke: async () => undefined,

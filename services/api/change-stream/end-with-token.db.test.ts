@@ -12,6 +12,7 @@ let api: TestApi;
 
 const identity: IdentityPort = {
   token: async () => 'own',
+  requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
   revoke: async () => undefined,

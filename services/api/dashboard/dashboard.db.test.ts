@@ -24,6 +24,7 @@ const taken: string[] = [];
 let cannotRevoke = false;
 const identity: IdentityPort = {
   token: async () => 'service-token',
+  requester: async () => null,
   endpoint: async () => null,
   signIn: async ({ userName, password }) => {
     if (userName === 'broken') throw new Error('connect ECONNREFUSED 10.9.8.7:5000 with s3cret');

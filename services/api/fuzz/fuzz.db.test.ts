@@ -33,6 +33,7 @@ let api: TestApi;
 /** Tokens are named after the role that they give. */
 const identity: IdentityPort = {
   token: async () => 'own',
+  requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
   revoke: async () => undefined,

@@ -15,6 +15,7 @@ function collecting(bound: Record<string, unknown>): Logger {
 let validations = 0;
 const identity: IdentityPort = {
   token: async () => 'own',
+  requester: async () => null,
   endpoint: async () => null,
   signIn: async () => null,
   revoke: async () => undefined,

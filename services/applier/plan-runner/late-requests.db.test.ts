@@ -9,6 +9,7 @@ import {
   serverId,
 } from '../test-support/applier-bench.ts';
 import { createKillable } from '../test-support/killable.ts';
+import type { RunnerOptions } from './runner-options.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {
@@ -43,9 +44,15 @@ async function killWhenSent(
 }
 
 /** Takes the plan over; as soon as the successor has looked `looks` times at the cloud, `late` lands. */
-async function resumeAndLand(cloud: FakeCloud, plan: ActionPlanView, late: LateRequest, lateEffectMs = 60_000) {
+async function resumeAndLand(
+  cloud: FakeCloud,
+  plan: ActionPlanView,
+  late: LateRequest,
+  lateEffectMs = 60_000,
+  more: Partial<RunnerOptions> = {},
+) {
   const action = { pollIntervalMs: 500, migrationTimeoutMs: 900_000, lateEffectMs };
-  const runner = bench.runner({ cloud, options: { action } });
+  const runner = bench.runner({ cloud, options: { action, ...more } });
   let looks = 0;
   cloud.onCall((call) => {
     if (!call.startsWith('get') && !call.startsWith('list')) return;
@@ -192,26 +199,36 @@ describe('an abort while a request has no answer', () => {
     expect(cloud.mutations.map(({ call }) => call)).toEqual(['liveMigrate', 'abortLiveMigration']);
   });
 
-  it('leaves alone a migration that somebody else began', async () => {
+  it.each([
+    ['to the host that our request named', 'b', 'SUCCEEDED'],
+    ['to another host', 'c', 'FAILED'],
+  ])('leaves alone a migration that somebody else began %s', async (_where, host, state) => {
     const cloud = makeCloud();
     const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
     const late = cloud.delay('liveMigrate');
     await killWhenSent(cloud, plan, late, (runner) => cancelling(plan, runner));
     cloud.hold(serverId(1));
-    await cloud.compute.liveMigrate(serverId(1), 'c');
+    expect(cloud.migrateAsSomebodyElse(serverId(1), host)).toBeNull();
     const run = bench.run(bench.runner({ cloud }), plan, 'taken_over');
     let looks = 0;
     cloud.onCall(() => {
       looks += 1;
       if (looks === 30) cloud.release(serverId(1));
     });
-    await run;
-    expect(cloud.mutations.map(({ call, argument }) => `${call} ${argument}`)).toEqual([
-      'liveMigrate b',
-      'liveMigrate c',
-    ]);
-    expect(cloud.servers.get(serverId(1))?.host).toBe('c');
+    expect(await run).toMatchObject({ actions: [state] });
+    expect(cloud.mutations.map(({ call, argument }) => `${call} ${argument}`)).toEqual(['liveMigrate b']);
+    expect(cloud.servers.get(serverId(1))?.host).toBe(host);
   });
+});
+
+it("Watcher's way with the plan of a dead applier waits for an unanswered request as well", async () => {
+  const cloud = makeCloud();
+  const late = cloud.delay('liveMigrate');
+  const plan = await bench.plan([moveSpec(1, 'a', 'b'), { after: [0] }]);
+  await killWhenSent(cloud, plan, late);
+  const end = await resumeAndLand(cloud, plan, late, 60_000, { onCrash: 'cancel' });
+  expect(end).toMatchObject({ state: 'CANCELLED', actions: ['SUCCEEDED', 'CANCELLED'] });
+  expect(cloud.servers.get(serverId(1))?.host).toBe('b');
 });
 
 it('a time-out waits for what an unanswered request comes to: no end is stored before', async () => {

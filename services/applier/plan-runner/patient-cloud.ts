@@ -18,7 +18,7 @@ const longestPauseMs = 15_000;
  * once, and never broken off half way: who asked for them decides what a missing answer means.
  */
 export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Cloud {
-  const { compute, placement, volume, baremetal } = cloud;
+  const { identity, compute, placement, volume, baremetal } = cloud;
   const change: CloudCallOptions = { requestId: options.requestId };
   const look: CloudCallOptions = { requestId: options.requestId, signal: options.signal };
 
@@ -37,6 +37,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
 
   return {
     ...cloud,
+    identity: { ...identity, requester: () => read(() => identity.requester(look)) },
     compute: {
       listHypervisors: () => read(() => compute.listHypervisors(look)),
       findHypervisorByServiceHost: (host) => read(() => compute.findHypervisorByServiceHost(host, look)),
@@ -50,6 +51,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       getFlavor: (id) => read(() => compute.getFlavor(id, look)),
       listMigrations: (filter) => read(() => compute.listMigrations(filter, look)),
       listServerMigrations: (uuid) => read(() => compute.listServerMigrations(uuid, look)),
+      listInstanceActions: (uuid) => read(() => compute.listInstanceActions(uuid, look)),
       liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
       coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
       confirmResize: (uuid) => compute.confirmResize(uuid, change),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Migration, Server } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
@@ -90,6 +91,25 @@ export const migrationChecks: readonly CloudCheck[] = [
       assert.equal((await recordIn(target, server, 'confirmed')).id, finished.id);
       await assertAllocatedOn(target, server, to);
       assert.ok(!(await consumersOn(target, server.host)).has(server.uuid), 'the source is free');
+      await moveBack(target, server);
+    },
+  },
+  {
+    name: "a migration tells who asked for it, and its action by which request: by Nova's id, not by the caller's",
+    async run(target) {
+      const { compute, identity } = target.cloud;
+      const server = await target.pickServer();
+      const to = (await target.pickDestination(server.host)).host;
+      const sent = `req-${randomUUID()}`;
+      const { requestId } = await compute.liveMigrate(server.uuid, to, { requestId: sent });
+      assert.notEqual(requestId, sent);
+      const requester = await identity.requester();
+      assert.ok(requester !== null && requestId !== null);
+      const [newest] = await compute.listInstanceActions(server.uuid);
+      assert.deepEqual(newest, { action: 'live-migration', requestId, ...requester });
+      await settled(target, server, to);
+      const { userId, projectId } = await recordIn(target, server, 'completed');
+      assert.deepEqual({ userId, projectId }, requester);
       await moveBack(target, server);
     },
   },

@@ -46,6 +46,7 @@ export type {
 } from './storage/storage-snapshot.ts';
 export type { StorageConstraintName, StorageWhatIf } from './storage/storage-what-if.ts';
 export { storageConstraintNames } from './storage/storage-what-if.ts';
+export { isStorageAtRest } from './storage/volume-migration.ts';
 export { totalCpus } from './total-cpus.ts';
 export type { ConstraintName, WhatIf } from './what-if.ts';
 export { constraintNames } from './what-if.ts';

@@ -78,6 +78,41 @@ describe('notifications of Cinder', () => {
     expect(sizes(created)[1]).toEqual([90, 20, 20]);
   });
 
+  describe('of a migration', () => {
+    const inUse = { status: 'in-use', volume_attachment: [{ instance_uuid: 's1' }] };
+    const attached = () => applied(world(), 'volume.create.end', payload(inUse));
+    const afterwards = (snapshot: StorageSnapshot, eventType: string, content: object) =>
+      applyCinderEvent(snapshot, told(eventType, content)!);
+
+    it('the temporary volume that its server gets is never added', () => {
+      const temporary = payload({ ...inUse, volume_id: 'v2', host: 'h@b#two' });
+      for (const eventType of ['attach', 'update', 'resize'].map((action) => `volume.${action}.end`)) {
+        expect(afterwards(attached(), eventType, temporary)).toEqual({
+          kind: 'resync',
+          reason: 'volume v2 is not known; it may be the temporary one of a migration',
+        });
+      }
+    });
+
+    it.each(['in-use', 'retyping'])('the real volume that loses its server while it is %s keeps it', (status) => {
+      expect(afterwards(attached(), 'volume.detach.end', payload({ status }))).toEqual({
+        kind: 'resync',
+        reason: `volume v1 has no server any more and is ${status}; it may be on its way to another pool`,
+      });
+      expect(afterwards(attached(), 'volume.detach.end', payload()).kind).toBe('applied');
+      const shared = payload({ status, volume_attachment: [{ instance_uuid: 's2' }] });
+      expect(afterwards(attached(), 'volume.detach.end', shared).kind).toBe('applied');
+    });
+
+    it('nothing that is told of a volume on its way is taken for where it is', () => {
+      const before = attached();
+      const moving = { ...before, volumes: before.volumes.map((one) => ({ ...one, migrationStatus: 'migrating' })) };
+      expect(afterwards(moving, 'volume.update.end', payload(inUse)).kind).toBe('resync');
+      const moved = { ...before, volumes: before.volumes.map((one) => ({ ...one, migrationStatus: 'success' })) };
+      expect(afterwards(moved, 'volume.update.end', payload(inUse)).kind).toBe('applied');
+    });
+  });
+
   it('a pool tells its sizes', () => {
     const content = { name_to_id: 'h@b#two', total: 200, free: 'infinite', provisioned: 33, allocated: 44 };
     const event = told('capacity.pool', content, 'capacity.h@b#two');

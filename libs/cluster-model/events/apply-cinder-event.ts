@@ -1,4 +1,5 @@
 import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from '../storage/storage-snapshot.ts';
+import { isMigrating } from '../storage/volume-migration.ts';
 import { objectFields } from './nova-event.ts';
 
 /** A notification of Cinder without its envelopes. */
@@ -43,7 +44,7 @@ export function applyCinderEvent(snapshot: StorageSnapshot, { eventType, payload
   if (resyncs.test(eventType)) return { kind: 'resync', reason: `${eventType} does not tell enough` };
   if (eventType === 'volume.delete.end') return removeVolume(snapshot, String(payload.volume_id));
   if (eventType === 'snapshot.create.end') return markSnapshot(snapshot, String(payload.volume_id));
-  return volumeUpdates.has(eventType) ? updateVolume(snapshot, payload) : { kind: 'ignored' };
+  return volumeUpdates.has(eventType) ? updateVolume(snapshot, eventType, payload) : { kind: 'ignored' };
 }
 
 function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventResult {
@@ -60,11 +61,30 @@ function updatePool(snapshot: StorageSnapshot, payload: Fields): StorageEventRes
   return applied({ ...snapshot, pools: snapshot.pools.with(row, changed) });
 }
 
-function updateVolume(snapshot: StorageSnapshot, payload: Fields): StorageEventResult {
+/**
+ * Why an event may come from a migration, which Cinder tells in a way that misleads: the temporary volume appears as one in use,
+ * the real one loses its server in its old pool, and the arrival is not told. Null when it is what it seems.
+ */
+function doubtOf(eventType: string, payload: Fields, before: StorageVolumeInfo | undefined): string | null {
+  const { volume_id: uuid, status, volume_attachment: attachments } = payload;
+  if (before === undefined) {
+    if (eventType === 'volume.create.end') return null;
+    return `volume ${String(uuid)} is not known; it may be the temporary one of a migration`;
+  }
+  if (isMigrating(before)) return `volume ${String(uuid)} was on its way to another pool`;
+  const isFreed = Array.isArray(attachments) && attachments.length === 0;
+  if (eventType !== 'volume.detach.end' || !isFreed || status === 'available') return null;
+  return `volume ${String(uuid)} has no server any more and is ${String(status)}; it may be on its way to another pool`;
+}
+
+function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fields): StorageEventResult {
   const { volume_id: uuid, size, status, host, volume_type: typeId } = payload;
   if (typeof uuid !== 'string' || typeof size !== 'number' || typeof status !== 'string') {
     return { kind: 'resync', reason: 'a volume event lacks volume_id, size or status' };
   }
+  const before = snapshot.volumes.find((volume) => volume.uuid === uuid);
+  const doubt = doubtOf(eventType, payload, before);
+  if (doubt !== null) return { kind: 'resync', reason: doubt };
   const hostName = typeof host === 'string' ? host : '';
   const pool = snapshot.pools.findIndex(({ name }) => name === hostName);
   if (pool < 0 && hostName !== '') return { kind: 'resync', reason: `pool ${hostName} is not known` };
@@ -72,8 +92,6 @@ function updateVolume(snapshot: StorageSnapshot, payload: Fields): StorageEventR
   if (type === undefined && typeof typeId === 'string' && typeId !== '') {
     return { kind: 'resync', reason: `volume type ${typeId} is not known` };
   }
-  const at = snapshot.volumes.findIndex((volume) => volume.uuid === uuid);
-  const before = snapshot.volumes[at];
   const volume: StorageVolumeInfo = {
     uuid,
     name: textOr(payload.display_name, before?.name ?? ''),
@@ -89,10 +107,18 @@ function updateVolume(snapshot: StorageSnapshot, payload: Fields): StorageEventR
     projectId: textOr(payload.tenant_id, before?.projectId ?? ''),
     createdAt: textOr(payload.created_at, before?.createdAt ?? ''),
   };
-  const others = snapshot.volumes.filter((one) => one.uuid !== uuid);
-  const place = others.findIndex((one) => one.uuid > uuid);
+  return applied(withVolume(snapshot, before, volume));
+}
+
+function withVolume(
+  snapshot: StorageSnapshot,
+  before: StorageVolumeInfo | undefined,
+  volume: StorageVolumeInfo,
+): StorageSnapshot {
+  const others = snapshot.volumes.filter(({ uuid }) => uuid !== volume.uuid);
+  const place = others.findIndex(({ uuid }) => uuid > volume.uuid);
   const volumes = others.toSpliced(place < 0 ? others.length : place, 0, volume);
-  return applied({ ...snapshot, volumes, pools: repooled(snapshot.pools, before, volume) });
+  return { ...snapshot, volumes, pools: repooled(snapshot.pools, before, volume) };
 }
 
 function removeVolume(snapshot: StorageSnapshot, uuid: string): StorageEventResult {

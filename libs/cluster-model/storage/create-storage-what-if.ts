@@ -1,14 +1,13 @@
 import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from './storage-snapshot.ts';
 import type { StorageConstraintName, StorageWhatIf } from './storage-what-if.ts';
 import { poolServes } from './type-match.ts';
+import { isMigrating } from './volume-migration.ts';
 
 /** Statuses in which Cinder migrates and retypes. */
 const movableStatuses = new Set(['available', 'in-use']);
-/** Migration statuses of a volume that is at rest. */
-const restingStatuses = new Set(['success', 'error', 'deleting']);
 
 function immovableReason(volume: StorageVolumeInfo): StorageConstraintName | null {
-  if (volume.migrationStatus !== null && !restingStatuses.has(volume.migrationStatus)) return 'volume-migrating';
+  if (isMigrating(volume)) return 'volume-migrating';
   if (!movableStatuses.has(volume.status)) return 'volume-status';
   if (volume.hasSnapshots) return 'volume-snapshots';
   if (volume.serverUuids.length > 1) return 'volume-multiattach';

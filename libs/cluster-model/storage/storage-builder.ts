@@ -6,6 +6,7 @@ import type {
   StorageTypeInfo,
   StorageVolumeInfo,
 } from './storage-snapshot.ts';
+import { isTemporary } from './volume-migration.ts';
 
 /** What was read of Cinder. */
 export interface StorageModelInput {
@@ -94,8 +95,8 @@ function describeVolume(volume: Volume, pools: Map<string, number>, withSnapshot
 
 /**
  * Builds the picture of a cloud's block storage from what was read of it. Pure. A pool whose backend does not tell a
- * size keeps it as null, pools without a service and volumes in an unknown pool stay, at row −1. Shadows of volumes that
- * are being migrated are left out.
+ * size keeps it as null, pools without a service and volumes in an unknown pool stay, at row −1. The temporary volumes
+ * of migrations are left out.
  */
 export function buildStorageSnapshot(input: StorageModelInput): StorageSnapshot {
   const types = input.types.map(({ id, name, extraSpecs }) => ({ id, name, extraSpecs }));
@@ -111,7 +112,7 @@ export function buildStorageSnapshot(input: StorageModelInput): StorageSnapshot 
     nodes,
     pools,
     volumes: input.volumes
-      .filter(({ migrationStatus }) => !(migrationStatus ?? '').startsWith('target:'))
+      .filter(({ migrationStatus }) => !isTemporary(migrationStatus))
       .map((volume) => describeVolume(volume, poolRows, withSnapshots))
       .sort((a, b) => compareText(a.uuid, b.uuid)),
     types,

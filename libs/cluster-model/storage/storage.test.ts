@@ -5,6 +5,7 @@ import { createStorageWhatIf } from './create-storage-what-if.ts';
 import { buildStorageSnapshot, type StorageModelInput } from './storage-builder.ts';
 import { applyStorageScope } from './storage-scope.ts';
 import { storageConstraintNames } from './storage-what-if.ts';
+import { isStorageAtRest } from './volume-migration.ts';
 
 function pool(name: string, changes: Partial<StoragePool> = {}): StoragePool {
   return {
@@ -84,10 +85,25 @@ describe('the storage snapshot', () => {
   it('keeps pools that do not tell their sizes or have no service, and leaves shadows of migrations out', () => {
     const unknown = pool('x@y#z', { totalCapacityGb: null, freeCapacityGb: null, provisionedCapacityGb: null });
     const shadow = volume('shadow', p10, { migrationStatus: 'target:v0' });
-    const snapshot = buildStorageSnapshot(st1({ pools: [unknown], volumes: [shadow, volume('v', 'x@y#z')] }));
+    const leftOver = volume('v', p10, { migrationStatus: 'deleting' });
+    const volumes = [shadow, leftOver, volume('v', 'x@y#z')];
+    const snapshot = buildStorageSnapshot(st1({ pools: [unknown], volumes }));
     expect(snapshot.pools).toMatchObject([{ name: 'x@y#z', node: -1, totalGb: null, freeGb: null }]);
     expect(snapshot.volumes).toMatchObject([{ uuid: 'v', pool: 0 }]);
     expect(createStorageWhatIf(snapshot).free(0)).toBeNaN();
+  });
+
+  it.each([
+    [{}, true],
+    [{ migrationStatus: 'success' }, true],
+    [{ migrationStatus: 'error' }, true],
+    [{ migrationStatus: 'starting' }, false],
+    [{ migrationStatus: 'completing' }, false],
+    [{ status: 'retyping' }, false],
+    [{ status: 'maintenance' }, false],
+  ])('a volume with %j is at rest: %s', (changes, isAtRest) => {
+    const snapshot = buildStorageSnapshot(st1({ volumes: [volume('v', p00, changes)] }));
+    expect(isStorageAtRest(snapshot)).toBe(isAtRest);
   });
 
   it('says what is missing', () => {

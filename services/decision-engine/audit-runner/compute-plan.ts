@@ -105,7 +105,7 @@ export async function computePlan(
       strategy: manifest,
       scope: audit.scope,
       models: strategy.modelsFor ? await deps.runner.models({ ...thread, parameters }) : manifest.models,
-      maxAgeMs: Math.min(age.maxAgeMs, sinceMs),
+      age,
     },
     deps.otherModels,
   );

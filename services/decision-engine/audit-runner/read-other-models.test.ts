@@ -12,11 +12,14 @@ interface Fakes {
   services?: ('volume' | 'baremetal')[];
   typesFail?: boolean;
   volumesFail?: boolean;
+  /** Of the volume. */
+  status?: string;
 }
 
 /** Keepers over a cloud with one pool, one volume and one machine; `asked` counts listings of volumes. */
-function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail }: Fakes = {}) {
+function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail, status = 'available' }: Fakes = {}) {
   const asked = { volumes: 0 };
+  const clock = { nowMs: 5, now: () => clock.nowMs };
   const pool = {
     name: 'h@b#p',
     totalCapacityGb: 1,
@@ -36,7 +39,7 @@ function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail }:
             uuid: 'v',
             name: 'v',
             sizeGb: 1,
-            status: 'available',
+            status,
             host: 'h@b#p',
             attachments: [],
             migrationStatus: null,
@@ -53,8 +56,14 @@ function keepers({ services = ['volume', 'baremetal'], typesFail, volumesFail }:
     },
     baremetal: { listNodes: async () => [{ uuid: 'n', powerState: 'power on', targetPowerState: null }] },
   } as unknown as Cloud;
-  const models = createOtherModels({ cloud, clock: { now: () => 5 }, logger: silent, metrics: createMetrics('test') });
-  return { models, asked };
+  const models = createOtherModels({
+    cloud,
+    clock,
+    followedMaxAgeMs: 300_000,
+    logger: silent,
+    metrics: createMetrics('test'),
+  });
+  return { models, asked, clock };
 }
 
 function request(changes: Partial<ModelRequest> = {}): ModelRequest {
@@ -62,7 +71,7 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
     strategy: { name: 'moves_volumes', needsCompleteModel: false },
     models: ['compute', 'storage', 'baremetal'],
     scope: [],
-    maxAgeMs: 1000,
+    age: { maxAgeMs: 1000, sinceMs: Number.POSITIVE_INFINITY, clock: { now: () => 5 } },
     ...changes,
   };
 }
@@ -76,6 +85,31 @@ describe('models beside compute', () => {
     expect(read.baremetal?.nodes).toMatchObject([{ uuid: 'n', power: 'on' }]);
     expect(read).toMatchObject({ complete: true, notes: [] });
     expect(asked.volumes).toBe(1);
+  });
+
+  it('are younger than the last change, also while they are followed', async () => {
+    const { models, asked, clock } = keepers();
+    const readSince = (sinceMs: number) =>
+      readOtherModels(request({ age: { maxAgeMs: 1000, sinceMs, clock } }), models);
+    models.storage.setFollowed(true);
+    await readSince(Number.POSITIVE_INFINITY);
+    clock.nowMs += 50_000;
+    await readSince(Number.POSITIVE_INFINITY);
+    expect(asked.volumes).toBe(1);
+    await readSince(20_000);
+    expect(asked.volumes).toBe(2);
+  });
+
+  it('are not taken as followed while a volume is on its way, since Cinder does not tell when it arrives', async () => {
+    const { models, asked, clock } = keepers({ status: 'retyping' });
+    const age = { maxAgeMs: 1000, sinceMs: Number.POSITIVE_INFINITY, clock };
+    models.storage.setFollowed(true);
+    await readOtherModels(request({ age }), models);
+    await readOtherModels(request({ age }), models);
+    expect(asked.volumes).toBe(1);
+    clock.nowMs += 2000;
+    await readOtherModels(request({ age }), models);
+    expect(asked.volumes).toBe(2);
   });
 
   it('are left alone otherwise', async () => {

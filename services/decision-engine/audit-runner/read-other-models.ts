@@ -9,6 +9,7 @@ import {
 import type { AuditScope } from '#libs/domain';
 import type { ModelName } from '#libs/plugin-kit';
 import { ServiceMissingError } from '../collectors/errors.ts';
+import { freshSince, type PictureAge } from '../model/fresh-since.ts';
 import type { Picture } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
 import { AuditRefusedError } from './errors.ts';
@@ -26,7 +27,7 @@ export interface ModelRequest {
   strategy: { name: string; needsCompleteModel: boolean };
   models: readonly ModelName[];
   scope: AuditScope;
-  maxAgeMs: number;
+  age: PictureAge;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface ModelRequest {
  * read; and what the collectors throw.
  */
 export async function readOtherModels(request: ModelRequest, keepers: OtherModels | undefined): Promise<ReadModels> {
-  const { strategy, models, scope, maxAgeMs } = request;
+  const { strategy, models, scope, age } = request;
 
   async function read<Snapshot extends Picture>(name: 'storage' | 'baremetal', fresh?: () => Promise<Snapshot>) {
     if (!models.includes(name)) return undefined;
@@ -53,8 +54,8 @@ export async function readOtherModels(request: ModelRequest, keepers: OtherModel
   }
 
   const [storage, baremetal] = await Promise.all([
-    read('storage', keepers && (() => keepers.storage.fresh(maxAgeMs))),
-    read('baremetal', keepers && (() => keepers.baremetal.fresh(maxAgeMs))),
+    read('storage', keepers && (() => freshSince(keepers.storage, age))),
+    read('baremetal', keepers && (() => freshSince(keepers.baremetal, age))),
   ]);
   const scoped = storage && applyStorageScope(storage, scope);
   const machines = baremetal && applyBaremetalScope(baremetal, scope);

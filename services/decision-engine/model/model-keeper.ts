@@ -19,6 +19,8 @@ export interface ModelKeeperDeps<Snapshot extends Picture = ComputeSnapshot> {
   sizes?(snapshot: Snapshot): Record<string, number>;
   /** Age in milliseconds up to which a picture that is followed is as good as new; default 0. */
   followedMaxAgeMs?: number;
+  /** Whether notifications tell of all that will change in the picture; without it they always do. */
+  isAtRest?(snapshot: Snapshot): boolean;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -38,6 +40,8 @@ export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   latest(): Snapshot | null;
   /** Changes the last picture, and the one that is being collected when it is there. Without a picture nothing is done. */
   change(change: PictureChange<Snapshot>): void;
+  /** Whether notifications tell of all that will change in the picture; false while something is under way of which none does. */
+  isAtRest(snapshot: Snapshot): boolean;
   /** Says whether everything that changes in the cloud arrives through `change` from now on. */
   setFollowed(followed: boolean): void;
   /** Aborts a running collection. */
@@ -97,14 +101,18 @@ export function createModelKeeper<Snapshot extends Picture = ComputeSnapshot>(
     }
   }
 
+  const isAtRest = (snapshot: Snapshot) => deps.isAtRest?.(snapshot) ?? true;
+
   return {
     fresh(maxAgeMs) {
-      const limit = followed && maxAgeMs > 0 ? Math.max(maxAgeMs, deps.followedMaxAgeMs ?? 0) : maxAgeMs;
+      const mayBeOlder = followed && maxAgeMs > 0 && latest !== null && isAtRest(latest);
+      const limit = mayBeOlder ? Math.max(maxAgeMs, deps.followedMaxAgeMs ?? 0) : maxAgeMs;
       if (latest && clock.now() - latest.takenAtMs <= limit) return Promise.resolve(latest);
       running ??= refresh();
       return running;
     },
     latest: () => latest,
+    isAtRest,
     change(change) {
       if (running) waiting.push(change);
       latest = latest && change(latest);

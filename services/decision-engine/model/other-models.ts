@@ -1,4 +1,4 @@
-import type { BaremetalSnapshot, StorageSnapshot } from '#libs/cluster-model';
+import { type BaremetalSnapshot, isStorageAtRest, type StorageSnapshot } from '#libs/cluster-model';
 import type { Clock, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
@@ -28,10 +28,12 @@ export function createOtherModels(deps: {
 }): OtherModels {
   const { cloud, collectors = {}, followedMaxAgeMs, ...rest } = deps;
   const { clock } = rest;
-  const storage = createModelKeeper({
+  const storage = createModelKeeper<StorageSnapshot>({
     ...rest,
     name: 'storage',
     followedMaxAgeMs,
+    isAtRest: isStorageAtRest,
+
     collect: (signal) => collectStorageModel(cloud, { clock, signal, collector: collectors.storage }),
     sizes: ({ pools, volumes }) => ({ pools: pools.length, volumes: volumes.length }),
   });

@@ -69,3 +69,28 @@ test('a model follows the brokers of all cells, and is not taken as followed whi
   await follower.stop();
   await proxy.close();
 });
+
+test('what is under way is looked at until it has ended, although nobody tells of its end', async () => {
+  let collections = 0;
+  const model = createModelKeeper({
+    collect: async () => ({ takenAtMs: Date.now(), complete: true, gaps: [], moving: ++collections < 4 }),
+    isAtRest: ({ moving }) => !moving,
+    clock: { now: Date.now },
+    logger: silentLogger,
+    metrics: createMetrics('test'),
+  });
+  const follower = await followNotifications(
+    {
+      name: 'storage',
+      model,
+      createApplier: () => (snapshot) => snapshot,
+      logger: silentLogger,
+      metrics: createMetrics('test'),
+      lookAgainMs: 10,
+    },
+    { urls: [testServerUrl('rabbitmq')], topics: [topic], appId: 'test' },
+  );
+  await until(() => model.latest()?.moving === false);
+  expect(collections).toBe(4);
+  await follower.stop();
+});

@@ -6,6 +6,8 @@ import type { ModelKeeper, Picture, PictureChange } from '../model/model-keeper.
 
 /** Pause before the model is collected because of an event, in milliseconds: one collection serves those that come together. */
 const resyncDelayMs = 2000;
+/** Pause before a picture is collected again in which something is under way of which no event will tell, in milliseconds. */
+const lookAgainMs = 30_000;
 /** Any picture is good enough, if there is one: what is stale has been taken away. */
 const anyAge = Number.MAX_SAFE_INTEGER;
 
@@ -20,7 +22,7 @@ export interface NotificationSource {
 
 /**
  * Keeps a model in step with notifications. What an event does not tell fully has the model collected anew, and so does every
- * new connection, because of what was missed. With several brokers the model is followed while all of them are connected:
+ * new connection, because of what was missed. A picture that is not at rest is collected again until it is. With several brokers the model is followed while all of them are connected:
  * instances and hosts of all cells are told apart by uuid and service host.
  */
 export async function followNotifications<Snapshot extends Picture>(
@@ -31,6 +33,8 @@ export async function followNotifications<Snapshot extends Picture>(
     createApplier(onResult: (result: string) => void): (snapshot: Snapshot, message: JsonObject) => Snapshot | null;
     logger: Logger;
     metrics: Metrics;
+    /** Milliseconds until a picture that is not at rest is collected again; default 30 s. */
+    lookAgainMs?: number;
   },
   source: NotificationSource,
 ): Promise<{ stop(): Promise<void> }> {
@@ -43,16 +47,32 @@ export async function followNotifications<Snapshot extends Picture>(
     'model',
   ]);
   const connected = new Set<number>();
-  let timer: NodeJS.Timeout | undefined;
+  let resync: NodeJS.Timeout | undefined;
+  let secondLook: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function collect(maxAgeMs: number): Promise<void> {
+    try {
+      const snapshot = await model.fresh(maxAgeMs);
+      if (!isStopped && !model.isAtRest(snapshot)) lookAgain();
+      logger.info({ model: name }, `the ${name} model is in step with its notifications`);
+    } catch (error) {
+      logger.warn({ error, model: name }, 'the model could not be collected anew');
+    }
+  }
 
   function resyncSoon(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      model
-        .fresh(anyAge)
-        .then(() => logger.info({ model: name }, `the ${name} model is in step with its notifications`))
-        .catch((error: unknown) => logger.warn({ error, model: name }, 'the model could not be collected anew'));
+    resync ??= setTimeout(() => {
+      resync = undefined;
+      void collect(anyAge);
     }, resyncDelayMs);
+  }
+
+  function lookAgain(): void {
+    secondLook ??= setTimeout(() => {
+      secondLook = undefined;
+      void collect(0);
+    }, deps.lookAgainMs ?? lookAgainMs);
   }
 
   function setConnected(broker: number, isConnected: boolean): void {
@@ -90,8 +110,10 @@ export async function followNotifications<Snapshot extends Picture>(
   );
   return {
     async stop() {
-      clearTimeout(timer);
       await Promise.all(consumers.map((consumer) => consumer.stop()));
+      isStopped = true;
+      clearTimeout(resync);
+      clearTimeout(secondLook);
     },
   };
 }

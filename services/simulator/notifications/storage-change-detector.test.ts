@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manualSimulation, smallWorld } from '../simulation-fixture.ts';
+import type { SimulatedEvent } from './change-detector.ts';
 import { createStorageChangeDetector } from './storage-change-detector.ts';
 
 function setUp() {
@@ -43,12 +44,54 @@ it('tells of volumes and pools as Cinder does, and of each change once', () => {
   expect(names()).toEqual(['volume.delete.end', 'capacity.pool']);
 });
 
-it('does not tell where a migration has brought a volume, but what it took of the pools, and of a new type', () => {
+it('tells nothing of the migration of a detached volume but what it takes of the pools', () => {
   const { simulation, pass, volume, names } = setUp();
   simulation.volumeOperations.migrate(volume, 's1@lvm#two', false);
-  pass(200);
-  expect(new Set(names())).toEqual(new Set(['capacity.pool']));
+  const told = new Set<string>();
+  for (let second = 0; second < 200; second++) {
+    pass(1);
+    for (const name of names()) told.add(name);
+  }
+  expect(volume.pool).toBe('s1@lvm#two');
+  expect(told).toEqual(new Set(['capacity.pool']));
+});
+
+it('tells of the migration of an attached volume as Cinder does', () => {
+  const { simulation, pass, volume, changes } = setUp();
+  const [server] = simulation.state.servers.values();
+  volume.attachedTo = server ?? null;
+  changes();
+  simulation.volumeOperations.migrate(volume, 's1@lvm#two', false);
+  const told: SimulatedEvent[] = [];
+  for (let second = 0; second < 200; second += 5) {
+    pass(5);
+    told.push(...changes().filter(({ eventType }) => eventType !== 'capacity.pool'));
+  }
+  expect(told.map(({ eventType }) => eventType)).toEqual(['volume.attach.end', 'volume.detach.end']);
+  const [attached, detached] = told.map(({ payload }) => payload as Record<string, unknown>);
+  // The temporary volume, of which nobody heard before and nobody will hear again.
+  expect(attached?.volume_id).not.toBe(volume.uuid);
+  expect(attached).toMatchObject({
+    display_name: 'data',
+    host: 's1@lvm#two',
+    status: 'in-use',
+    volume_attachment: [{ instance_uuid: server?.uuid }],
+  });
+  expect(detached).toMatchObject({
+    volume_id: volume.uuid,
+    host: 's1@lvm#one',
+    status: 'in-use',
+    volume_attachment: [],
+  });
+});
+
+it('tells of a change of type when it begins, and not when it has ended', () => {
+  const { simulation, pass, volume, changes, names } = setUp();
   simulation.volumeOperations.retype(volume, 'ceph', 'on-demand');
+  const [event, ...others] = changes();
+  expect(event).toMatchObject({ eventType: 'volume.retype', payload: { status: 'retyping', host: 's1@lvm#one' } });
+  expect(others).toEqual([]);
   pass(200);
-  expect(names()).toContain('volume.retype');
+  expect(volume).toMatchObject({ type: 'ceph', pool: 's2@ceph#all' });
+  expect(new Set(names())).toEqual(new Set(['capacity.pool']));
 });

@@ -5,12 +5,20 @@ interface VolumeNote {
   volume: SimulatedVolume;
   sizeGb: number;
   type: string | null;
+  pool: string;
   server: string | null;
+  isRetyping: boolean;
+  /** While its data are copied: the temporary volume that takes them. */
+  target: SimulatedVolume | null;
+  /** The server has changed over to the temporary volume, which is about to take the name of this one. */
+  isCompleting: boolean;
 }
 
 /**
- * A function that answers what has changed in block storage since it was called last, as Cinder tells it: plain payloads, and
- * not a word when a migrated volume has arrived. Shadows of volumes that are being migrated are not told.
+ * A function that answers what has changed in block storage since it was called last, as Cinder tells it, in plain payloads. Of
+ * a migration: nothing when the volume is detached; when it is attached, that its server got the temporary volume and lost the
+ * real one, and nothing of the birth of the one, the arrival of the other and the end of what is left. Of a change of type
+ * that it begins.
  */
 export function createStorageChangeDetector(state: CloudState): () => SimulatedEvent[] {
   let volumes = describeVolumes(state);
@@ -20,7 +28,7 @@ export function createStorageChangeDetector(state: CloudState): () => SimulatedE
     const events = [
       ...[...volumesNow].flatMap(([uuid, note]) => volumeEvents(state, volumes.get(uuid), note)),
       ...[...volumes].flatMap(([uuid, { volume }]) =>
-        volumesNow.has(uuid) ? [] : [volumeEvent(state, 'volume.delete.end', volume, 'deleting')],
+        volumesNow.has(uuid) ? [] : [volumeEvent(state, 'volume.delete.end', volume, { status: 'deleting' })],
       ),
       ...[...poolsNow].flatMap(([name, { text, event }]) => (pools.get(name)?.text === text ? [] : [event])),
     ];
@@ -30,18 +38,38 @@ export function createStorageChangeDetector(state: CloudState): () => SimulatedE
   };
 }
 
+const targetPrefix = 'target:';
+
 function describeVolumes(state: CloudState): Map<string, VolumeNote> {
-  const own = [...state.volumes.values()].filter(({ migrationStatus, busy }) => !isShadow(migrationStatus, busy));
+  const all = [...state.volumes.values()];
+  const targets = new Map(
+    all.flatMap((volume) =>
+      volume.migrationStatus?.startsWith(targetPrefix)
+        ? [[volume.migrationStatus.slice(targetPrefix.length), volume]]
+        : [],
+    ),
+  );
+  const own = all.filter(({ migrationStatus, busy }) => !isShadow(migrationStatus, busy));
   return new Map(
     own.map((volume) => {
-      const { sizeGb, type, attachedTo } = volume;
-      return [volume.uuid, { volume, sizeGb, type, server: attachedTo?.uuid ?? null }];
+      const { sizeGb, type, pool, attachedTo } = volume;
+      const note: VolumeNote = {
+        volume,
+        sizeGb,
+        type,
+        pool,
+        server: attachedTo?.uuid ?? null,
+        isRetyping: volume.busy === 'retyping',
+        target: targets.get(volume.uuid) ?? null,
+        isCompleting: volume.migrationStatus === 'completing',
+      };
+      return [volume.uuid, note];
     }),
   );
 }
 
 function isShadow(migrationStatus: string | null, busy: SimulatedVolume['busy']): boolean {
-  return busy === 'deleting' || (migrationStatus ?? '').startsWith('target:');
+  return busy === 'deleting' || (migrationStatus ?? '').startsWith(targetPrefix);
 }
 
 function volumeEvents(state: CloudState, before: VolumeNote | undefined, now: VolumeNote): SimulatedEvent[] {
@@ -49,27 +77,47 @@ function volumeEvents(state: CloudState, before: VolumeNote | undefined, now: Vo
   if (before === undefined) return [tell('volume.create.end')];
   const events: SimulatedEvent[] = [];
   if (before.sizeGb !== now.sizeGb) events.push(tell('volume.resize.end'));
-  if (before.type !== now.type) events.push(tell('volume.retype'));
+  const hasBegun = now.isRetyping || before.type !== now.type;
+  if (hasBegun && !before.isRetyping) events.push(tell('volume.retype'));
   if (before.server !== now.server) events.push(tell(now.server === null ? 'volume.detach.end' : 'volume.attach.end'));
+  else if (now.server !== null && hasChangedOver(before, now)) events.push(...changeOverEvents(state, before, now));
   return events;
+}
+
+/** Also when the whole change was over before anybody looked. */
+function hasChangedOver(before: VolumeNote, now: VolumeNote): boolean {
+  return !before.isCompleting && (now.isCompleting || now.pool !== before.pool);
+}
+
+function changeOverEvents(state: CloudState, before: VolumeNote, now: VolumeNote): SimulatedEvent[] {
+  const temporary = now.target ?? before.target;
+  const server = now.volume.attachedTo;
+  const [from, to] = [before.pool, now.target?.pool ?? now.pool];
+  const status = now.volume.busy ?? 'in-use';
+  return [
+    ...(temporary === null
+      ? []
+      : [volumeEvent(state, 'volume.attach.end', temporary, { status: 'in-use', pool: to, attachedTo: server })]),
+    volumeEvent(state, 'volume.detach.end', now.volume, { status, pool: from, attachedTo: null }),
+  ];
 }
 
 function volumeEvent(
   state: CloudState,
   eventType: string,
   volume: SimulatedVolume,
-  status: string = volume.busy ?? (volume.attachedTo === null ? 'available' : 'in-use'),
+  as: Partial<Pick<SimulatedVolume, 'pool' | 'attachedTo'>> & { status?: string } = {},
 ): SimulatedEvent {
-  const { attachedTo } = volume;
+  const { pool, attachedTo } = { ...volume, ...as };
   return {
     eventType,
-    publisher: `volume.${volume.pool.split('#', 1)[0]}`,
+    publisher: `volume.${pool.split('#', 1)[0]}`,
     payload: {
       volume_id: volume.uuid,
       display_name: volume.name,
       size: volume.sizeGb,
-      status,
-      host: volume.pool,
+      status: as.status ?? volume.busy ?? (attachedTo === null ? 'available' : 'in-use'),
+      host: pool,
       volume_type: state.volumeTypes.find(({ name }) => name === volume.type)?.id ?? null,
       tenant_id: volume.projectId,
       availability_zone: 'nova',

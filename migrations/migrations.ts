@@ -29,6 +29,7 @@ import { ServiceStatusByDistance1795219396000 } from './1795219396000-service-st
 import { PlanTotals1795219400000 } from './1795219400000-plan-totals.ts';
 import { StoreLineage1795219410000 } from './1795219410000-store-lineage.ts';
 import { SessionEnds1795219420000 } from './1795219420000-session-ends.ts';
+import { PlanHosts1795219440000 } from './1795219440000-plan-hosts.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   PlanTotals1795219400000,
   StoreLineage1795219410000,
   SessionEnds1795219420000,
+  PlanHosts1795219440000,
 ];

@@ -4,6 +4,8 @@ export { actionCatalogue } from './catalogue.ts';
 export { effectOf } from './effect-of.ts';
 export type { SafetyRail } from './errors.ts';
 export { ActionFailedError, ActionInputError, SafetyRailError, UnknownActionTypeError } from './errors.ts';
+export type { HostEffect } from './host-effect.ts';
+export { hostEffectOf } from './host-effect.ts';
 export { openSlots, sendsOf } from './journal-slot.ts';
 export { orderReverts } from './order-reverts.ts';
 export type { DoneAction, RevertStep } from './plan-rollback.ts';

@@ -28,6 +28,16 @@ export type ActionPlanRollback = Schemas['ActionPlanRollback'];
 export type AuditPreview = Schemas['AuditPreview'];
 /** What several strategies would propose, on the same picture of the cloud. */
 export type AuditComparison = Schemas['AuditComparison'];
+/** A host before and after what a dry run proposes. */
+export type HostBeforeAfter = Schemas['HostBeforeAfter'];
+/** A host before and after a plan, so far and today. */
+export type PlanHost = Schemas['PlanHost'];
+/** What is allocated on a host. */
+export type HostUse = Schemas['HostUse'];
+/** What a run of a strategy looked at. */
+export type RunReport = Schemas['RunReport'];
+/** Why a strategy proposes an action. */
+export type ProposalReason = Schemas['ProposalReason'];
 /** A step of a plan. */
 export type Action = Schemas['Action'];
 /** Why an action is proposed. */

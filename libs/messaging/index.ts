@@ -29,8 +29,6 @@ export { auditCompare } from './rpc/audit-compare.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,
-  HostBeforeAfter,
-  HostUse,
   PreviewAction,
 } from './rpc/audit-preview.ts';
 export { auditPreview } from './rpc/audit-preview.ts';
@@ -45,6 +43,8 @@ export type {
   ResourceUse,
 } from './rpc/cluster-summary.ts';
 export { clusterSummary } from './rpc/cluster-summary.ts';
+export type { ClusterUsesAnswer, ClusterUsesQuestion } from './rpc/cluster-uses.ts';
+export { clusterUses } from './rpc/cluster-uses.ts';
 export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from './rpc/history-series.ts';
 export { historySeries } from './rpc/history-series.ts';
 export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
@@ -60,6 +60,8 @@ export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet } from './rpc/model-get.ts';
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
+export type { PlanHostsQuestion } from './rpc/plan-hosts.ts';
+export { planHosts } from './rpc/plan-hosts.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer, ServiceQuestion } from './rpc/service-question.ts';

@@ -30,6 +30,7 @@ import type {
   LeaseRequest,
   Leases,
   Outbox,
+  PlanHostsBook,
   PlanRuns,
   PluginFaults,
   ServiceRepository,
@@ -228,6 +229,7 @@ export interface UnitOfWork {
   inbox: Inbox;
   idempotencyKeys: IdempotencyKeys;
   planRuns: PlanRuns;
+  planHosts: PlanHostsBook;
   actionAttempts: ActionAttempts;
   leases: Leases;
   slots: Slots;

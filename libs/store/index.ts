@@ -117,6 +117,7 @@ export type {
   OutboxMessage,
   OutboxQueue,
   OutboxRow,
+  PlanHostsBook,
   PlanRunEntry,
   PlanRuns,
   PluginFault,

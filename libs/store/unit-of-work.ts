@@ -26,6 +26,7 @@ import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
 import { createLoadedPlugins } from './work/loaded-plugins.ts';
 import { createOutbox } from './work/outbox.ts';
+import { createPlanHosts } from './work/plan-hosts.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
 import { createPublishedStates } from './work/published-states.ts';
@@ -48,6 +49,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     inbox: createInbox(session),
     idempotencyKeys: createIdempotencyKeys(session),
     planRuns: createPlanRuns(session),
+    planHosts: createPlanHosts(session),
     actionAttempts: createActionAttempts(session),
     leases: createLeases(session),
     slots: createSlots(session),

@@ -1,4 +1,12 @@
-import type { ActionAttemptJournal, ActionEndReason, ActionEvent, EntityBase, JsonObject, Service } from '#libs/domain';
+import type {
+  ActionAttemptJournal,
+  ActionEndReason,
+  ActionEvent,
+  EntityBase,
+  JsonObject,
+  PlanHosts,
+  Service,
+} from '#libs/domain';
 import type { ListQuery } from './list-query.ts';
 
 /** Heartbeats of Watcher's `services` table. */
@@ -114,6 +122,14 @@ export interface PlanRuns {
   list(actionPlanId: number): Promise<PlanRunEntry[]>;
   /** Runs of the plan, without those that ended as `except`. */
   count(actionPlanId: number, options?: { except?: string }): Promise<number>;
+}
+
+/** Hosts before and after plans, as they were when each was made. */
+export interface PlanHostsBook {
+  /** What was stored first stays. */
+  insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
+  /** Null for a plan of which none are known. */
+  find(actionPlanId: number): Promise<PlanHosts | null>;
 }
 
 /** Journal of an action's attempts; see `ActionAttemptJournal`. */

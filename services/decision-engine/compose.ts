@@ -185,12 +185,13 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
       },
     },
   };
+  const coolDownMs = env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000;
   const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
   const runner = createAuditRunner({
     ...planDeps,
     store,
     metrics,
-    coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
+    coolDownMs,
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
@@ -226,6 +227,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const questions = await answerQuestions(bus, {
     ...planDeps,
     store,
+    coolDownMs,
     models: {
       compute: () => model.fresh(probedModelMs),
       storage: () => otherModels.storage.fresh(probedModelMs),

@@ -1353,9 +1353,82 @@ export interface components {
              */
             audit_uuid: string;
             /** @description What the last run considered, blocked and measured; null before the first run. */
-            report: {
+            report: components["schemas"]["RunReport"] | null;
+        };
+        ProposalReason: {
+            rule: string;
+            /** @description One sentence for people. */
+            summary: string;
+            values: ({
+                quantity: string;
+                /** @description Host name, instance uuid or `cluster`. */
+                subject: string;
+                unit: string;
+                before: number | null;
+                after: number | null;
+            } & {
                 [key: string]: unknown;
-            } | null;
+            })[];
+            rejected: ({
+                alternative: string;
+                because: string;
+                /** @description How many more the same rule refused. */
+                others: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        RunReport: {
+            strategy: string;
+            hosts: {
+                considered: number;
+                eligible: number;
+            };
+            instances: {
+                considered: number;
+                eligible: number;
+            };
+            pools?: {
+                considered: number;
+                eligible: number;
+            };
+            volumes?: {
+                considered: number;
+                eligible: number;
+            };
+            blocked: {
+                constraint: string;
+                count: number;
+                examples: string[];
+            }[];
+            metrics: ({
+                metric: string;
+                resource_type: string;
+                aggregate: string;
+                period_seconds: number;
+                asked: number;
+                /** @description Resources without a value in the window. */
+                missing: number;
+                missing_examples?: string[];
+                /** @description Data source that all values are from; null when none had any. */
+                source?: string | null;
+                /** @description Data sources that did not serve, and why. */
+                passed_over?: string[];
+            } & {
+                [key: string]: unknown;
+            })[];
+            model_age_seconds: number;
+            model_complete: boolean;
+            /** @description Why there is no action; null when there are some. */
+            empty_because: string | null;
+            notes: string[];
+            timings_ms: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: unknown;
         };
         AuditPreviewRequest: {
             /** @description Uuid or name. */
@@ -1367,6 +1440,11 @@ export interface components {
             } | null;
             /** @description Rules; everything when absent. */
             scope?: components["schemas"]["ScopeRule"][] | null;
+            /**
+             * @description Those that repeat leave alone what was moved lately; default ONESHOT.
+             * @enum {string|null}
+             */
+            audit_type?: "ONESHOT" | "CONTINUOUS" | "EVENT" | null;
         };
         AuditCompareRequest: {
             /** @description Uuid or name. */
@@ -1381,6 +1459,21 @@ export interface components {
             /** @description Rules; everything when absent. */
             scope?: components["schemas"]["ScopeRule"][] | null;
         };
+        PreviewedAction: {
+            /**
+             * Format: uuid
+             * @description Made for the preview; means nothing outside of it.
+             */
+            uuid: string;
+            action_type: string;
+            /** @description Parameters of the action. */
+            input_parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Actions that it waits for. */
+            parents: string[];
+            reason: components["schemas"]["ProposalReason"];
+        };
         AuditPreview: {
             strategy: string;
             /** @description With all defaults filled in. */
@@ -1389,22 +1482,32 @@ export interface components {
             };
             /** @description Time of the picture of the cloud. */
             model_taken_at: string;
-            actions: {
+            /** @description What would be planned. */
+            actions: components["schemas"]["PreviewedAction"][];
+            indicators: ({
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            } & {
                 [key: string]: unknown;
-            }[];
-            indicators: {
+            })[];
+            global_efficacy: ({
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            } & {
                 [key: string]: unknown;
-            }[];
-            global_efficacy: {
-                [key: string]: unknown;
-            }[];
-            /** @description What was considered, blocked and measured. */
-            report: {
-                [key: string]: unknown;
-            };
-            hosts: {
-                [key: string]: unknown;
-            }[];
+            })[];
+            report: components["schemas"]["RunReport"];
+            /** @description Every host within the scope, by name. */
+            hosts: components["schemas"]["HostBeforeAfter"][];
+            unplaced: components["schemas"]["UnplacedInstances"];
         } & {
             [key: string]: unknown;
         };
@@ -1412,11 +1515,75 @@ export interface components {
             /** @description One for each of the asked, in their order. */
             results: {
                 strategy: string;
-                error: {
+                error: ({
+                    code: string;
+                    message: string;
+                } & {
                     [key: string]: unknown;
-                } | null;
+                }) | null;
                 preview: components["schemas"]["AuditPreview"] | null;
             }[];
+        };
+        HostResources: {
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+        };
+        HostUse: {
+            instances: number;
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+            /** @description Whether its compute service is enabled. */
+            enabled: boolean;
+        };
+        UnplacedInstances: {
+            instances: number;
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+        };
+        HostBeforeAfter: {
+            hostname: string;
+            capacity: components["schemas"]["HostResources"];
+            before: components["schemas"]["HostUse"];
+            after: components["schemas"]["HostUse"];
+            /** @description Migrations to it. */
+            instances_in: number;
+            /** @description Migrations from it. */
+            instances_out: number;
+        };
+        PlanHost: {
+            hostname: string;
+            /** @description By ratios and reserves; null as `before`. */
+            capacity: components["schemas"]["HostResources"] | null;
+            /** @description When the plan was made; null when that was not stored. */
+            before: components["schemas"]["HostUse"] | null;
+            /** @description After all of the plan, as foreseen when it was made; null as `before`. */
+            after: components["schemas"]["HostUse"] | null;
+            /** @description By the actions that were carried out so far; null as `before`. */
+            so_far: components["schemas"]["HostUse"] | null;
+            /** @description In the newest model of the cloud; null when that is not known or has no such host. */
+            today: components["schemas"]["HostUse"] | null;
+            /** @description Migrations to it. */
+            instances_in: number;
+            /** @description Migrations from it. */
+            instances_out: number;
         };
         ActionPlan: {
             /**
@@ -1755,32 +1922,16 @@ export interface components {
              * @enum {string|null}
              */
             rollback: "exact" | "best-effort" | "impossible" | null;
-            /** @description Why hosts are shown without numbers; null when they have them. */
+            /** @description Time of the picture that `before` and `after` are from; null when none was stored. */
+            hosts_taken_at: string | null;
+            /** @description Time of the picture that `today` is from; null when the cloud is not known now. */
+            today_taken_at: string | null;
+            /** @description Why `today` is not known; null when it is. */
             model: string | null;
-            /** @description Hosts that the plan touches. */
-            hosts: {
-                hostname: string;
-                before: {
-                    instances: number;
-                    vcpus: number;
-                    /** @description MiB. */
-                    memory: number;
-                    /** @description GiB. */
-                    disk: number;
-                    enabled: boolean;
-                } | null;
-                after: {
-                    instances: number;
-                    vcpus: number;
-                    /** @description MiB. */
-                    memory: number;
-                    /** @description GiB. */
-                    disk: number;
-                    enabled: boolean;
-                } | null;
-                instances_in: number;
-                instances_out: number;
-            }[];
+            /** @description Instances whose destination Nova chooses; null when no hosts were stored. */
+            unplaced: components["schemas"]["UnplacedInstances"] | null;
+            /** @description Hosts that the plan touches, by name. */
+            hosts: components["schemas"]["PlanHost"][];
         };
         Action: {
             /**
@@ -1869,9 +2020,7 @@ export interface components {
              */
             action_uuid: string;
             /** @description Why the strategy proposes it: rule, summary, values before and after, rejected alternatives. */
-            reason: {
-                [key: string]: unknown;
-            } | null;
+            reason: components["schemas"]["ProposalReason"] | null;
             /** @description ISO 8601 with offset. */
             started_at: string | null;
             /** @description ISO 8601 with offset. */

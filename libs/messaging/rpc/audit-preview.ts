@@ -1,4 +1,13 @@
-import type { ActionReason, AuditReport, AuditScope, GlobalEfficacy, JsonObject } from '#libs/domain';
+import type {
+  ActionReason,
+  AuditReport,
+  AuditScope,
+  AuditType,
+  GlobalEfficacy,
+  HostBeforeAfter,
+  JsonObject,
+  PlanHosts,
+} from '#libs/domain';
 import type { RpcTopic } from './rpc-topic.ts';
 
 /** `audit.preview`: what an audit would propose now. Nothing is stored. */
@@ -9,6 +18,8 @@ export interface AuditPreviewQuestion {
   strategy?: string | null;
   parameters: JsonObject;
   scope: AuditScope;
+  /** Type of the audit that would be: those that repeat leave alone what was moved lately. Default ONESHOT. */
+  audit_type?: AuditType;
 }
 
 /** An action as it would be planned. Uuids are made for the preview and mean nothing outside it. */
@@ -18,27 +29,6 @@ export interface PreviewAction {
   input_parameters: JsonObject;
   parents: string[];
   reason: ActionReason;
-}
-
-/** What is allocated on a host. */
-export interface HostUse {
-  vcpus: number;
-  /** MiB. */
-  memory: number;
-  /** GiB. */
-  disk: number;
-  instances: number;
-  /** Whether the host accepts instances. */
-  enabled: boolean;
-}
-
-/** A host before and after the plan. */
-export interface HostBeforeAfter {
-  hostname: string;
-  capacity: { vcpus: number; memory: number; disk: number };
-  before: HostUse;
-  /** Instances whose destination is left to Nova have left this host and are on none. */
-  after: HostUse;
 }
 
 /** What an audit would propose now. */
@@ -54,6 +44,8 @@ export interface AuditPreviewAnswer {
   report: AuditReport;
   /** Every host in the scope, by host name. */
   hosts: HostBeforeAfter[];
+  /** Instances whose destination is left to Nova: after the plan they are on none of the hosts. */
+  unplaced: PlanHosts['unplaced'];
 }
 
 /** Refusals: `goal_not_found`, `strategy_not_found`, `invalid_input`, `model_not_available`, `strategy_failed`. */

@@ -65,6 +65,12 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
   });
   await store.db.inbox.record('applier', eventId);
   await store.db.planRuns.begin({ actionPlanId: gone.plan.id, instance: 'x', fence: 1 });
+  await store.db.planHosts.insert(gone.plan.id, {
+    modelTakenAt: '2026-01-01T00:00:00.000Z',
+    hosts: [],
+    unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+    moved: {},
+  });
   for (const { plan } of [gone, kept])
     await store.db.efficacyIndicators.insert({
       uuid: randomUUID(),

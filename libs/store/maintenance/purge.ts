@@ -76,6 +76,7 @@ const belongings: Partial<Record<PurgeKind, string[]>> = {
   action_plans: [
     messagesOf('plan_uuid', 'action_plans'),
     'DELETE FROM plan_runs WHERE plan_id = ANY ($1)',
+    'DELETE FROM plan_hosts WHERE plan_id = ANY ($1)',
     'DELETE FROM efficacy_indicators WHERE action_plan_id = ANY ($1)',
   ],
   actions: ['DELETE FROM action_attempts WHERE action_id = ANY ($1)'],

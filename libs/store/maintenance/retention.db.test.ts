@@ -90,6 +90,12 @@ async function changesSince(revno: number) {
 
 it('old plans go, whatever their number; deleted ones too, and each with its journal', async () => {
   await store.db.planRuns.begin({ actionPlanId: world.plan.id, instance: 'x', fence: 1 });
+  await store.db.planHosts.insert(world.plan.id, {
+    modelTakenAt: '2026-01-01T00:00:00.000Z',
+    hosts: [],
+    unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+    moved: {},
+  });
   const [action] = world.actions;
   await execute(`INSERT INTO action_attempts (action_id, attempt_no, fence) VALUES (${action?.id}, 1, 1)`);
   const deleted = await insertActionPlan(store.db, world.audit, world.strategy, () => ({ state: 'FAILED' }));

@@ -51,8 +51,7 @@ test('metrics come from the first data source that has them, and report and stat
   const { report } = await dataOf(
     client.api.GET('/v1/audits/{ident}/report', { params: { path: { ident: audit.uuid } } }),
   );
-  const metrics = report?.metrics as { metric: string; source: string; passed_over: string[] }[];
-  const use = metrics.find(({ metric }) => metric === 'host_cpu_usage');
+  const use = report?.metrics.find(({ metric }) => metric === 'host_cpu_usage');
   expect(use).toMatchObject({ source: 'postgres', missing: 0 });
   expect(use?.passed_over).toEqual([
     expect.stringMatching(/gnocchi.*ECONNREFUSED/),

@@ -65,11 +65,17 @@ export async function expectFullReport(client: VigilClient, auditUuid: string, p
   expect(preview.actions.map(({ action_uuid }) => action_uuid).toSorted()).toEqual(
     actions.map(({ uuid }) => uuid).toSorted(),
   );
+  const moves = actions.filter(({ action_type }) => action_type === 'migrate').length;
+  expect(preview.hosts_taken_at, strategy).toMatch(/\S/);
+  expect(sum(preview.hosts.map(({ instances_out }) => instances_out)), strategy).toBe(moves);
+  for (const { before, so_far } of preview.hosts) expect(so_far, strategy).toEqual(before);
   for (const { summary } of preview.actions) expect(summary, strategy).toMatch(/\S/);
   const first = { params: { path: { ident: actions[0]!.uuid } } };
   const { reason } = await dataOf(client.api.GET('/v1/actions/{ident}/reason', first));
   expect(reason, strategy).toMatchObject({ rule: some, summary: some });
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 function expectMetrics(strategy: string, metrics: MetricRow[]): void {
   const required = strategyCatalogue.find(({ manifest }) => manifest.name === strategy)?.manifest.metrics ?? [];

@@ -47,8 +47,20 @@ const preview = {
   actions: [],
   indicators: [],
   global_efficacy: [],
-  report: { strategy: 'dummy', modelAgeSeconds: 1, timingsMs: { model: 1 } },
+  report: {
+    strategy: 'dummy',
+    hosts: { considered: 2, eligible: 2 },
+    instances: { considered: 1, eligible: 1 },
+    blocked: [],
+    metrics: [],
+    modelAgeSeconds: 1,
+    modelComplete: true,
+    emptyBecause: 'nothing to do',
+    notes: [],
+    timingsMs: { model: 1 },
+  },
   hosts: [],
+  unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
 };
 
 const use = (total: number, used: number) => ({ total, capacity: total, used });
@@ -67,6 +79,10 @@ const host = (hostname: string, cpuLoad: number | null) => ({
   disk: use(500, 20),
   cpu_load: cpuLoad,
   memory_load: null,
+});
+const usedHost = (hostname: string, instances: number) => ({
+  hostname,
+  use: { instances, vcpus: 2 * instances, dedicatedCpus: 0, memory: 1024 * instances, disk: 20, enabled: true },
 });
 const pictureAge = { taken_at: '2026-01-01T00:00:00.000Z', age_seconds: 12.5 };
 const clusterAnswers: EngineAnswers = {
@@ -89,6 +105,10 @@ const clusterAnswers: EngineAnswers = {
     aggregates: [{ id: 1, name: 'fast', zone: null }],
     hosts: [host('h1', 40), host('h2', null)],
   },
+  'cluster.uses': ({ hostnames }) => ({
+    taken_at: '2026-01-01T00:10:00.000Z',
+    hosts: [usedHost('h1', 1), usedHost('h2', 0)].filter(({ hostname }) => (hostnames as string[]).includes(hostname)),
+  }),
   'cluster.host': (question) =>
     question.hostname === 'h1'
       ? {

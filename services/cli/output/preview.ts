@@ -70,8 +70,6 @@ export function printPlanPreview(context: CliContext, json: boolean | undefined,
 }
 
 /** Type and reason of an action that is not stored; its parameters when there is no reason. */
-function describe(action: Record<string, unknown>): object {
-  const reason = action.reason as { summary?: unknown } | null | undefined;
-  const what = reason?.summary ?? JSON.stringify(action.input_parameters ?? {});
-  return { action_type: action.action_type, what };
+function describe({ action_type, reason, input_parameters }: AuditPreview['actions'][number]): object {
+  return { action_type, what: reason.summary || JSON.stringify(input_parameters) };
 }

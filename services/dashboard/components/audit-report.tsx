@@ -1,34 +1,13 @@
 import { Alert, Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import type { RunReport } from '#libs/client';
 import { Facts } from './facts.tsx';
 import { durationText } from './time.tsx';
 import { phraseOf, wordsOf } from './words.ts';
 
-/** What a run has looked at, as the API reports it. */
-export interface Report {
-  strategy: string;
-  hosts: { considered: number; eligible: number };
-  instances: { considered: number; eligible: number };
-  blocked: { constraint: string; count: number; examples: string[] }[];
-  metrics: {
-    metric: string;
-    resource_type: string;
-    aggregate: string;
-    period_seconds: number;
-    asked: number;
-    missing: number;
-    source?: string | null;
-  }[];
-  model_age_seconds: number;
-  model_complete: boolean;
-  empty_because: string | null;
-  notes: string[];
-  timings_ms: Record<string, number>;
-}
-
 /** The report of an audit's run, or of a dry run. */
-export function AuditReportView({ report }: { report: Report }) {
-  const total = Object.values(report.timings_ms ?? {}).reduce((sum, ms) => sum + ms, 0);
+export function AuditReportView({ report }: { report: RunReport }) {
+  const total = Object.values(report.timings_ms).reduce((sum, ms) => sum + ms, 0);
   return (
     <Grid hasGutter>
       {report.empty_because && (
@@ -53,7 +32,7 @@ export function AuditReportView({ report }: { report: Report }) {
                 ['Instances', `${report.instances.eligible} of ${report.instances.considered} could be moved`],
                 ['Age of the model', durationText(report.model_age_seconds)],
                 ['Time taken', durationText(total / 1000)],
-                ...Object.entries(report.timings_ms ?? {}).map(
+                ...Object.entries(report.timings_ms).map(
                   ([phase, ms]) => [`· ${phraseOf(phase)}`, durationText(ms / 1000)] as const,
                 ),
               ]}
@@ -101,7 +80,7 @@ export function AuditReportView({ report }: { report: Report }) {
   );
 }
 
-function MetricTable({ report }: { report: Report }) {
+function MetricTable({ report }: { report: RunReport }) {
   return (
     <Table aria-label="Metrics that were read" variant="compact">
       <Thead>

@@ -1,53 +1,62 @@
 import { useMemo } from 'react';
+import type { HostBeforeAfter, HostUse, PlanHost } from '#libs/client';
 import { type Column, DataTable } from './data-table.tsx';
 import { HostLink } from './links.tsx';
 import { Nothing } from './states.tsx';
 
-interface HostNumbers {
-  instances: number;
-  vcpus: number;
-  memory: number;
-  disk: number;
-  enabled: boolean;
+type Shown = Pick<PlanHost, 'hostname' | 'before' | 'after' | 'instances_in' | 'instances_out'> &
+  Partial<Pick<PlanHost, 'so_far' | 'today'>>;
+
+interface HostChangesProps {
+  hosts: readonly Shown[];
+  /** Instances whose destination Nova chooses; null when that is not known. */
+  unplaced: { instances: number } | null;
+  /** Whether to tell what the plan has come to so far and what the hosts hold today; default no. */
+  isPlan?: boolean;
 }
 
-/** A host that a plan touches. */
-export interface HostChange {
-  hostname: string;
-  before: HostNumbers | null;
-  after: HostNumbers | null;
-  instances_in: number;
-  instances_out: number;
+/** Whether anything of the plan is about this host. */
+export function isTouched({ before, after, instances_in: into, instances_out: out }: HostBeforeAfter): boolean {
+  return into + out > 0 || before.enabled !== after.enabled;
 }
 
 /** Hosts before and after, a row each. */
-export function HostChanges({ hosts }: { hosts: readonly HostChange[] }) {
-  const columns = useMemo<Column<HostChange>[]>(
+export function HostChanges({ hosts, unplaced, isPlan = false }: HostChangesProps) {
+  const columns = useMemo<Column<Shown>[]>(
     () => [
       { title: 'Host', value: (host) => host.hostname, render: (host) => <HostLink hostname={host.hostname} /> },
       { title: 'In', value: (host) => host.instances_in, render: (host) => signed(host.instances_in, '+') },
       { title: 'Out', value: (host) => host.instances_out, render: (host) => signed(host.instances_out, '−') },
       numberColumn('Instances', 'instances', String),
       numberColumn('vCPUs', 'vcpus', String),
-      numberColumn('Memory', 'memory', (mib) => `${(mib / 1024).toFixed(1)} GiB`),
+      numberColumn('Memory', 'memory', gibText),
       {
         title: 'Service',
         value: (host) => String(host.after?.enabled ?? ''),
         render: (host) => serviceText(host),
       },
+      ...(isPlan ? [useColumn('So far', (host) => host.so_far), useColumn('Today', (host) => host.today)] : []),
     ],
-    [],
+    [isPlan],
   );
   return (
-    <DataTable
-      label="Hosts"
-      name="hosts"
-      rows={hosts}
-      columns={columns}
-      rowKey={(host) => host.hostname}
-      perPage={10}
-      empty={<Nothing title="No host is touched" />}
-    />
+    <>
+      {unplaced !== null && unplaced.instances > 0 && (
+        <p className="vigil-lead">
+          Nova chooses where {unplaced.instances} {unplaced.instances === 1 ? 'instance goes' : 'instances go'}: they
+          leave their hosts below and are added to none.
+        </p>
+      )}
+      <DataTable
+        label="Hosts"
+        name="hosts"
+        rows={hosts}
+        columns={columns}
+        rowKey={(host) => host.hostname}
+        perPage={10}
+        empty={<Nothing title="No host is touched" />}
+      />
+    </>
   );
 }
 
@@ -55,11 +64,15 @@ function signed(count: number, sign: string): string {
   return count === 0 ? '–' : `${sign}${count}`;
 }
 
+function gibText(mib: number): string {
+  return `${(mib / 1024).toFixed(1)} GiB`;
+}
+
 function numberColumn(
   title: string,
   field: 'instances' | 'vcpus' | 'memory',
   text: (value: number) => string,
-): Column<HostChange> {
+): Column<Shown> {
   return {
     title,
     value: (host) => (host.after?.[field] ?? 0) - (host.before?.[field] ?? 0),
@@ -76,7 +89,21 @@ function numberColumn(
   };
 }
 
-function serviceText({ before, after }: HostChange): string {
+/** What lies on the host at another moment than before and after the plan. */
+function useColumn(title: string, useOf: (host: Shown) => HostUse | null | undefined): Column<Shown> {
+  return {
+    title,
+    value: (host) => useOf(host)?.instances ?? -1,
+    render: (host) => {
+      const use = useOf(host);
+      if (!use) return '–';
+      const noun = use.instances === 1 ? 'instance' : 'instances';
+      return `${use.instances} ${noun}, ${gibText(use.memory)}${use.enabled ? '' : ', disabled'}`;
+    },
+  };
+}
+
+function serviceText({ before, after }: Shown): string {
   if (!before || !after) return '–';
   const word = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
   return before.enabled === after.enabled ? word(after.enabled) : `${word(before.enabled)} → ${word(after.enabled)}`;

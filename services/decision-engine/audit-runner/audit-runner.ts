@@ -1,13 +1,11 @@
 import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
+import { readCircumstances } from './circumstances.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
-import { failedMigrations } from './failed-migrations.ts';
-import { recentMigrations } from './recent-migrations.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
 import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
-import { timeSinceChange } from './time-since-change.ts';
 
 export interface AuditRunnerDeps extends ComputePlanDeps {
   store: Store;
@@ -128,10 +126,7 @@ async function attempt(
 ): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts) throw new AuditAbandonedError(audit.attempts - 1);
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
-  const failed = await failedMigrations(deps.store.db, audit);
-  const recent = await recentMigrations(deps.store.db, audit, deps.coolDownMs ?? 0);
-  const sinceChangeMs = await timeSinceChange(deps.store.db);
-  const task = { ...audit, failedMigrations: failed, recentlyMoved: recent, sinceChangeMs };
+  const task = { ...audit, ...(await readCircumstances(deps.store.db, audit, deps.coolDownMs ?? 0)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);

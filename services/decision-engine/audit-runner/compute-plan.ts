@@ -1,5 +1,5 @@
 import { applyScope, type ComputeSnapshot, coolDown, type ScopeReport } from '#libs/cluster-model';
-import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger } from '#libs/domain';
+import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger, PlanHosts } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
@@ -17,8 +17,10 @@ import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
+import { hostsOfPlan } from './hosts-of-plan.ts';
 import { withBudget } from './migration-budget.ts';
 import { readOtherModels } from './read-other-models.ts';
+import { seedOf } from './seed-of.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -41,8 +43,8 @@ export interface ComputePlanDeps {
   };
 }
 
-/** What is to be computed: an audit, or what would be one. `uuid` seeds the random numbers. */
-export type PlanTask = Pick<AuditView, 'uuid' | 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
+/** What is to be computed: an audit, or what would be one. */
+export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
   /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
   failedMigrations?: readonly string[];
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
@@ -66,6 +68,8 @@ export interface ComputedPlan {
   indicators: { name: string; description: string; unit: string | null; value: number }[];
   globalEfficacy: GlobalEfficacy[];
   report: AuditReport;
+  /** Every host of the snapshot, before and after the actions. */
+  hosts: PlanHosts;
 }
 
 /**
@@ -143,7 +147,7 @@ export async function computePlan(
     storage: others.storage,
     baremetal: others.baremetal,
     parameters,
-    seed: seedOf(audit.uuid),
+    seed: seedOf(manifest.name, parameters, audit.scope),
     nowMs: audit.atMs ?? deps.clock.now(),
     metrics: metrics.reader,
     failedMigrations: audit.failedMigrations,
@@ -164,6 +168,7 @@ export async function computePlan(
       .map(({ name, description, unit }) => ({ name, description, unit, value: planned.indicators[name]! })),
     globalEfficacy: planned.globalEfficacy,
     report: reportOf(planned.report),
+    hosts: hostsOfPlan(snapshot, planned.actions),
   };
 }
 
@@ -204,11 +209,6 @@ function scopeNotes(scope: ScopeReport): string[] {
       `the scope leaves out ${scope.hostsRemoved} hosts and ${scope.instancesRemoved} instances, and excludes ${scope.instancesExcluded} instances`,
     );
   return notes;
-}
-
-/** The same audit gives the same random numbers, whoever runs it. */
-function seedOf(uuid: string): number {
-  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 8), 16);
 }
 
 interface Timings {

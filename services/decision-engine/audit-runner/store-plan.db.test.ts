@@ -43,6 +43,12 @@ function computedWith(strategyName: string): ComputedPlan {
     actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],
     indicators: [{ name: 'indicator', description: 'text', unit: null, value: 1 }],
     globalEfficacy: [],
+    hosts: {
+      modelTakenAt: '2026-01-01T00:00:00.000Z',
+      hosts: [],
+      unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+      moved: {},
+    },
     report: { strategy: strategyName, hosts: counts, instances: counts, ...noFinding, ...model },
   };
 }

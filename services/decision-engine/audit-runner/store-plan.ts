@@ -3,6 +3,7 @@ import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { ActionPlanOngoingError } from './errors.ts';
+import { touchedHosts } from './hosts-of-plan.ts';
 import type { RunEnd } from './run-end.ts';
 
 /**
@@ -60,6 +61,7 @@ async function insertParts(
       reason: action.reason,
     })),
   );
+  if (computed.actions.length > 0) await unit.planHosts.insert(plan.id, touchedHosts(computed.hosts));
   await unit.efficacyIndicators.insertMany(
     computed.indicators.map((indicator) => ({ uuid: newUuid(), actionPlanId: plan.id, ...indicator })),
   );

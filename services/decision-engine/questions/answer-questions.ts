@@ -5,14 +5,18 @@ import {
   type Consumer,
   clusterHost,
   clusterSummary,
+  clusterUses,
   historySeries,
   historySpread,
   type MessageBus,
   modelGet,
+  planHosts,
   strategyInfo,
 } from '#libs/messaging';
 import { describeCluster, describeHost } from './cluster/answer-cluster.ts';
+import { predictPlanHosts } from './cluster/answer-plan-hosts.ts';
 import { readSeries } from './cluster/answer-series.ts';
+import { describeUses } from './cluster/answer-uses.ts';
 import { createSpreadReader } from './cluster/spread-reader.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 import { type GetModelDeps, getModel } from './get-model.ts';
@@ -31,6 +35,8 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
     answer(bus, auditCompare, (question) => compareAudits(question, previewDeps)),
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
+    answer(bus, clusterUses, (question) => describeUses(question, deps)),
+    answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     answer(bus, historySeries, (question) => readSeries(question, deps)),
     answer(bus, historySpread, createSpreadReader(deps)),
   ]);

@@ -1,5 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
-import type { AuditScope, JsonObject } from '#libs/domain';
+import type { AuditScope, AuditType, JsonObject } from '#libs/domain';
 import {
   type AuditCompareAnswer,
   type AuditCompareQuestion,
@@ -9,11 +9,16 @@ import {
   type RpcRefusal,
 } from '#libs/messaging';
 import type { Semaphore } from '#libs/service-kit';
+import type { Store } from '#libs/store';
+import { type Circumstances, readCircumstances } from '../audit-runner/circumstances.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
-import { predictHosts } from './predict-hosts.ts';
+import { freshSince } from '../model/fresh-since.ts';
 import { refuse, refuseBecause } from './refusals.ts';
 
 export interface PreviewDeps extends ComputePlanDeps {
+  store: Store;
+  /** For how long audits that repeat leave alone what was moved, in milliseconds; default 0. */
+  coolDownMs?: number;
   /** Previews at once; they share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Ends what runs when the process stops. */
@@ -23,9 +28,6 @@ export interface PreviewDeps extends ComputePlanDeps {
 /** Strategies in one comparison at most. */
 const maxCompared = 10;
 
-/** Previews have no audit whose uuid could seed the random numbers; with this one the same question has the same answer. */
-const previewUuid = '00000000-0000-0000-0000-000000000000';
-
 interface PreviewTask {
   goal: string;
   strategy: string | null;
@@ -33,6 +35,7 @@ interface PreviewTask {
   scope: AuditScope;
   /** See `PlanTask`. */
   atMs?: number;
+  circumstances: Circumstances;
 }
 
 /** Answers `audit.preview`. Works on the same pieces as an audit, and stores nothing. */
@@ -40,12 +43,13 @@ export async function previewAudit(
   question: AuditPreviewQuestion,
   deps: PreviewDeps,
 ): Promise<AuditPreviewAnswer | RpcRefusal> {
-  const task: PreviewTask = { ...question, strategy: question.strategy ?? null };
+  const task = { ...question, strategy: question.strategy ?? null };
   const refusal = checkNames(task, deps);
   if (refusal) return refusal;
   return inTurn(deps, async () => {
-    const whole = await freshModel(deps);
-    return isRefusal(whole) ? whole : preview(task, whole, deps);
+    const circumstances = await circumstancesOf(question.audit_type, deps);
+    const whole = await freshModel(circumstances.sinceChangeMs, deps);
+    return isRefusal(whole) ? whole : preview({ ...task, circumstances }, whole, deps);
   });
 }
 
@@ -59,12 +63,13 @@ export async function compareAudits(
   const unknownGoal = checkNames({ goal, strategy: null }, deps);
   if (unknownGoal) return unknownGoal;
   return inTurn<AuditCompareAnswer>(deps, async () => {
-    const whole = await freshModel(deps);
+    const circumstances = await circumstancesOf(undefined, deps);
+    const whole = await freshModel(circumstances.sinceChangeMs, deps);
     if (isRefusal(whole)) return whole;
     const results: AuditCompareAnswer['results'] = [];
     const atMs = deps.clock.now();
     for (const { name, parameters } of strategies) {
-      const task = { goal, strategy: name, parameters, scope, atMs };
+      const task = { goal, strategy: name, parameters, scope, atMs, circumstances };
       const result = checkNames(task, deps) ?? (await preview(task, whole, deps));
       results.push(isRefusal(result) ? { strategy: name, ...result } : result);
     }
@@ -84,8 +89,17 @@ async function inTurn<Answer>(
   }
 }
 
-function freshModel({ model, options }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {
-  return model.fresh(options.modelMaxAgeMs).catch((error: unknown) => refuse('model_not_available', error));
+function circumstancesOf(
+  auditType: AuditType = 'ONESHOT',
+  { store, coolDownMs = 0 }: PreviewDeps,
+): Promise<Circumstances> {
+  return readCircumstances(store.db, { uuid: null, auditType }, coolDownMs);
+}
+
+function freshModel(sinceMs: number, { model, options, clock }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {
+  return freshSince(model, { maxAgeMs: options.modelMaxAgeMs, sinceMs, clock }).catch((error: unknown) =>
+    refuse('model_not_available', error),
+  );
 }
 
 function checkNames({ goal, strategy }: Pick<PreviewTask, 'goal' | 'strategy'>, { registry }: PreviewDeps) {
@@ -99,11 +113,11 @@ function checkNames({ goal, strategy }: Pick<PreviewTask, 'goal' | 'strategy'>, 
 }
 
 async function preview(
-  { goal, strategy, parameters, scope, atMs }: PreviewTask,
+  { goal, strategy, parameters, scope, atMs, circumstances }: PreviewTask,
   whole: ComputeSnapshot,
   deps: PreviewDeps,
 ): Promise<AuditPreviewAnswer | RpcRefusal> {
-  const task = { uuid: previewUuid, goalName: goal, strategyName: strategy, parameters, scope, atMs };
+  const task = { goalName: goal, strategyName: strategy, parameters, scope, atMs, ...circumstances };
   try {
     const plan = await computePlan(task, deps.signal, deps, whole);
     return {
@@ -120,7 +134,8 @@ async function preview(
       indicators: plan.indicators,
       global_efficacy: plan.globalEfficacy,
       report: plan.report,
-      hosts: predictHosts(plan.snapshot, plan.actions),
+      hosts: plan.hosts.hosts,
+      unplaced: plan.hosts.unplaced,
     };
   } catch (error) {
     deps.signal.throwIfAborted();

@@ -23,6 +23,8 @@ export interface EngineOptions {
   collect?: () => Promise<ComputeSnapshot>;
   leaseMs?: number;
   maxAttempts?: number;
+  /** Default 0. */
+  coolDownMs?: number;
   /** Default: random ones. */
   newUuid?: IdSource;
   /** In milliseconds; default two minutes. */
@@ -116,6 +118,7 @@ export async function createTestEngines(): Promise<TestEngines> {
         lease,
         workers: 2,
         maxAttempts: options.maxAttempts ?? 3,
+        coolDownMs: options.coolDownMs,
       });
       runners.push(runner);
       return { runner, lease };

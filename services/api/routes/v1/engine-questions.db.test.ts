@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlanHosts } from '#libs/domain';
 import { NobodyAnswersError } from '#libs/messaging';
 import { createTestDatabase } from '#libs/testing';
 import { createFakeEngine, smallModel, usualAnswers } from '../../testing/fake-engine.ts';
@@ -104,6 +105,7 @@ describe('previews of audits', () => {
     expect(lastQuestion()?.question).toEqual({
       goal: 'dummy',
       strategy: 'dummy',
+      audit_type: 'ONESHOT',
       parameters: { para1: 3.2, para2: 'x' },
       scope: [],
     });
@@ -160,36 +162,113 @@ describe('previews of audits', () => {
 });
 
 describe('GET /v1/action_plans/{uuid}/preview', () => {
-  it('tells order, duration, rollback and hosts', async () => {
-    const { plan, actions } = await seedPlan(api.store, seed, { actions: 2 });
-    const { uuid } = await api.store.db.actions.insert({
-      uuid: unknown,
-      actionPlanId: plan.id,
-      actionType: 'migrate',
-      inputParameters: { source_node: 'h1', destination_node: 'h2', resource_id: 's1', migration_type: 'live' },
-      parents: [actions[0]?.uuid ?? ''],
-      reason: null,
-    });
+  const use = (instances: number, enabled = true) => ({
+    instances,
+    vcpus: 2 * instances,
+    dedicatedCpus: 0,
+    memory: 1024 * instances,
+    disk: 20 * instances,
+    enabled,
+  });
+  const inApi = ({ dedicatedCpus: dedicated_cpus, ...rest }: ReturnType<typeof use>) => ({ ...rest, dedicated_cpus });
+  const size = { vcpus: 2, dedicatedCpus: 0, memory: 1024, disk: 20 };
+  const capacity = { vcpus: 16, dedicatedCpus: 0, memory: 32_768, disk: 500 };
+  const stored: PlanHosts = {
+    modelTakenAt: '2026-01-01T00:00:00.000Z',
+    hosts: [
+      { hostname: 'h1', capacity, before: use(3), after: use(1), instancesIn: 0, instancesOut: 2 },
+      { hostname: 'h2', capacity, before: use(0), after: use(2), instancesIn: 2, instancesOut: 0 },
+    ],
+    unplaced: { instances: 1, ...size },
+    moved: { s1: { ...size, host: 'h1' }, s2: { ...size, host: 'h1' }, s3: { ...size, host: 'h1' } },
+  };
+
+  async function planOfMoves() {
+    const { plan, actions } = await seedPlan(api.store, seed, { actions: 1 });
+    const moves = [];
+    for (const resource_id of ['s1', 's2'])
+      moves.push(
+        await api.store.db.actions.insert({
+          uuid: crypto.randomUUID(),
+          actionPlanId: plan.id,
+          actionType: 'migrate',
+          inputParameters: { source_node: 'h1', destination_node: 'h2', resource_id, migration_type: 'live' },
+          parents: [actions[0]?.uuid ?? ''],
+          reason: null,
+        }),
+      );
+    return { plan, moves };
+  }
+  const preview = async (uuid: string) => {
+    const response = await api.get(`/v1/action_plans/${uuid}/preview`);
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  };
+
+  it('tells order, duration and rollback, and of a plan whose hosts were not stored their names and what is there today', async () => {
+    const { plan, moves } = await planOfMoves();
     await api.store.db.actionDescriptions.replaceAll([
       { actionType: 'nop', description: 'nothing', revertible: 'exact' },
       { actionType: 'migrate', description: 'moves', revertible: 'best-effort' },
     ]);
-    const response = await api.get(`/v1/action_plans/${plan.uuid}/preview`);
-    expect(response.statusCode, response.body).toBe(200);
-    const body = response.json();
+    const body = await preview(plan.uuid);
     expect(body).toMatchObject({
-      estimated_seconds: { at_least: 61, one_by_one: 62, guessed_types: ['migrate', 'nop'] },
+      estimated_seconds: { at_least: 61, one_by_one: 121, guessed_types: ['migrate', 'nop'] },
       rollback: 'best-effort',
       model: null,
+      hosts_taken_at: null,
+      today_taken_at: '2026-01-01T00:10:00.000Z',
+      unplaced: null,
       hosts: [
-        { hostname: 'h1', before: { instances: 1, vcpus: 2 }, after: { instances: 0, vcpus: 0 }, instances_out: 1 },
-        { hostname: 'h2', before: { instances: 0 }, after: { instances: 1, memory: 1024 }, instances_in: 1 },
+        { hostname: 'h1', before: null, after: null, so_far: null, today: { instances: 1 }, instances_out: 2 },
+        { hostname: 'h2', before: null, after: null, so_far: null, today: { instances: 0 }, instances_in: 2 },
       ],
     });
-    expect(body.actions.at(-1)).toMatchObject({ stage: 2, action_uuid: expect.any(String) });
-    expect(body.actions.find((action: { action_uuid: string }) => action.action_uuid === uuid)).toMatchObject({
-      stage: 2,
-      starts_after: 1,
-    });
+    expect(body.actions.find((action: { action_uuid: string }) => action.action_uuid === moves[0]?.uuid)).toMatchObject(
+      {
+        stage: 2,
+        starts_after: 1,
+      },
+    );
+  });
+
+  it('shows the hosts as they were stored, whatever the cloud is today, and what was done so far', async () => {
+    const { plan, moves } = await planOfMoves();
+    await api.store.db.planHosts.insert(plan.id, stored);
+    const rows = async () => {
+      const { hosts } = await preview(plan.uuid);
+      return hosts.map((host: Record<string, unknown>) => [host.before, host.after, host.so_far]);
+    };
+    const untouched = [
+      [inApi(use(3)), inApi(use(1)), inApi(use(3))],
+      [inApi(use(0)), inApi(use(2)), inApi(use(0))],
+    ];
+    expect(await rows()).toEqual(untouched);
+
+    await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'begin');
+    expect(await rows()).toEqual(untouched);
+    await api.store.db.actions.transition(moves[0]?.uuid ?? '', 'succeed');
+    await api.store.db.actions.transition(moves[1]?.uuid ?? '', 'begin');
+    await api.store.db.actions.transition(moves[1]?.uuid ?? '', 'fail');
+    expect(await rows()).toEqual([
+      [inApi(use(3)), inApi(use(1)), inApi(use(2))],
+      [inApi(use(0)), inApi(use(2)), inApi(use(1))],
+    ]);
+
+    const body = await preview(plan.uuid);
+    expect(body).toMatchObject({ hosts_taken_at: stored.modelTakenAt, unplaced: { instances: 1, memory: 1024 } });
+    expect(body.hosts[0].today).toMatchObject({ instances: 1 });
+    expect(body.hosts[0].capacity).toMatchObject({ memory: 32_768, dedicated_cpus: 0 });
+  });
+
+  it('does not need the cloud for what was stored', async () => {
+    const { plan } = await planOfMoves();
+    await api.store.db.planHosts.insert(plan.id, stored);
+    const { 'cluster.uses': uses } = answers;
+    delete answers['cluster.uses'];
+    const body = await preview(plan.uuid);
+    answers['cluster.uses'] = uses as object;
+    expect(body).toMatchObject({ model: expect.stringContaining('cluster.uses'), today_taken_at: null });
+    expect(body.hosts[0]).toMatchObject({ before: { instances: 3 }, today: null });
   });
 });

@@ -52,6 +52,7 @@ export function previewOf(form: AuditForm, strategy: Strategy | undefined) {
   const scope = scopeOf(form.scope);
   return {
     goal: form.goal,
+    audit_type: form.auditType,
     ...(strategy ? { strategy: strategy.uuid, parameters: changedValues(specOf(strategy), form.parameters) } : {}),
     ...(scope.length > 0 ? { scope } : {}),
   };

@@ -1,24 +1,15 @@
 import { Alert, Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation } from '@tanstack/react-query';
-import { dataOf, type Strategy } from '#libs/client';
+import { type AuditComparison, type AuditPreview, dataOf, type Strategy } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
-import { AuditReportView, type Report } from '../../components/audit-report.tsx';
-import { type Indicator, IndicatorList, numberText } from '../../components/efficacy.tsx';
-import { type HostChange, HostChanges } from '../../components/host-changes.tsx';
+import { AuditReportView } from '../../components/audit-report.tsx';
+import { IndicatorList, numberText } from '../../components/efficacy.tsx';
+import { HostChanges, isTouched } from '../../components/host-changes.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
 import { wordsOf } from '../../components/words.ts';
 import { type AuditForm, previewOf } from './audit-form.ts';
-
-interface Preview {
-  strategy: string;
-  actions: { action_type?: string; reason?: { summary?: string } | null }[];
-  indicators: Indicator[];
-  global_efficacy: Indicator[];
-  report: Report;
-  hosts: HostChange[];
-}
 
 /** As many as the API compares. */
 const maxCompared = 10;
@@ -34,8 +25,7 @@ interface DryRunProps {
 export function DryRun({ form, strategy, strategies }: DryRunProps) {
   const { client } = useDashboard();
   const preview = useMutation({
-    mutationFn: async () =>
-      (await dataOf(client.api.POST('/v1/audits/preview', { body: previewOf(form, strategy) }))) as unknown as Preview,
+    mutationFn: () => dataOf(client.api.POST('/v1/audits/preview', { body: previewOf(form, strategy) })),
   });
   const compare = useMutation({
     mutationFn: async () => {
@@ -49,7 +39,7 @@ export function DryRun({ form, strategy, strategies }: DryRunProps) {
         ...(scope.length > 0 ? { scope } : {}),
       };
       const { results } = await dataOf(client.api.POST('/v1/audits/compare', { body }));
-      return results as unknown as { strategy: string; error: { message?: string } | null; preview: Preview | null }[];
+      return results;
     },
   });
   return (
@@ -76,9 +66,9 @@ export function DryRun({ form, strategy, strategies }: DryRunProps) {
   );
 }
 
-function PreviewView({ preview }: { preview: Preview }) {
+function PreviewView({ preview }: { preview: AuditPreview }) {
   const counts = new Map<string, number>();
-  for (const { action_type: type = 'action' } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const { action_type: type } of preview.actions) counts.set(type, (counts.get(type) ?? 0) + 1);
   return (
     <section aria-label="Result of the dry run" className="vigil-preview">
       <Title headingLevel="h3">
@@ -93,13 +83,13 @@ function PreviewView({ preview }: { preview: Preview }) {
       </Flex>
       <IndicatorList indicators={[...preview.global_efficacy, ...preview.indicators]} />
       <ExpandableSection toggleText="Hosts before and after">
-        <HostChanges hosts={preview.hosts} />
+        <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>
       <ExpandableSection toggleText="Actions and their reasons">
         <ol className="vigil-reasons">
           {preview.actions.slice(0, 100).map((action, index) => (
             <li key={index}>
-              <strong>{action.action_type}</strong> {action.reason?.summary}
+              <strong>{action.action_type}</strong> {action.reason.summary}
             </li>
           ))}
         </ol>
@@ -112,7 +102,7 @@ function PreviewView({ preview }: { preview: Preview }) {
 }
 
 interface ComparisonProps {
-  results: { strategy: string; error: { message?: string } | null; preview: Preview | null }[];
+  results: AuditComparison['results'];
   strategies: readonly Strategy[];
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
-import { AuditReportView, type Report } from '../../components/audit-report.tsx';
+import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PlanLink } from '../../components/links.tsx';
@@ -156,6 +156,6 @@ function AuditRun({ audit }: { audit: Audit }) {
   if (query.isPending) return <Loading what="report" />;
   if (query.isError)
     return <Failure title="The report can not be read" error={query.error} onRetry={() => void query.refetch()} />;
-  const report = query.data.report as Report | null;
+  const { report } = query.data;
   return report ? <AuditReportView report={report} /> : <p>It has not run yet.</p>;
 }

@@ -11,7 +11,7 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type ActionReason, dataOf } from '#libs/client';
+import { type ActionReason, dataOf, type ProposalReason } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { numberText } from '../../components/efficacy.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -24,13 +24,6 @@ import { progressOf, routeOf, subjectOf } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
 type Action = LiveKinds['action'];
-
-interface Reason {
-  rule: string;
-  summary: string;
-  values: { quantity: string; subject?: string; before?: number | null; after?: number | null; unit?: string | null }[];
-  rejected: { alternative: string; because: string; others?: number }[];
-}
 
 interface ActionDetailProps {
   action: Action;
@@ -80,7 +73,7 @@ function ReasonOf({ action }: { action: Action }) {
   });
   if (query.isPending) return <Loading what="reason" />;
   if (query.isError) return <Failure title="The reason can not be read" error={query.error} />;
-  const reason = query.data.reason as Reason | null;
+  const { reason } = query.data;
   return (
     <>
       <Title headingLevel="h3" size="md">
@@ -96,11 +89,11 @@ function ReasonOf({ action }: { action: Action }) {
 }
 
 /** A strategy's reason with its numbers and the alternatives it rejected. */
-export function ReasonText({ reason }: { reason: Reason }) {
+export function ReasonText({ reason }: { reason: ProposalReason }) {
   return (
     <>
       <Content component="p">{reason.summary}</Content>
-      {reason.values?.length > 0 && (
+      {reason.values.length > 0 && (
         <List isPlain>
           {reason.values.map((value, index) => (
             <ListItem key={`${value.quantity}-${value.subject}-${index}`}>
@@ -110,7 +103,7 @@ export function ReasonText({ reason }: { reason: Reason }) {
           ))}
         </List>
       )}
-      {reason.rejected?.length > 0 && (
+      {reason.rejected.length > 0 && (
         <>
           <Title headingLevel="h3" size="md">
             Rejected

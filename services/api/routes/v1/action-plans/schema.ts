@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actionPlanStates, actionStates, onFailurePolicies, revertibilities, rollbackStates } from '#libs/domain';
 import {
+  component,
   linksSchema,
   listSchema,
   nullableText,
@@ -9,6 +10,7 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
+import { hostSchemas, unplacedField } from './host-schemas.ts';
 
 const efficacy = Type.Object({
   name: Type.String(),
@@ -26,28 +28,6 @@ const revertibility = Type.Unsafe({
   enum: [...revertibilities, null],
   description: 'How well it can be undone; null when no applier has told.',
 });
-const hostUse = Type.Unsafe({
-  type: ['object', 'null'],
-  additionalProperties: false,
-  required: ['instances', 'vcpus', 'memory', 'disk', 'enabled'],
-  properties: {
-    instances: { type: 'integer' },
-    vcpus: { type: 'number' },
-    memory: { type: 'number', description: 'MiB.' },
-    disk: { type: 'number', description: 'GiB.' },
-    enabled: { type: 'boolean' },
-  },
-});
-const hostEffect = Type.Object(
-  {
-    hostname: Type.String(),
-    before: hostUse,
-    after: hostUse,
-    instances_in: Type.Integer(),
-    instances_out: Type.Integer(),
-  },
-  { additionalProperties: false },
-);
 const step = Type.Object(
   {
     action_uuid: uuid('Action.'),
@@ -117,6 +97,7 @@ const startOptions = {
 
 /** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
+  ...hostSchemas,
   Type.Object(allFields, { $id: 'ActionPlan', additionalProperties: false }),
   Type.Object(listFields, { $id: 'ActionPlanListEntry', additionalProperties: false }),
   listSchema('ActionPlanList', 'action_plans', 'ActionPlanListEntry'),
@@ -203,8 +184,13 @@ export const actionPlanSchemas = [
         { additionalProperties: false },
       ),
       rollback: revertibility,
-      model: nullableText('Why hosts are shown without numbers; null when they have them.'),
-      hosts: Type.Array(hostEffect, { description: 'Hosts that the plan touches.' }),
+      hosts_taken_at: nullableText(
+        'Time of the picture that `before` and `after` are from; null when none was stored.',
+      ),
+      today_taken_at: nullableText('Time of the picture that `today` is from; null when the cloud is not known now.'),
+      model: nullableText('Why `today` is not known; null when it is.'),
+      unplaced: unplacedField('Instances whose destination Nova chooses; null when no hosts were stored.'),
+      hosts: Type.Array(component('PlanHost'), { description: 'Hosts that the plan touches, by name.' }),
     },
     { $id: 'ActionPlanPreview', additionalProperties: false },
   ),

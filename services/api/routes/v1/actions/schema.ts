@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actionStates, rollbackStates } from '#libs/domain';
 import {
+  component,
   linksSchema,
   listSchema,
   nullableText,
@@ -42,8 +43,7 @@ export const actionSchemas = [
     {
       action_uuid: uuid('Action.'),
       reason: Type.Unsafe({
-        type: ['object', 'null'],
-        additionalProperties: true,
+        anyOf: [component('ProposalReason'), { type: 'null' }],
         description: 'Why the strategy proposes it: rule, summary, values before and after, rejected alternatives.',
       }),
       started_at: nullableText('ISO 8601 with offset.'),

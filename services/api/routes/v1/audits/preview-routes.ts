@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AuditScope, JsonObject, JsonValue } from '#libs/domain';
+import { type AuditScope, type AuditType, auditTypes, type JsonObject, type JsonValue } from '#libs/domain';
 import { type AuditPreviewAnswer, auditCompare, auditPreview, isRefusal } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import { authorize } from '../../../auth/policy.ts';
@@ -53,15 +53,22 @@ export function registerAuditPreviews(app: FastifyInstance, deps: RouteDeps): vo
 
 async function preview(deps: RouteDeps, request: FastifyRequest): Promise<AuditPreviewAnswer> {
   const body = requireJsonObject(request, previewArgument);
-  refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope'], previewArgument);
+  refuseUnknownOptions(body, ['goal', 'strategy', 'parameters', 'scope', 'audit_type'], previewArgument);
   const given = { goal: goalField(body), strategy: textField(body, 'strategy') || null };
   const parameters = objectField(body, 'parameters') ?? {};
   const scope = scopeField(body);
+  const auditType = auditTypeField(body);
   authorizePreview(deps, request);
   const goal = await getEntity(deps.store.db.goals, 'Goal', given.goal);
   const strategy = given.strategy === null ? null : await findStrategy(deps, given.strategy, goal);
   const checked = strategy === null ? parameters : checkAuditParameters(parameters, strategy.parametersSpec);
-  const question = { goal: goal.name, strategy: strategy?.name ?? null, parameters: checked, scope };
+  const question = {
+    goal: goal.name,
+    strategy: strategy?.name ?? null,
+    parameters: checked,
+    scope,
+    audit_type: auditType,
+  };
   return askEngine(deps, auditPreview, question, unavailableWithoutEngine);
 }
 
@@ -100,6 +107,8 @@ function previewBody(answer: AuditPreviewAnswer): object {
     ...answer,
     actions: answer.actions.map((action) => ({ ...action, reason: snakeCaseKeys(action.reason) })),
     report: snakeCaseKeys(answer.report),
+    hosts: snakeCaseKeys(answer.hosts),
+    unplaced: snakeCaseKeys(answer.unplaced),
   };
 }
 
@@ -107,6 +116,13 @@ function goalField(body: JsonObject): string {
   const goal = textField(body, 'goal');
   if (!goal) throw invalidField('goal', goal, 'Mandatory field missing.');
   return goal;
+}
+
+function auditTypeField(body: JsonObject): AuditType {
+  const given = textField(body, 'audit_type') ?? 'ONESHOT';
+  const type = auditTypes.find((known) => known === given);
+  if (!type) throw invalidField('audit_type', given, `Must be one of ${auditTypes.join(', ')}.`);
+  return type;
 }
 
 function scopeField(body: JsonObject): AuditScope {

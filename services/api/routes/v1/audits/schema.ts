@@ -10,6 +10,7 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
+import { previewSchemas } from './preview-schemas.ts';
 
 const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
@@ -41,14 +42,6 @@ const allFields = {
 
 const optionalText = (description: string) => Type.Optional(nullableText(description));
 
-const optionalScope = Type.Optional(
-  Type.Unsafe({
-    type: ['array', 'null'],
-    items: component('ScopeRule'),
-    description: 'Rules; everything when absent.',
-  }),
-);
-
 /** Components of the OpenAPI document for audits. */
 export const auditSchemas = [
   Type.Object(allFields, { $id: 'Audit', additionalProperties: false }),
@@ -77,73 +70,11 @@ export const auditSchemas = [
     {
       audit_uuid: uuid('Audit.'),
       report: Type.Unsafe({
-        type: ['object', 'null'],
-        additionalProperties: true,
+        anyOf: [component('RunReport'), { type: 'null' }],
         description: 'What the last run considered, blocked and measured; null before the first run.',
       }),
     },
     { $id: 'AuditReport', additionalProperties: false },
   ),
-  Type.Object(
-    {
-      goal: Type.String({ description: 'Uuid or name.' }),
-      strategy: optionalText('Uuid or name; the goal’s first one when absent.'),
-      parameters: Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true })),
-      scope: optionalScope,
-    },
-    { $id: 'AuditPreviewRequest', additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      goal: Type.String({ description: 'Uuid or name.' }),
-      strategies: Type.Array(
-        Type.Unsafe({
-          anyOf: [
-            { type: 'string' },
-            {
-              type: 'object',
-              required: ['strategy'],
-              additionalProperties: false,
-              properties: {
-                strategy: { type: 'string' },
-                parameters: { type: ['object', 'null'], additionalProperties: true },
-              },
-            },
-          ],
-        }),
-        { minItems: 1, maxItems: 10, description: 'Names or uuids, with or without parameters.' },
-      ),
-      scope: optionalScope,
-    },
-    { $id: 'AuditCompareRequest', additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      strategy: Type.String(),
-      parameters: freeObject('With all defaults filled in.'),
-      model_taken_at: Type.String({ description: 'Time of the picture of the cloud.' }),
-      actions: Type.Array(freeObject('Type, parameters, parents and reason of an action that would be planned.')),
-      indicators: Type.Array(freeObject('What the plan would bring.')),
-      global_efficacy: Type.Array(freeObject('Summary of the indicators.')),
-      report: freeObject('What was considered, blocked and measured.'),
-      hosts: Type.Array(freeObject('A host before and after.')),
-    },
-    { $id: 'AuditPreview', additionalProperties: true },
-  ),
-  Type.Object(
-    {
-      results: Type.Array(
-        Type.Object(
-          {
-            strategy: Type.String(),
-            error: Type.Unsafe({ type: ['object', 'null'], additionalProperties: true }),
-            preview: Type.Unsafe({ anyOf: [{ $ref: 'AuditPreview#' }, { type: 'null' }] }),
-          },
-          { additionalProperties: false },
-        ),
-        { description: 'One for each of the asked, in their order.' },
-      ),
-    },
-    { $id: 'AuditComparison', additionalProperties: false },
-  ),
+  ...previewSchemas,
 ];

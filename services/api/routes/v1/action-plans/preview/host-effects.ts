@@ -1,129 +1,100 @@
-import { effectOf } from '#libs/actions';
-import type { JsonObject } from '#libs/domain';
+import { hostEffectOf } from '#libs/actions';
+import type { HostResources, HostUse, PlanHosts } from '#libs/domain';
 import type { ActionView } from '#libs/store';
-
-/** What lies on a host. */
-export interface HostUse {
-  instances: number;
-  vcpus: number;
-  /** MiB. */
-  memory: number;
-  /** GiB. */
-  disk: number;
-  enabled: boolean;
-}
 
 /** A host that the plan touches. */
 export interface HostEffect {
   hostname: string;
-  /** Null when the decision engine could not be asked. */
+  /** Null as `before`. */
+  capacity: HostResources | null;
+  /** When the plan was made; null for a plan of which that was not stored. */
   before: HostUse | null;
+  /** After all of the plan, as it was foreseen then; null as `before`. */
   after: HostUse | null;
-  instances_in: number;
-  instances_out: number;
-}
-
-/** Instances that a migration takes from one host to another. */
-interface Move {
-  instance: string;
-  from: string | null;
-  to: string | null;
+  /** By those actions of the plan that were carried out so far; null as `before`. */
+  soFar: HostUse | null;
+  /** In the newest model of the cloud; null when it is not known or has no such host. */
+  today: HostUse | null;
+  instancesIn: number;
+  instancesOut: number;
 }
 
 /**
- * Hosts that the actions touch, by name, before and after all of them. `context` is the data model as a list, null when
- * it is not known. What Nova decides (a migration without a destination) leaves its host and comes to none.
+ * Hosts that a plan touches, by name. `stored`: what was kept when the plan was made, null when nothing was; it is never
+ * computed again. `today`: hosts of the newest model, empty when it could not be had.
  */
-export function hostEffects(actions: readonly ActionView[], context: readonly JsonObject[] | null): HostEffect[] {
-  const effects = actions.map(effectOf);
-  const moves = effects.flatMap(movesOf);
-  const states = effects.flatMap(serviceStateOf);
-  const touched = new Set([
-    ...moves.flatMap(({ from, to }) => [from, to]).filter((name) => name !== null),
-    ...states.map(([hostname]) => hostname),
-  ]);
-  const before = context === null ? null : usesOf(context, touched);
-  const after = context === null || before === null ? null : usesAfter(context, before, moves, states);
-  return [...touched].sort().map((hostname) => ({
-    hostname,
-    before: before?.get(hostname) ?? null,
-    after: after?.get(hostname) ?? null,
-    instances_in: moves.filter(({ to }) => to === hostname).length,
-    instances_out: moves.filter(({ from }) => from === hostname).length,
-  }));
-}
-
-function movesOf({ actionType, inputParameters }: ReturnType<typeof effectOf>): Move[] {
-  if (actionType !== 'migrate') return [];
-  const { resource_id: instance, source_node: from, destination_node: to } = inputParameters;
-  return [{ instance: String(instance), from: textOf(from), to: textOf(to) }];
-}
-
-function serviceStateOf({ actionType, inputParameters }: ReturnType<typeof effectOf>): [string, boolean][] {
-  const hostname = textOf(inputParameters.resource_name);
-  if (actionType !== 'change_nova_service_state' || hostname === null) return [];
-  return [[hostname, inputParameters.state === 'enabled']];
-}
-
-function usesOf(context: readonly JsonObject[], hosts: ReadonlySet<string>): Map<string, HostUse> {
-  const uses = new Map<string, HostUse>();
-  for (const entry of context) {
-    const hostname = String(entry.node_hostname);
-    if (!hosts.has(hostname)) continue;
-    const use = uses.get(hostname) ?? {
-      instances: 0,
-      vcpus: 0,
-      memory: 0,
-      disk: 0,
-      enabled: entry.node_status === 'enabled',
+export function hostEffects(
+  actions: readonly ActionView[],
+  stored: PlanHosts | null,
+  today: ReadonlyMap<string, HostUse>,
+): HostEffect[] {
+  const soFar = stored ? usesSoFar(actions, stored) : null;
+  const known = new Map(stored?.hosts.map((host) => [host.hostname, host]));
+  return touchedHosts(actions, stored).map(({ hostname, instancesIn, instancesOut }) => {
+    const host = known.get(hostname);
+    return {
+      hostname,
+      capacity: host?.capacity ?? null,
+      before: host?.before ?? null,
+      after: host?.after ?? null,
+      soFar: soFar?.get(hostname) ?? null,
+      today: today.get(hostname) ?? null,
+      instancesIn,
+      instancesOut,
     };
-    uses.set(hostname, entry.server_uuid === undefined ? use : withInstance(use, entry, 1));
+  });
+}
+
+/** Names of the hosts that the plan touches. */
+export function namesOfHosts(actions: readonly ActionView[], stored: PlanHosts | null): string[] {
+  return touchedHosts(actions, stored).map(({ hostname }) => hostname);
+}
+
+function touchedHosts(actions: readonly ActionView[], stored: PlanHosts | null) {
+  if (stored) return stored.hosts;
+  const found = new Map<string, { hostname: string; instancesIn: number; instancesOut: number }>();
+  const touch = (hostname: string | null) => {
+    const host = { hostname: hostname ?? '', instancesIn: 0, instancesOut: 0 };
+    if (hostname === null) return host;
+    const known = found.get(hostname) ?? host;
+    found.set(hostname, known);
+    return known;
+  };
+  for (const effect of actions.map(hostEffectOf)) {
+    if (effect?.kind === 'service') touch(effect.hostname);
+    if (effect?.kind !== 'move') continue;
+    touch(effect.from).instancesOut += 1;
+    touch(effect.to).instancesIn += 1;
+  }
+  return [...found.values()].sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
+}
+
+/** Actions that succeeded and were not taken back, in the order in which they ended. */
+function carriedOut(actions: readonly ActionView[]): ActionView[] {
+  return actions
+    .filter(({ state, rollbackState }) => state === 'SUCCEEDED' && rollbackState !== 'SUCCEEDED')
+    .sort((a, b) => (a.endedAt?.getTime() ?? 0) - (b.endedAt?.getTime() ?? 0));
+}
+
+function usesSoFar(actions: readonly ActionView[], { hosts, moved }: PlanHosts): Map<string, HostUse> {
+  const uses = new Map(hosts.map(({ hostname, before }) => [hostname, { ...before }]));
+  const placeOf = new Map(Object.entries(moved).map(([uuid, { host }]) => [uuid, host]));
+  const add = (hostname: string | null, size: HostResources | undefined, sign: 1 | -1) => {
+    const use = uses.get(hostname ?? '');
+    if (!use || !size) return;
+    use.instances += sign;
+    for (const resource of ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const)
+      use[resource] += sign * size[resource];
+  };
+  for (const effect of carriedOut(actions).map(hostEffectOf)) {
+    if (effect?.kind === 'service') {
+      const use = uses.get(effect.hostname);
+      if (use) use.enabled = effect.enabled;
+    }
+    if (effect?.kind !== 'move') continue;
+    add(placeOf.get(effect.instance) ?? null, moved[effect.instance], -1);
+    add(effect.to, moved[effect.instance], 1);
+    placeOf.set(effect.instance, effect.to);
   }
   return uses;
-}
-
-function usesAfter(
-  context: readonly JsonObject[],
-  before: ReadonlyMap<string, HostUse>,
-  moves: readonly Move[],
-  states: readonly [string, boolean][],
-): Map<string, HostUse> {
-  const after = new Map(before);
-  const moved = new Set(moves.map(({ instance }) => instance));
-  const instances = new Map(
-    context.filter((entry) => moved.has(String(entry.server_uuid))).map((entry) => [String(entry.server_uuid), entry]),
-  );
-  const add = (hostname: string | null, entry: JsonObject, sign: 1 | -1) => {
-    const use = hostname === null ? undefined : after.get(hostname);
-    if (hostname !== null && use) after.set(hostname, withInstance(use, entry, sign));
-  };
-  for (const { instance, from, to } of moves) {
-    const entry = instances.get(instance);
-    if (!entry) continue;
-    add(from, entry, -1);
-    add(to, entry, 1);
-  }
-  for (const [hostname, enabled] of states) {
-    const use = after.get(hostname);
-    if (use) after.set(hostname, { ...use, enabled });
-  }
-  return after;
-}
-
-function withInstance(use: HostUse, entry: JsonObject, sign: 1 | -1): HostUse {
-  return {
-    ...use,
-    instances: use.instances + sign,
-    vcpus: use.vcpus + sign * numberOf(entry.server_vcpus),
-    memory: use.memory + sign * numberOf(entry.server_memory),
-    disk: use.disk + sign * numberOf(entry.server_disk),
-  };
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -1,20 +1,22 @@
-import { type JsonObject, messageOf, type Revertibility } from '#libs/domain';
-import { modelGet } from '#libs/messaging';
+import { type HostUse, messageOf, type Revertibility } from '#libs/domain';
+import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../http/api-deps.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
+import { snakeCaseKeys } from '../../../../http/snake-case.ts';
 import { loadDurations } from './durations.ts';
-import { hostEffects } from './host-effects.ts';
+import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions } from './stages.ts';
 
 /** `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be undone. */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
   const actions = await deps.store.db.actions.listByPlan(plan.uuid);
-  const [durations, descriptions, model] = await Promise.all([
+  const [durations, descriptions, stored] = await Promise.all([
     loadDurations(deps.store, actions),
     deps.store.db.actionDescriptions.list(),
-    loadModel(deps, actions),
+    deps.store.db.planHosts.find(plan.id),
   ]);
+  const today = await askToday(deps, namesOfHosts(actions, stored));
   const revertible = new Map(descriptions.map((row) => [row.actionType, row.revertible]));
   const places = placeActions(actions, durations.secondsOf);
   const steps = actions.map((action) => stepOf(action, places, revertible.get(action.actionType) ?? null));
@@ -29,8 +31,11 @@ export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): 
       guessed_types: durations.guessed,
     },
     rollback: verdictOf(steps.map((step) => step.rollback)),
-    model: model.problem,
-    hosts: hostEffects(actions, model.context),
+    model: today.problem,
+    hosts_taken_at: stored?.modelTakenAt ?? null,
+    today_taken_at: today.takenAt,
+    unplaced: stored ? snakeCaseKeys(stored.unplaced) : null,
+    hosts: snakeCaseKeys(hostEffects(actions, stored, today.uses)),
   };
 }
 
@@ -56,16 +61,17 @@ function verdictOf(verdicts: readonly (Revertibility | null)[]): Revertibility |
   return verdicts.includes('best-effort') ? 'best-effort' : 'exact';
 }
 
-async function loadModel(
+/** What lies on the hosts now. That it cannot be told is no reason not to show the rest. */
+async function askToday(
   deps: RouteDeps,
-  actions: readonly ActionView[],
-): Promise<{ context: JsonObject[] | null; problem: string | null }> {
-  if (actions.length === 0) return { context: [], problem: null };
+  hostnames: string[],
+): Promise<{ uses: Map<string, HostUse>; takenAt: string | null; problem: string | null }> {
+  if (hostnames.length === 0) return { uses: new Map(), takenAt: null, problem: null };
   try {
-    const { context } = await askEngine(deps, modelGet, { data_model_type: 'compute', audit: null });
-    return { context, problem: null };
+    const { taken_at: takenAt, hosts } = await askEngine(deps, clusterUses, { hostnames });
+    return { uses: new Map(hosts.map(({ hostname, use }) => [hostname, use])), takenAt, problem: null };
   } catch (error) {
-    return { context: null, problem: messageOf(error) };
+    return { uses: new Map(), takenAt: null, problem: messageOf(error) };
   }
 }
 

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { inputOfRevert, type RevertStep, revertType } from '#libs/actions';
-import { AlreadyExistsError } from '#libs/domain';
+import { AlreadyExistsError, type PlanHosts } from '#libs/domain';
+import { planHosts } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../../http/api-deps.ts';
+import { askEngine } from '../../../../http/ask-engine.ts';
 import { badRequest, conflict } from '../../../../http/fault.ts';
 import type { ClaimKey } from '../../../../http/idempotency.ts';
 import { launchPlan } from '../start-action-plan.ts';
@@ -22,6 +24,7 @@ export async function startRollback(
 ): Promise<ActionPlanView> {
   const options = readStartOptions(readRollbackBody(request));
   if (options.onFailure === 'rollback') throw badRequest('A rollback can not be rolled back when it fails');
+  const hosts = await askHosts(deps, uuid);
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const former = await unit.actionPlans.get(uuid);
@@ -29,8 +32,22 @@ export async function startRollback(
     if (refusal) throw refusal.kind === 'conflict' ? conflict(refusal.text) : badRequest(refusal.text);
     const plan = await insertPlan(deps, unit, former);
     await insertReverts(deps, unit, plan, steps);
+    if (hosts) await unit.planHosts.insert(plan.id, hosts);
     return launchPlan(deps, request, unit, plan, options);
   });
+}
+
+/**
+ * Hosts before and after the rollback, for people. A decision engine that is away or slow delays no rollback for longer than the
+ * question may take; then they are not known.
+ */
+async function askHosts(deps: RouteDeps, uuid: string): Promise<PlanHosts | null> {
+  const { steps, refusal } = await readRollback(deps.store.db, await deps.store.db.actionPlans.get(uuid));
+  if (refusal) return null;
+  const actions = steps.flatMap(({ action, waitsFor }) =>
+    waitsFor === null ? [] : [{ action_type: revertType, input_parameters: inputOfRevert(action) }],
+  );
+  return askEngine(deps, planHosts, { actions }).catch(() => null);
 }
 
 /** The unique index on open rollbacks decides between two requests at the same instant. */

@@ -1,0 +1,42 @@
+/** Amounts of what instances take of a host. */
+export interface HostResources {
+  /** Shared CPUs, as Placement counts them (VCPU). */
+  vcpus: number;
+  /** CPUs of instances with dedicated ones (PCPU). */
+  dedicatedCpus: number;
+  /** MiB. */
+  memory: number;
+  /** GiB. */
+  disk: number;
+}
+
+/** What is allocated on a host at some moment. */
+export interface HostUse extends HostResources {
+  instances: number;
+  /** Whether its compute service is enabled. */
+  enabled: boolean;
+}
+
+/** A host before an action plan and after all of it. */
+export interface HostBeforeAfter {
+  hostname: string;
+  /** What it can hold, by ratios and reserves. */
+  capacity: HostResources;
+  before: HostUse;
+  after: HostUse;
+  /** Migrations to it and from it. */
+  instancesIn: number;
+  instancesOut: number;
+}
+
+/** The hosts of an action plan as they were when it was made. */
+export interface PlanHosts {
+  /** Time of the picture of the cloud, ISO 8601. */
+  modelTakenAt: string;
+  /** By host name. */
+  hosts: HostBeforeAfter[];
+  /** Instances that leave their host and whose destination is left to Nova, together. */
+  unplaced: HostResources & { instances: number };
+  /** Each instance that moves, by uuid: what it takes, and the host that it was on. */
+  moved: Record<string, HostResources & { host: string | null }>;
+}

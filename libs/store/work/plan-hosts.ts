@@ -1,0 +1,24 @@
+import type { PlanHosts } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+import type { PlanHostsBook } from '../work-contract.ts';
+
+/** Hosts before and after plans; what was stored first stays. */
+export function createPlanHosts(session: Session): PlanHostsBook {
+  return {
+    insert: (actionPlanId, hosts) =>
+      session.write(async (manager) => {
+        await manager.query('INSERT INTO plan_hosts (plan_id, doc) VALUES ($1, $2) ON CONFLICT (plan_id) DO NOTHING', [
+          actionPlanId,
+          JSON.stringify(hosts),
+        ]);
+      }),
+
+    find: (actionPlanId) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ doc: PlanHosts }[]>('SELECT doc FROM plan_hosts WHERE plan_id = $1', [
+          actionPlanId,
+        ]);
+        return rows[0]?.doc ?? null;
+      }),
+  };
+}

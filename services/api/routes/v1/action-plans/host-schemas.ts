@@ -1,0 +1,54 @@
+import { type TSchema, Type } from 'typebox';
+import { component } from '../../../openapi/shared-schemas.ts';
+
+const strict = { additionalProperties: false };
+
+const resources = {
+  vcpus: Type.Number({ description: 'Shared CPUs, as Placement counts them.' }),
+  dedicated_cpus: Type.Number({ description: 'CPUs of instances with dedicated ones.' }),
+  memory: Type.Number({ description: 'MiB.' }),
+  disk: Type.Number({ description: 'GiB.' }),
+};
+const instances = Type.Integer();
+
+const orNull = (name: string, description: string): TSchema =>
+  Type.Unsafe({ anyOf: [component(name), { type: 'null' }], description });
+
+/** Components that tell of hosts before and after a plan. */
+export const hostSchemas = [
+  Type.Object(resources, { $id: 'HostResources', ...strict }),
+  Type.Object(
+    { instances, ...resources, enabled: Type.Boolean({ description: 'Whether its compute service is enabled.' }) },
+    { $id: 'HostUse', ...strict },
+  ),
+  Type.Object({ instances, ...resources }, { $id: 'UnplacedInstances', ...strict }),
+  Type.Object(
+    {
+      hostname: Type.String(),
+      capacity: component('HostResources'),
+      before: component('HostUse'),
+      after: component('HostUse'),
+      instances_in: Type.Integer({ description: 'Migrations to it.' }),
+      instances_out: Type.Integer({ description: 'Migrations from it.' }),
+    },
+    { $id: 'HostBeforeAfter', ...strict },
+  ),
+  Type.Object(
+    {
+      hostname: Type.String(),
+      capacity: orNull('HostResources', 'By ratios and reserves; null as `before`.'),
+      before: orNull('HostUse', 'When the plan was made; null when that was not stored.'),
+      after: orNull('HostUse', 'After all of the plan, as foreseen when it was made; null as `before`.'),
+      so_far: orNull('HostUse', 'By the actions that were carried out so far; null as `before`.'),
+      today: orNull('HostUse', 'In the newest model of the cloud; null when that is not known or has no such host.'),
+      instances_in: Type.Integer({ description: 'Migrations to it.' }),
+      instances_out: Type.Integer({ description: 'Migrations from it.' }),
+    },
+    { $id: 'PlanHost', ...strict },
+  ),
+];
+
+/** Instances whose destination Nova chooses; `whenNull` says when there is no number. */
+export function unplacedField(whenNull: string | null): TSchema {
+  return whenNull === null ? component('UnplacedInstances') : orNull('UnplacedInstances', whenNull);
+}

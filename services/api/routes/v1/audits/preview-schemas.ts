@@ -1,0 +1,183 @@
+import { Type } from 'typebox';
+import { auditTypes } from '#libs/domain';
+import { component, nullableText, uuid } from '../../../openapi/shared-schemas.ts';
+import { unplacedField } from '../action-plans/host-schemas.ts';
+
+const strict = { additionalProperties: false };
+const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
+const optionalParameters = Type.Optional(Type.Unsafe({ type: ['object', 'null'], additionalProperties: true }));
+const optionalScope = Type.Optional(
+  Type.Unsafe({
+    type: ['array', 'null'],
+    items: component('ScopeRule'),
+    description: 'Rules; everything when absent.',
+  }),
+);
+const numbers = Type.Array(
+  Type.Object(
+    {
+      name: Type.String(),
+      description: nullableText('For people.'),
+      unit: nullableText('Unit of the value.'),
+      value: Type.Unsafe({ type: ['number', 'null'] }),
+    },
+    { additionalProperties: true },
+  ),
+);
+const counts = Type.Object({ considered: Type.Integer(), eligible: Type.Integer() }, strict);
+
+const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+/** Components of dry runs, and what they share with audits and actions: the report of a run and the reason of an action. */
+export const previewSchemas = [
+  Type.Object(
+    {
+      rule: Type.String(),
+      summary: Type.String({ description: 'One sentence for people.' }),
+      values: Type.Array(
+        Type.Object(
+          {
+            quantity: Type.String(),
+            subject: Type.String({ description: 'Host name, instance uuid or `cluster`.' }),
+            unit: Type.String(),
+            before: nullableNumber,
+            after: nullableNumber,
+          },
+          { additionalProperties: true },
+        ),
+      ),
+      rejected: Type.Array(
+        Type.Object(
+          {
+            alternative: Type.String(),
+            because: Type.String(),
+            others: Type.Integer({ description: 'How many more the same rule refused.' }),
+          },
+          { additionalProperties: true },
+        ),
+      ),
+    },
+    { $id: 'ProposalReason', additionalProperties: true },
+  ),
+  Type.Object(
+    {
+      strategy: Type.String(),
+      hosts: counts,
+      instances: counts,
+      pools: Type.Optional(counts),
+      volumes: Type.Optional(counts),
+      blocked: Type.Array(
+        Type.Object({ constraint: Type.String(), count: Type.Integer(), examples: Type.Array(Type.String()) }, strict),
+      ),
+      metrics: Type.Array(
+        Type.Object(
+          {
+            metric: Type.String(),
+            resource_type: Type.String(),
+            aggregate: Type.String(),
+            period_seconds: Type.Number(),
+            asked: Type.Integer(),
+            missing: Type.Integer({ description: 'Resources without a value in the window.' }),
+            missing_examples: Type.Optional(Type.Array(Type.String())),
+            source: Type.Optional(nullableText('Data source that all values are from; null when none had any.')),
+            passed_over: Type.Optional(
+              Type.Array(Type.String(), { description: 'Data sources that did not serve, and why.' }),
+            ),
+          },
+          { additionalProperties: true },
+        ),
+      ),
+      model_age_seconds: Type.Number(),
+      model_complete: Type.Boolean(),
+      empty_because: nullableText('Why there is no action; null when there are some.'),
+      notes: Type.Array(Type.String()),
+      timings_ms: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' } }),
+    },
+    { $id: 'RunReport', additionalProperties: true },
+  ),
+  Type.Object(
+    {
+      goal: Type.String({ description: 'Uuid or name.' }),
+      strategy: Type.Optional(nullableText('Uuid or name; the goal’s first one when absent.')),
+      parameters: optionalParameters,
+      scope: optionalScope,
+      audit_type: Type.Optional(
+        Type.Unsafe({
+          type: ['string', 'null'],
+          enum: [...auditTypes, null],
+          description: 'Those that repeat leave alone what was moved lately; default ONESHOT.',
+        }),
+      ),
+    },
+    { $id: 'AuditPreviewRequest', ...strict },
+  ),
+  Type.Object(
+    {
+      goal: Type.String({ description: 'Uuid or name.' }),
+      strategies: Type.Array(
+        Type.Unsafe({
+          anyOf: [
+            { type: 'string' },
+            {
+              type: 'object',
+              required: ['strategy'],
+              additionalProperties: false,
+              properties: {
+                strategy: { type: 'string' },
+                parameters: { type: ['object', 'null'], additionalProperties: true },
+              },
+            },
+          ],
+        }),
+        { minItems: 1, maxItems: 10, description: 'Names or uuids, with or without parameters.' },
+      ),
+      scope: optionalScope,
+    },
+    { $id: 'AuditCompareRequest', ...strict },
+  ),
+  Type.Object(
+    {
+      uuid: uuid('Made for the preview; means nothing outside of it.'),
+      action_type: Type.String(),
+      input_parameters: freeObject('Parameters of the action.'),
+      parents: Type.Array(Type.String(), { description: 'Actions that it waits for.' }),
+      reason: component('ProposalReason'),
+    },
+    { $id: 'PreviewedAction', ...strict },
+  ),
+  Type.Object(
+    {
+      strategy: Type.String(),
+      parameters: freeObject('With all defaults filled in.'),
+      model_taken_at: Type.String({ description: 'Time of the picture of the cloud.' }),
+      actions: Type.Array(component('PreviewedAction'), { description: 'What would be planned.' }),
+      indicators: numbers,
+      global_efficacy: numbers,
+      report: component('RunReport'),
+      hosts: Type.Array(component('HostBeforeAfter'), { description: 'Every host within the scope, by name.' }),
+      unplaced: unplacedField(null),
+    },
+    { $id: 'AuditPreview', additionalProperties: true },
+  ),
+  Type.Object(
+    {
+      results: Type.Array(
+        Type.Object(
+          {
+            strategy: Type.String(),
+            error: Type.Unsafe({
+              anyOf: [
+                Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: true }),
+                { type: 'null' },
+              ],
+            }),
+            preview: Type.Unsafe({ anyOf: [{ $ref: 'AuditPreview#' }, { type: 'null' }] }),
+          },
+          strict,
+        ),
+        { description: 'One for each of the asked, in their order.' },
+      ),
+    },
+    { $id: 'AuditComparison', ...strict },
+  ),
+];

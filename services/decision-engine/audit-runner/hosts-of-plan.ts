@@ -1,0 +1,88 @@
+import { hostEffectOf } from '#libs/actions';
+import { type ComputeSnapshot, createWhatIf, hostFlag, type WhatIf } from '#libs/cluster-model';
+import type { Action, HostBeforeAfter, HostResources, HostUse, PlanHosts } from '#libs/domain';
+
+/** Counts of migrations by row of the host. */
+interface Traffic {
+  into: Uint32Array;
+  outOf: Uint32Array;
+}
+
+/**
+ * Every host of the snapshot before and after the actions, by the accounts that feasibility is judged by: CPUs by their kind, disk
+ * of local instances only. Migrations and compute services are followed. An instance whose destination is left to
+ * Nova leaves its host and is counted in `unplaced`.
+ */
+export function hostsOfPlan(
+  snapshot: ComputeSnapshot,
+  actions: readonly Pick<Action, 'actionType' | 'inputParameters'>[],
+): PlanHosts {
+  const whatIf = createWhatIf(snapshot);
+  const enabled = Array.from(snapshot.hosts.flags, (flags) => (flags & hostFlag.enabled) !== 0);
+  const before = snapshot.hostInfo.map((_, row) => useOf(whatIf, row, enabled));
+  const traffic = {
+    into: new Uint32Array(before.length),
+    outOf: new Uint32Array(before.length),
+  };
+  const unplaced = { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 };
+  const moved: PlanHosts['moved'] = {};
+  for (const effect of actions.map(hostEffectOf)) {
+    if (effect?.kind === 'service') {
+      const host = whatIf.hostRow(effect.hostname);
+      if (host !== undefined) enabled[host] = effect.enabled;
+    }
+    const instance = effect?.kind === 'move' ? whatIf.instanceRow(effect.instance) : undefined;
+    if (effect?.kind !== 'move' || instance === undefined) continue;
+    const size = whatIf.needs(instance);
+    const host = snapshot.hostInfo[snapshot.instances.host[instance] as number]?.hostname ?? null;
+    moved[effect.instance] = { ...size, host };
+    moveTo(whatIf, instance, effect.to, traffic);
+    if (effect.to === null) addTo(unplaced, size);
+  }
+  const hosts = snapshot.hostInfo.map(
+    ({ hostname }, row): HostBeforeAfter => ({
+      hostname,
+      capacity: { ...whatIf.capacity(row), dedicatedCpus: snapshot.hostInfo[row]?.dedicatedCpus?.capacity ?? 0 },
+      before: before[row] as HostUse,
+      after: useOf(whatIf, row, enabled),
+      instancesIn: traffic.into[row] as number,
+      instancesOut: traffic.outOf[row] as number,
+    }),
+  );
+  return {
+    modelTakenAt: new Date(snapshot.takenAtMs).toISOString(),
+    hosts: hosts.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)),
+    unplaced,
+    moved,
+  };
+}
+
+/** Those hosts only that the plan touches. */
+export function touchedHosts(plan: PlanHosts): PlanHosts {
+  const isTouched = ({ before, after, instancesIn, instancesOut }: HostBeforeAfter) =>
+    instancesIn + instancesOut > 0 || before.enabled !== after.enabled;
+  return { ...plan, hosts: plan.hosts.filter(isTouched) };
+}
+
+function addTo(sum: PlanHosts['unplaced'], size: HostResources): void {
+  sum.instances += 1;
+  for (const resource of ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const) sum[resource] += size[resource];
+}
+
+function moveTo(whatIf: WhatIf, instance: number, hostname: string | null, { into, outOf }: Traffic): void {
+  const from = whatIf.hostOf[instance] as number;
+  const to = (hostname === null ? undefined : whatIf.hostRow(hostname)) ?? -1;
+  if (from >= 0) outOf[from] = (outOf[from] as number) + 1;
+  if (to >= 0) into[to] = (into[to] as number) + 1;
+  whatIf.move(instance, to);
+}
+
+function useOf(whatIf: WhatIf, row: number, enabled: readonly boolean[]): HostUse {
+  const dedicated = whatIf.snapshot.hostInfo[row]?.dedicatedCpus?.capacity ?? 0;
+  return {
+    ...whatIf.used(row),
+    dedicatedCpus: dedicated - whatIf.freeDedicatedCpus(row),
+    instances: whatIf.instancesOn(row).length,
+    enabled: enabled[row] as boolean,
+  };
+}

@@ -1,0 +1,30 @@
+import type { PlanHosts } from '#libs/domain';
+import { isRefusal, type PlanHostsQuestion, type RpcRefusal } from '#libs/messaging';
+import type { Store } from '#libs/store';
+import type { ComputePlanDeps } from '../../audit-runner/compute-plan.ts';
+import { hostsOfPlan, touchedHosts } from '../../audit-runner/hosts-of-plan.ts';
+import { timeSinceChange } from '../../audit-runner/time-since-change.ts';
+import { freshSince } from '../../model/fresh-since.ts';
+import { refuse } from '../refusals.ts';
+
+export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'options'> {
+  store: Store;
+}
+
+/** Answers `plan.hosts` on a picture of the cloud that is as fresh as that of an audit. */
+export async function predictPlanHosts(
+  { actions }: PlanHostsQuestion,
+  { store, model, clock, options }: PlanHostsDeps,
+): Promise<PlanHosts | RpcRefusal> {
+  const sinceMs = await timeSinceChange(store.db);
+  const snapshot = await freshSince(model, { maxAgeMs: options.modelMaxAgeMs, sinceMs, clock }).catch(
+    (error: unknown) => refuse('model_not_available', error),
+  );
+  if (isRefusal(snapshot)) return snapshot;
+  return touchedHosts(
+    hostsOfPlan(
+      snapshot,
+      actions.map((action) => ({ actionType: action.action_type, inputParameters: action.input_parameters })),
+    ),
+  );
+}

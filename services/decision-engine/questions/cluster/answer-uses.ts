@@ -1,0 +1,25 @@
+import { type ClusterUsesAnswer, type ClusterUsesQuestion, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { hostsOfPlan } from '../../audit-runner/hosts-of-plan.ts';
+import { refuse } from '../refusals.ts';
+import type { ClusterDeps } from './answer-cluster.ts';
+import { latestModel } from './latest-model.ts';
+
+/** A model that is older is collected anew while it is shown; in milliseconds. */
+const shownAgeMs = 30_000;
+
+/** Answers `cluster.uses`, by the same accounts as the hosts that are stored with a plan. */
+export async function describeUses(
+  { hostnames }: ClusterUsesQuestion,
+  { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
+): Promise<ClusterUsesAnswer | RpcRefusal> {
+  const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
+    refuse('model_not_available', error),
+  );
+  if (isRefusal(snapshot)) return snapshot;
+  const wanted = new Set(hostnames);
+  const { hosts, modelTakenAt } = hostsOfPlan(snapshot, []);
+  return {
+    taken_at: modelTakenAt,
+    hosts: hosts.flatMap(({ hostname, before }) => (wanted.has(hostname) ? { hostname, use: before } : [])),
+  };
+}

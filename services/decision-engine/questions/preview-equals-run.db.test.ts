@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isRefusal } from '#libs/messaging';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import { createSemaphore } from '#libs/service-kit';
+import type { AuditView, Store } from '#libs/store';
+import { insertActionPlan } from '#libs/testing';
+import { touchedHosts } from '../audit-runner/hosts-of-plan.ts';
+import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { previewAudit } from './preview-audit.ts';
+
+const coolDownMs = 3_600_000;
+let engines: TestEngines;
+let store: Store;
+beforeAll(async () => {
+  engines = await createTestEngines();
+  store = engines.store;
+});
+afterAll(() => engines.close());
+beforeEach(() => {
+  engines.reset();
+  Object.assign(engines.world, unevenWorld());
+});
+
+/** Twelve hosts of which three are hot; some instances have dedicated CPUs. */
+function unevenWorld(): TestEngines['world'] {
+  const hosts = Array.from({ length: 12 }, (_, index) => ({
+    hostname: `host-${index}`,
+    vcpus: 32,
+    memory: 131_072,
+    disk: 2000,
+    dedicatedCpus: 16,
+  }));
+  const instances = Array.from({ length: 36 }, (_, index) => ({
+    name: `vm-${index}`,
+    host: `host-${index % 3}`,
+    vcpus: 1 + (index % 3),
+    memory: 2048,
+    disk: 10,
+    ...(index % 4 === 0 ? { flavorExtraSpecs: { 'hw:cpu_policy': 'dedicated' } } : {}),
+  }));
+  const snapshot = createTestWorld({ hosts, instances, takenAtMs: Date.now() });
+  const hostLoads = hosts.map(({ hostname }, index): [string, number] => [hostname, index < 3 ? 70 : 2]);
+  const loads = new Map([...hostLoads, ...snapshot.instanceInfo.map(({ uuid }) => [uuid, 80] as const)]);
+  return { snapshot, loads };
+}
+
+async function previewOf({ goalName: goal, strategyName: strategy, parameters, auditType }: AuditView) {
+  const deps = {
+    ...engines.planDeps(),
+    store,
+    coolDownMs,
+    slots: createSemaphore(1),
+    signal: new AbortController().signal,
+  };
+  const answer = await previewAudit({ goal, strategy, parameters, scope: [], audit_type: auditType }, deps);
+  if (isRefusal(answer)) throw new Error(answer.error.message);
+  return answer;
+}
+
+async function runOf(audit: AuditView) {
+  const { runner, lease } = engines.start({ coolDownMs });
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+  await engines.ended(audit.uuid);
+  await engines.stopRunners();
+  const [plan] = await store.db.actionPlans.list({
+    filters: [{ field: 'auditUuid', value: audit.uuid }],
+    sortKey: 'id',
+    sortDir: 'desc',
+  });
+  if (!plan) throw new Error((await store.db.audits.get(audit.uuid)).statusMessage ?? 'no plan');
+  return {
+    hosts: await store.db.planHosts.find(plan.id),
+    actions: await store.db.actions.listByPlan(plan.uuid),
+  };
+}
+
+/** A migration of the instance that has just succeeded in some other plan. */
+async function justMoved(name: string): Promise<void> {
+  const strategy = await store.db.strategies.get('workload_stabilization');
+  const plan = await insertActionPlan(store.db, await engines.newAudit(strategy.name), strategy, () => ({
+    state: 'ONGOING',
+  }));
+  const { uuid } = await store.db.actions.insert({
+    uuid: crypto.randomUUID(),
+    actionPlanId: plan.id,
+    actionType: 'migrate',
+    inputParameters: { migration_type: 'live', resource_id: testUuid(name), source_node: 'x', destination_node: 'y' },
+  });
+  await store.db.actions.transition(uuid, 'begin');
+  await store.db.actions.transition(uuid, 'succeed', { set: { endedAt: await store.db.now() } });
+  await store.db.actionPlans.transition(plan.uuid, 'succeed');
+}
+
+const inputs = (actions: readonly { input_parameters?: unknown; inputParameters?: unknown }[]) =>
+  actions.map((action) => action.input_parameters ?? action.inputParameters);
+
+test.each(['ONESHOT', 'EVENT'] as const)(
+  'a preview of an audit of type %s is what its run plans',
+  async (auditType) => {
+    const moved = ['vm-0', 'vm-1', 'vm-2', 'vm-5'];
+    for (const name of moved) await justMoved(name);
+    // The picture is from before the last change: both have to ask for another.
+    engines.world.snapshot = { ...engines.world.snapshot, takenAtMs: Date.now() };
+    const audit = await engines.newAudit('workload_stabilization', {
+      auditType,
+      parameters: { retry_count: 2, host_choice: 'retry' },
+    });
+
+    const preview = await previewOf(audit);
+    const run = await runOf(audit);
+
+    expect(preview.actions.length).toBeGreaterThan(3);
+    expect(inputs(preview.actions)).toEqual(inputs(run.actions));
+    const shown = touchedHosts({ modelTakenAt: '', hosts: preview.hosts, unplaced: preview.unplaced, moved: {} });
+    expect(run.hosts?.hosts).toEqual(shown.hosts);
+    expect(run.hosts?.modelTakenAt).toBe(preview.model_taken_at);
+    const touched = preview.actions.map(({ input_parameters: { resource_id: id } }) => id);
+    if (auditType === 'EVENT') expect(moved.map(testUuid).filter((uuid) => touched.includes(uuid))).toEqual([]);
+  },
+);

@@ -31,6 +31,8 @@ export const instanceFlag = {
   coolingDown: 16,
   /** Has a volume that only its present host reaches. */
   volumeBound: 32,
+  /** Its guest neither runs nor is paused, by Nova's power state. */
+  noGuest: 64,
 } as const;
 
 /**

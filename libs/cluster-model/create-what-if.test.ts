@@ -14,6 +14,13 @@ function refusal(instance: Partial<TestInstance>, destination: Partial<TestHost>
   return createWhatIf(snapshot).refusal(0, 1);
 }
 
+const dead: Partial<TestWorld> = {
+  hosts: [
+    { hostname: 'dead', state: 'down' },
+    { hostname: 'fenced', forcedDown: true },
+  ],
+};
+
 type Case = [string, ConstraintName | null, Partial<TestInstance>, Partial<TestHost>, Partial<TestWorld>?];
 
 describe('what-if refusals', () => {
@@ -27,6 +34,10 @@ describe('what-if refusals', () => {
     ['an excluded instance', 'instance-excluded', { excluded: true, locked: true }, {}],
     ['an instance with a volume that only its host reaches', 'volume-bound', { volumeBound: true }, {}],
     ['a busy instance', 'instance-busy', { busy: true }, {}],
+    ['an active instance whose guest is off', 'instance-state', { powerState: 4 }, {}],
+    ['an instance on a host that is down', 'source-down', { host: 'dead' }, {}, dead],
+    ['a stopped instance on a host that is down', 'source-down', { host: 'dead', state: 'stopped' }, {}, dead],
+    ['an instance on a host that was forced down', 'source-down', { host: 'fenced' }, {}, dead],
     ['a host that is down', 'host-down', {}, { state: 'down' }],
     ['a host that was forced down', 'host-down', {}, { forcedDown: true }],
     ['a disabled host', 'host-disabled', {}, { status: 'disabled' }],

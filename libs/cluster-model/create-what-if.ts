@@ -1,13 +1,12 @@
+import type { MoveWay } from '#libs/domain';
 import { createAdmission } from './admission.ts';
 import type { ComputeSnapshot } from './compute-snapshot.ts';
-import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
+import { hostFlag, instanceFlag } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
 import { holdsUncountedResource } from './instance-demands.ts';
-import type { ConstraintName, WhatIf } from './what-if.ts';
-
-/** States in which Nova migrates: live for active and paused, cold for stopped (and active). */
-const movableStates = new Set(['active', 'paused', 'stopped']);
+import { createMoveWays } from './move-ways.ts';
+import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
 /** Slack against rounding when fractional ratios are multiplied. */
 const tolerance = 1e-6;
@@ -19,11 +18,12 @@ function usableCapacity(total: Float64Array, reserved: Float64Array, ratio: Floa
   return Float64Array.from(total, (value, row) => (value - (reserved[row] as number)) * (ratio[row] as number));
 }
 
-function immovableReason(flags: number, movableState: boolean, host: number): ConstraintName | null {
+/** What its flags hold against moving an instance; `state` is what its state and its host do. */
+function immovableReason(flags: number, state: ConstraintName | null): ConstraintName | null {
   if (flags & instanceFlag.excluded) return 'instance-excluded';
   if (flags & instanceFlag.locked) return 'instance-locked';
   if (flags & instanceFlag.busy) return 'instance-busy';
-  if (!movableState || host < 0) return 'instance-state';
+  if (state !== null) return state;
   if (flags & instanceFlag.volumeBound) return 'volume-bound';
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
@@ -50,11 +50,9 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const memoryCapacity = usableCapacity(hosts.memory, hosts.memoryReserved, hosts.memoryRatio);
   const diskCapacity = usableCapacity(hosts.disk, hosts.diskReserved, hosts.diskRatio);
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
-  const movableState = instanceStates.map((state) => movableStates.has(state));
+  const ways = createMoveWays(snapshot);
   // Refusals are asked for each instance and host: what most pairs have in common is one array access.
-  const movesAnywhere = Uint8Array.from(instances.flags, (flags, row) =>
-    immovableReason(flags, movableState[instances.state[row] as number] ?? false, 0) === null ? 1 : 0,
-  );
+  const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));
   const largest = new Float64Array(3 * hostCount);
   const admission = createAdmission(snapshot);
   const groups = createGroupRules(snapshot, hostOf);
@@ -110,9 +108,10 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     return disk !== 0 && disk > (largest[3 * host + 2] as number) ? 'disk' : null;
   }
 
-  function immovable(instance: number): ConstraintName | null {
-    const stateMoves = movableState[instances.state[instance] as number] ?? false;
-    return immovableReason(instances.flags[instance] as number, stateMoves, hostOf[instance] as number);
+  function immovable(instance: number, wanted?: MoveWay): ConstraintName | null {
+    const way = wanted ?? ways.usual(instance);
+    const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
+    return immovableReason(instances.flags[instance] as number, state);
   }
 
   function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
@@ -121,14 +120,15 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     return enabled[host] === 0 && !allowDisabled ? 'host-disabled' : null;
   }
 
-  function refusal(instance: number, host: number, allowDisabled: boolean): ConstraintName | null {
+  function refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null {
     const from = hostOf[instance] as number;
-    if (movesAnywhere[instance] === 0 || from < 0) return immovable(instance);
+    const held = options?.way === undefined ? movesAnywhere[instance] === 0 : immovable(instance, options.way) !== null;
+    if (held || from < 0) return immovable(instance, options?.way);
     if (from === host) return 'same-host';
     if (uncounted[instance] === 1) return 'uncounted-resource';
     if (cells[from] !== cells[host]) return 'cell';
     return (
-      hostRefusal(host, allowDisabled) ??
+      hostRefusal(host, options?.allowDisabled ?? false) ??
       capacityRefusal(instance, host) ??
       groups.refusal(instance, host) ??
       admission(instance, host)
@@ -158,14 +158,15 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       memory: instances.memory[instance] as number,
       disk: instances.disk[instance] as number,
     }),
+    usualWay: ways.usual,
     immovable,
-    refusal: (instance, host, options) => refusal(instance, host, options?.allowDisabled ?? false),
+    refusal,
     refusalAfter(instance, host, leaving) {
-      if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host, false);
+      if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host);
       account(leaving, host, -1);
       groups.moved(leaving, host, -1);
       cpus.moved(leaving, host, -1);
-      const because = refusal(instance, host, false);
+      const because = refusal(instance, host);
       account(leaving, host, 1);
       groups.moved(leaving, -1, host);
       cpus.moved(leaving, -1, host);

@@ -28,6 +28,7 @@ export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
 export type { NovaEvent } from './events/nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
+export { conditionOf } from './move-ways.ts';
 export type { ScopeReport } from './scope.ts';
 export { applyScope } from './scope.ts';
 export type { ComputeModelInput } from './snapshot-builder.ts';
@@ -48,5 +49,5 @@ export type { StorageConstraintName, StorageWhatIf } from './storage/storage-wha
 export { storageConstraintNames } from './storage/storage-what-if.ts';
 export { isStorageAtRest } from './storage/volume-migration.ts';
 export { totalCpus } from './total-cpus.ts';
-export type { ConstraintName, WhatIf } from './what-if.ts';
+export type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 export { constraintNames } from './what-if.ts';

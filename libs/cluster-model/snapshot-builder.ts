@@ -1,3 +1,4 @@
+import { hasGuest } from '#libs/domain';
 import type { Aggregate, ComputeService, Hypervisor, Inventory, Server, ServerGroup } from '#libs/openstack';
 import { allocateHostColumns, allocateInstanceColumns } from './columns.ts';
 import type {
@@ -107,6 +108,7 @@ function instanceFlags(server: Server, bound: ReadonlySet<string>): number {
     (isBound ? instanceFlag.volumeBound : 0) |
     (server.locked ? instanceFlag.locked : 0) |
     (server.taskState === null ? 0 : instanceFlag.busy) |
+    (hasGuest(server.powerState) ? 0 : instanceFlag.noGuest) |
     (server.bootedFromVolume ? instanceFlag.bootedFromVolume : 0)
   );
 }

@@ -1,3 +1,4 @@
+import type { MoveWay } from '#libs/domain';
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 
 /** Why an instance may not go to a host; also the names used in reports. */
@@ -24,8 +25,18 @@ export const constraintNames = [
   'volume-bound',
   'cell',
   'uncounted-resource',
+  'source-down',
+  'source-up',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
+
+/** How a question for a destination is meant. */
+export interface RefusalOptions {
+  /** Ignores `host-disabled`. */
+  allowDisabled?: boolean;
+  /** How the instance is to leave its host; default its usual way. */
+  way?: MoveWay;
+}
 
 /**
  * A private, changeable view on a snapshot: strategies move instances and see the effect on capacities and constraints.
@@ -46,10 +57,15 @@ export interface WhatIf {
   freeDedicatedCpus(host: number): number;
   /** What the instance takes of its host, CPUs by their kind. */
   needs(instance: number): { vcpus: number; dedicatedCpus: number; memory: number; disk: number };
-  /** Why the instance can not be moved at all (locked, busy, excluded, in a state that does not migrate), or null. */
-  immovable(instance: number): ConstraintName | null;
-  /** Why the instance can not go to the host, or null when it can. `allowDisabled` ignores `host-disabled`. */
-  refusal(instance: number, host: number, options?: { allowDisabled?: boolean }): ConstraintName | null;
+  /** How the instance leaves its host when nothing else is asked for; null when its state admits no way. */
+  usualWay(instance: number): 'live' | 'cold' | null;
+  /**
+   * Why the instance cannot be moved at all (locked, busy, excluded, in a state or on a host that it cannot leave), or null. `way`:
+   * how it is to leave; default its usual way.
+   */
+  immovable(instance: number, way?: MoveWay): ConstraintName | null;
+  /** Why the instance cannot go to the host, or null when it can. */
+  refusal(instance: number, host: number, options?: RefusalOptions): ConstraintName | null;
   /**
    * As `refusal`, when the instance `leaving` has left the host; how swaps are judged. One that is elsewhere changes nothing.
    * Either half of a swap may pass while the other one does not: ask both. Where one has to be first, it needs room meanwhile.

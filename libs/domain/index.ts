@@ -50,6 +50,8 @@ export { nearestName } from './nearest-name.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
+export type { MoveRule, MoveWay, ServerCondition } from './server-moves.ts';
+export { hasGuest, moveRefusal, moveRules, moveWays, usualWay } from './server-moves.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
 export type { ActionEvent, ActionState } from './states/action-states.ts';

@@ -1,11 +1,11 @@
 import type { ComputeSnapshot, HostInfo, InstanceInfo, StorageVolumeInfo } from '#libs/cluster-model';
-import { instanceStates } from '#libs/cluster-model';
-import type { ActionReason } from '#libs/domain';
+import { conditionOf } from '#libs/cluster-model';
+import { type ActionReason, usualWay } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 
-/** Live for what runs or is paused, cold for what is stopped: what Nova accepts in each state. */
+/** How an instance that may be moved leaves its host when nothing else is asked for. */
 export function migrationTypeOf(snapshot: ComputeSnapshot, instance: number): 'live' | 'cold' {
-  return instanceStates[snapshot.instances.state[instance] as number] === 'stopped' ? 'cold' : 'live';
+  return usualWay(conditionOf(snapshot, instance)) ?? 'live';
 }
 
 /** A `migrate` action; without a destination Nova's scheduler chooses one. Hosts are service host names. */

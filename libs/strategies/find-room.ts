@@ -1,5 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { RejectedAlternative } from '#libs/domain';
+import type { MoveWay, RejectedAlternative } from '#libs/domain';
 import { createRejections } from './rejections.ts';
 import { hostAt } from './rows.ts';
 import { softGroup } from './soft-choice.ts';
@@ -21,18 +21,26 @@ function share(model: WhatIf, host: number): number {
   return Math.max(vcpus, memory);
 }
 
+/** What a search for room goes by. */
+export interface Search {
+  /** Hosts that are not considered. */
+  avoid?: ReadonlySet<number>;
+  /** How the instance is to leave its host; default its usual way. */
+  way?: MoveWay;
+}
+
 /**
  * The feasible host that breaks the fewest pairs of soft server groups, of these the one with the smallest allocated share (of
- * vcpus or memory, whichever is larger); ties by row. Hosts in `avoid` are not considered.
+ * vcpus or memory, whichever is larger); ties by row.
  */
-export function findRoom(model: WhatIf, instance: number, source: number, avoid?: ReadonlySet<number>): Room {
+export function findRoom(model: WhatIf, instance: number, source: number, { avoid, way }: Search = {}): Room {
   const rejections = createRejections();
   let best = -1;
   let bestShare = Number.POSITIVE_INFINITY;
   let leastCost = Number.POSITIVE_INFINITY;
   for (let host = 0; host < model.snapshot.hostInfo.length; host++) {
     if (host === source || avoid?.has(host)) continue;
-    const refusal = model.refusal(instance, host);
+    const refusal = model.refusal(instance, host, { way });
     if (refusal !== null) {
       rejections.add(refusal, hostAt(model.snapshot, host).hostname);
       continue;

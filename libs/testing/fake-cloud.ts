@@ -1,3 +1,4 @@
+import { moveRefusal } from '#libs/domain';
 import type { Aggregate, Cloud, ComputePort, Requester, StoragePool, VolumeType } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-caller.ts';
@@ -7,12 +8,14 @@ import { createFakeStorage, type FakeVolume, fakePool, fakeVolume } from './fake
 import { createMigrationBook, type FakeMove } from './fake-cloud/migration-book.ts';
 import { createPowerBook } from './fake-cloud/power-book.ts';
 import {
+  conditionOf,
   type FakeHost,
   type FakeServer,
   fakeFlavors,
   fakeHypervisor,
   fakeServer,
   fakeService,
+  isUp,
 } from './fake-cloud/world.ts';
 
 /** One call that changed something, or tried to. */
@@ -87,7 +90,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const hosts = new Map(
     options.hosts.map((host) => [
       host.name,
-      { status: 'enabled', reason: null, zone: 'nova', state: 'up', vcpus: 8, ...host } as FakeHost,
+      { status: 'enabled', reason: null, zone: 'nova', state: 'up', forcedDown: false, vcpus: 8, ...host } as FakeHost,
     ]),
   );
   const servers = new Map(
@@ -131,12 +134,13 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     const server = serverOf(uuid);
     const { type, destination: host } = move;
     const verb = verbs[type];
-    if (server.taskState !== null) {
-      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in task_state ${server.taskState}`);
+    const condition = conditionOf(server);
+    const wrong = moveRefusal(type === 'live-migration' ? 'live' : 'cold', condition);
+    if (wrong !== null) {
+      const state = { task_state: condition.taskState, vm_state: condition.vmState, power_state: condition.powerState };
+      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in ${wrong} ${state[wrong]}`);
     }
-    if (!['ACTIVE', 'SHUTOFF'].includes(server.status) || (type === 'live-migration' && server.status !== 'ACTIVE')) {
-      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in status ${server.status}`);
-    }
+    if (!isUp(hosts.get(server.host) as FakeHost)) throw refusal(409, 'Service is unavailable at this time.');
     if (host !== null && !hosts.has(host)) throw refusal(400, `Compute host ${host} could not be found.`);
     if (host !== null && hosts.get(host)?.status === 'disabled') {
       throw refusal(400, `Compute service of ${host} is disabled.`);

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#libs/domain';
-import { type Migration, OpenStackError } from '#libs/openstack';
+import { type JsonObject, moveRules } from '#libs/domain';
+import { type Migration, OpenStackError, type Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
@@ -32,15 +32,20 @@ export async function abortMigration(
   const server = await pollUntil(context, abortIntervalMs, async () => {
     const seen = await context.cloud.compute.getServer(context.input.resource_id);
     looks += 1;
-    const settled = !seen || (seen.taskState === null && ['ACTIVE', 'ERROR'].includes(seen.status));
+    const settled = !seen || isAtRest(seen) || (seen.taskState === null && seen.status === 'ERROR');
     return settled || looks >= abortLooks ? { seen } : undefined;
   });
-  if (server.seen?.status !== 'ACTIVE' || server.seen.taskState !== null) {
+  if (!server.seen || !isAtRest(server.seen)) {
     throw new ActionFailedError(
       `Live migration execution and abort both failed for the instance ${context.input.resource_id}.`,
     );
   }
   return server.seen.host === source;
+}
+
+/** As a live migration leaves it: no task, and in a state in which it could be moved so. */
+function isAtRest({ vmState, taskState }: Server): boolean {
+  return taskState === null && moveRules.live.vmStates.includes(vmState);
 }
 
 async function requestAbort(

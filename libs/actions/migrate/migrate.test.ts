@@ -5,9 +5,18 @@ import { migrate } from './migrate.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 
-function setUp(change: Partial<MigrateInput> = {}, server: { status?: string; host?: string; locked?: boolean } = {}) {
+function setUp(
+  change: Partial<MigrateInput> = {},
+  server: { status?: string; host?: string; locked?: boolean; powerState?: number; taskState?: string } = {},
+) {
   const cloud = createFakeCloud({
-    hosts: [{ name: 'a' }, { name: 'b' }, { name: 'off', status: 'disabled', reason: 'watcher_disabled' }],
+    hosts: [
+      { name: 'a' },
+      { name: 'b' },
+      { name: 'off', status: 'disabled', reason: 'watcher_disabled' },
+      { name: 'dead', state: 'down' },
+      { name: 'fenced', forcedDown: true },
+    ],
     servers: [{ uuid: id, host: 'a', ...server }],
   });
   const input: MigrateInput = {
@@ -37,16 +46,30 @@ describe('before', () => {
     expect(await migrate.preCondition(setUp(change).context)).toEqual({ go: false, skip });
   });
 
-  it.each([
+  it.each<[Partial<MigrateInput>, Parameters<typeof setUp>[1], string]>([
     [{ destination_node: 'nowhere' }, {}, 'Destination node nowhere not found'],
     [{ destination_node: 'off' }, {}, 'Destination node off is not in enabled state'],
     [
       {},
       { status: 'SHUTOFF' },
-      `Live migration requires instance ${id} to be in ACTIVE status (current status: SHUTOFF)`,
+      `Live migration requires instance ${id} to be in ACTIVE or PAUSED status (current status: SHUTOFF)`,
     ],
+    [{}, { powerState: 4 }, `Live migration requires instance ${id} to run or to be paused (power state 4)`],
+    [
+      { migration_type: 'cold' },
+      { status: 'PAUSED' },
+      `Cold migration requires instance ${id} to be in ACTIVE or SHUTOFF status (current status: PAUSED)`,
+    ],
+    [{}, { taskState: 'image_uploading' }, `Instance ${id} is busy (task image_uploading)`],
+    [{ source_node: 'dead' }, { host: 'dead' }, 'Source node dead is down'],
+    [{ source_node: 'fenced', migration_type: 'cold' }, { host: 'fenced' }, 'Source node fenced is down'],
+    [{ destination_node: 'dead' }, {}, 'Destination node dead is down'],
   ])('fails for %o %o', async (change, server, message) => {
     await expect(migrate.preCondition(setUp(change, server).context)).rejects.toThrow(message);
+  });
+
+  it('goes on for a paused instance', async () => {
+    expect(await migrate.preCondition(setUp({}, { status: 'PAUSED' }).context)).toEqual({ go: true });
   });
 
   it.each([
@@ -72,6 +95,15 @@ describe('live', () => {
     expect(calls(cloud)).toEqual(['liveMigrate']);
     expect(context.trail.slice(0, 3)).toEqual(['intent', 'guard', 'result']);
     expect(context.journal.current().externalRef).toBe('00000000-0000-4000-8000-000000000001');
+  });
+
+  it('moves a paused instance, which stays paused', async () => {
+    const { cloud, context } = setUp({}, { status: 'PAUSED' });
+    expect(await migrate.execute(context)).toBe(true);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'b', status: 'PAUSED' });
+    expect(await migrate.revert(context)).toBe(true);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'a', status: 'PAUSED' });
+    expect(calls(cloud)).toEqual(['liveMigrate', 'liveMigrate']);
   });
 
   it("lets Nova's scheduler choose", async () => {
@@ -243,6 +275,14 @@ describe('abort', () => {
     await expect(migrate.execute(context)).rejects.toThrow('timeout');
     expect(await migrate.abort(context.again())).toBe(true);
     expect(cloud.servers.get(id)).toMatchObject({ host: 'a', status: 'ACTIVE' });
+  });
+
+  it('leaves a paused instance on its source', async () => {
+    const { cloud, context } = setUp({}, { status: 'PAUSED' });
+    cloud.hold(id);
+    await expect(migrate.execute(context)).rejects.toThrow('timeout');
+    expect(await migrate.abort(context.again())).toBe(true);
+    expect(cloud.servers.get(id)).toMatchObject({ host: 'a', status: 'PAUSED' });
   });
 
   it('is too late for a finished one and for cold ones', async () => {

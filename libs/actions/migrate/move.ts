@@ -1,3 +1,4 @@
+import { moveRefusal } from '#libs/domain';
 import type { Server, TakenRequest } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
@@ -41,10 +42,10 @@ function request(context: ActionContext<MigrateInput>, trace: MigrationTrace): P
     : compute.coldMigrate(context.input.resource_id, trace.destination);
 }
 
-/** The way back is cold for an instance that was stopped since, as Nova moves only running ones live. */
+/** The way back is cold for an instance that Nova does not move live any more, such as one that was stopped since. */
 function typeFor(context: ActionContext<MigrateInput>, direction: Direction, server: Server): 'live' | 'cold' {
   const wanted = context.input.migration_type;
-  return direction === 'backward' && wanted === 'live' && server.status !== 'ACTIVE' ? 'cold' : wanted;
+  return direction === 'backward' && wanted === 'live' && moveRefusal('live', server) !== null ? 'cold' : wanted;
 }
 
 function isThere(server: Server, destination: string | null): boolean {

@@ -1,7 +1,9 @@
+import { moveRefusal } from '#libs/domain';
+import type { Server } from '#libs/openstack';
 import type { ActionContext, PreConditionResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
-import { lookUpServer, requireMovable } from '../look-up.ts';
+import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
 import type { MigrateInput } from './input.ts';
 
 /** Whether the instance still is where the plan supposes, and the destination can take it. Watcher's order and texts. */
@@ -14,13 +16,31 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
     return { go: false, skip: `Instance ${id} is not running on source node ${source} ${where}` };
   }
   if (context.input.destination_node) await requireEnabled(context, context.input.destination_node);
-  if (type === 'live' && server.status !== 'ACTIVE') {
-    throw new ActionFailedError(
-      `Live migration requires instance ${id} to be in ACTIVE status (current status: ${server.status})`,
-    );
-  }
   requireMovable(server);
+  requireCondition(type, server);
+  await requireUp(context, source);
   return { go: true };
+}
+
+const kinds = { live: 'Live', cold: 'Cold' };
+const statuses = { live: 'ACTIVE or PAUSED', cold: 'ACTIVE or SHUTOFF' };
+
+/** What Nova asks of the server itself, in Watcher's words where it has some. */
+function requireCondition(type: 'live' | 'cold', server: Server): void {
+  const refusal = moveRefusal(type, server);
+  if (refusal === null) return;
+  if (refusal === 'task_state')
+    throw new ActionFailedError(`Instance ${server.uuid} is busy (task ${server.taskState})`);
+  const isStatus = refusal === 'vm_state';
+  const wanted = isStatus ? `to be in ${statuses[type]} status` : 'to run or to be paused';
+  const found = isStatus ? `current status: ${server.status}` : `power state ${server.powerState}`;
+  throw new ActionFailedError(`${kinds[type]} migration requires instance ${server.uuid} ${wanted} (${found})`);
+}
+
+/** Nova moves nothing off a host whose compute service is down. */
+async function requireUp(context: ActionContext<MigrateInput>, source: string): Promise<void> {
+  const hypervisor = await lookUp(() => context.cloud.compute.findHypervisorByServiceHost(source));
+  if (hypervisor?.state === 'down') throw new ActionFailedError(`Source node ${source} is down`);
 }
 
 /** Whether the instance still is where the plan put it, and may go back. */
@@ -36,6 +56,7 @@ export async function migrateRevertCondition(context: ActionContext<MigrateInput
   }
   await requireEnabled(context, source);
   requireMovable(server);
+  if (server.host !== null) await requireUp(context, server.host);
   return { go: true };
 }
 
@@ -49,4 +70,5 @@ async function requireEnabled(context: ActionContext<MigrateInput>, destination:
   if (hypervisor.status !== 'enabled') {
     throw new ActionFailedError(`Destination node ${destination} is not in enabled state`);
   }
+  if (hypervisor.state === 'down') throw new ActionFailedError(`Destination node ${destination} is down`);
 }

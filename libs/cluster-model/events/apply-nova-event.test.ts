@@ -102,6 +102,8 @@ describe('instances', () => {
 
   it.each([
     ['instance.update', { task_state: 'migrating' }, { state: 'active', flags: instanceFlag.busy }],
+    ['instance.update', { power_state: 'shutdown' }, { state: 'active', flags: instanceFlag.noGuest }],
+    ['instance.update', { power_state: 'running' }, { state: 'active', flags: 0 }],
     ['instance.lock', { locked: true }, { state: 'active', flags: instanceFlag.locked }],
     ['instance.power_off.end', { state: 'stopped' }, { state: 'stopped', flags: 0 }],
     ['instance.suspend.end', { state: 'suspended' }, { state: 'suspended', flags: 0 }],

@@ -27,7 +27,10 @@ export function copyColumn<Column extends Float64Array | Uint8Array>(column: Col
 /** Writes what an event says of an instance; its group stays what it is. */
 export function writeInstance(columns: InstanceColumns, row: number, facts: InstanceFacts, host: number): void {
   const state = (instanceStates as readonly string[]).indexOf(facts.state);
-  const unknown = instanceFlag.volumeBound | (facts.locked === null ? instanceFlag.locked : 0);
+  const unknown =
+    instanceFlag.volumeBound |
+    (facts.locked === null ? instanceFlag.locked : 0) |
+    (facts.hasGuest === null ? instanceFlag.noGuest : 0);
   const kept = (columns.flags[row] as number) & unknown;
   columns.vcpus[row] = facts.vcpus;
   columns.memory[row] = facts.memory;
@@ -37,6 +40,7 @@ export function writeInstance(columns: InstanceColumns, row: number, facts: Inst
   columns.flags[row] =
     kept |
     (facts.locked ? instanceFlag.locked : 0) |
+    (facts.hasGuest === false ? instanceFlag.noGuest : 0) |
     (facts.taskState === null ? 0 : instanceFlag.busy) |
     (facts.bootedFromVolume ? instanceFlag.bootedFromVolume : 0);
 }

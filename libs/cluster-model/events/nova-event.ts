@@ -28,6 +28,8 @@ export interface InstanceFacts {
   host: string | null;
   state: string;
   taskState: string | null;
+  /** Whether the guest runs or is paused; null when the payload does not tell. */
+  hasGuest: boolean | null;
   vcpus: number;
   /** MiB. */
   memory: number;
@@ -44,6 +46,9 @@ export interface InstanceFacts {
   created: string;
 }
 
+/** Nova's words for power states of a guest that is there. */
+const guestStates = new Set(['running', 'paused']);
+
 /** Reads the payload of an instance event; null when something that the model needs is missing. */
 export function instanceFacts(payload: Fields): InstanceFacts | null {
   const flavor = objectFields(payload.flavor);
@@ -56,6 +61,7 @@ export function instanceFacts(payload: Fields): InstanceFacts | null {
     host: textOr(payload.host, null),
     state,
     taskState: textOr(payload.task_state, null),
+    hasGuest: typeof payload.power_state === 'string' ? guestStates.has(payload.power_state) : null,
     vcpus: amount(flavor.vcpus),
     memory: amount(flavor.memory_mb),
     disk: disk + Math.ceil(amount(flavor.swap) / 1024),

@@ -10,6 +10,7 @@ import type {
   InstanceStateName,
 } from '#libs/cluster-model';
 import { cpuNeed, hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
+import { hasGuest } from '#libs/domain';
 
 /** A compute node of a test world. Everything but the name has a default. */
 export interface TestHost {
@@ -65,6 +66,8 @@ export interface TestInstance {
   disk?: number;
   /** Default `active`. */
   state?: InstanceStateName;
+  /** Nova's number: 1 running, 3 paused, 4 shut down; default what belongs to the state. */
+  powerState?: number;
   locked?: boolean;
   excluded?: boolean;
   busy?: boolean;
@@ -260,7 +263,8 @@ function instanceFlagsOf(instance: TestInstance): number {
     (instance.excluded ? instanceFlag.excluded : 0) |
     (instance.busy ? instanceFlag.busy : 0) |
     (instance.bootedFromVolume ? instanceFlag.bootedFromVolume : 0) |
-    (instance.volumeBound ? instanceFlag.volumeBound : 0)
+    (instance.volumeBound ? instanceFlag.volumeBound : 0) |
+    (instance.powerState === undefined || hasGuest(instance.powerState) ? 0 : instanceFlag.noGuest)
   );
 }
 

@@ -1,18 +1,14 @@
-import type { InstanceStateName } from '#libs/cluster-model';
+import { type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
 
 /** What is done to an instance of the host; null when nothing is possible. */
-export type Handling = 'live' | 'cold' | 'stop' | null;
+export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 
 /**
- * The way an instance leaves the host, by its state and the ways that are switched off. Nova migrates paused instances
- * live only and stopped ones cold only; an active one goes either way and is stopped when both are off.
+ * The way an instance leaves the host: live if Nova moves it so, else cold, of the ways that are not switched off. An active one is
+ * stopped when both are.
  */
-export function chooseMove(state: InstanceStateName, liveDisabled: boolean, coldDisabled: boolean): Handling {
-  if (state === 'active') {
-    if (!liveDisabled) return 'live';
-    return coldDisabled ? 'stop' : 'cold';
-  }
-  if (state === 'paused') return liveDisabled ? null : 'live';
-  if (state === 'stopped') return coldDisabled ? null : 'cold';
-  return null;
+export function chooseMove(server: ServerCondition, liveDisabled: boolean, coldDisabled: boolean): Handling {
+  if (!liveDisabled && moveRefusal('live', server) === null) return 'live';
+  if (!coldDisabled && moveRefusal('cold', server) === null) return 'cold';
+  return liveDisabled && coldDisabled && server.vmState === 'active' ? 'stop' : null;
 }

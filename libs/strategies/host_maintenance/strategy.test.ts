@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyScope, type InstanceStateName } from '#libs/cluster-model';
+import { applyScope } from '#libs/cluster-model';
 import type { JsonObject } from '#libs/domain';
 import {
   assertWellBehaved,
@@ -140,7 +140,9 @@ describe('host_maintenance', () => {
     expect(actions.filter((action) => action.startsWith('stop'))).toHaveLength(live + cold === 0 ? 5 : 0);
   });
 
-  it.each<[InstanceStateName, boolean, boolean, Handling]>([
+  it.each<[string, boolean, boolean, Handling]>([
+    ['active without a guest', false, false, 'cold'],
+    ['active without a guest', true, true, 'stop'],
     ['active', false, false, 'live'],
     ['active', true, false, 'cold'],
     ['active', false, true, 'live'],
@@ -154,7 +156,9 @@ describe('host_maintenance', () => {
     ['suspended', false, false, null],
     ['error', false, false, null],
   ])('%s, live disabled %s, cold disabled %s: %s', (state, live, cold, expected) => {
-    expect(chooseMove(state, live, cold)).toBe(expected);
+    const powerState = state === 'active' || state === 'paused' ? 1 : 4;
+    const vmState = state.replace(' without a guest', '');
+    expect(chooseMove({ vmState, powerState, taskState: null }, live, cold)).toBe(expected);
   });
 
   it('reports instances that can not leave with the constraint', async () => {

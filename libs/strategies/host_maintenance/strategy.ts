@@ -1,5 +1,5 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { hostFlag, instanceStates } from '#libs/cluster-model';
+import { conditionOf, hostFlag } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { disableAction, enableAction, migrateAction } from '../actions.ts';
@@ -73,12 +73,12 @@ interface Task {
   blocked: BlockedTally;
 }
 
-function roomFor(task: Task, instance: number): Room {
+function roomFor(task: Task, instance: number, way: 'live' | 'cold'): Room {
   const { model, backup, source } = task;
-  if (backup < 0) return findRoom(model, instance, source);
-  const refusal = model.refusal(instance, backup);
+  if (backup < 0) return findRoom(model, instance, source, { way });
+  const refusal = model.refusal(instance, backup, { way });
   if (refusal === null) return { host: backup, mainConstraint: null, rejected: [] };
-  const elsewhere = findRoom(model, instance, source);
+  const elsewhere = findRoom(model, instance, source, { way });
   const rejected = { alternative: hostAt(model.snapshot, backup).hostname, because: refusal, others: 0 };
   return { ...elsewhere, rejected: [rejected, ...elsewhere.rejected] };
 }
@@ -104,7 +104,7 @@ function stopAction(task: Task, instance: number): ProposedAction {
 function moveAction(task: Task, instance: number, type: 'live' | 'cold'): ProposedAction | null {
   const { model, source, backup, blocked } = task;
   const info = instanceAt(model.snapshot, instance);
-  const room = roomFor(task, instance);
+  const room = roomFor(task, instance, type);
   if (room.host < 0) {
     blocked.add(room.mainConstraint ?? 'no-other-host', instanceLabel(info));
     return null;
@@ -127,9 +127,9 @@ function moveAction(task: Task, instance: number, type: 'live' | 'cold'): Propos
 function handle(task: Task, instance: number): ProposedAction | null {
   const { model, parameters, blocked } = task;
   const label = instanceLabel(instanceAt(model.snapshot, instance));
-  const immovable = model.immovable(instance);
-  const state = instanceStates[model.snapshot.instances.state[instance] as number] ?? 'error';
-  const way = chooseMove(state, parameters.disable_live_migration, parameters.disable_cold_migration);
+  const server = conditionOf(model.snapshot, instance);
+  const way = chooseMove(server, parameters.disable_live_migration, parameters.disable_cold_migration);
+  const immovable = model.immovable(instance, way === 'cold' ? 'cold' : undefined);
   if (immovable !== null) blocked.add(immovable, label);
   else if (way === null) blocked.add('migration-type-disabled', label);
   else return way === 'stop' ? stopAction(task, instance) : moveAction(task, instance, way);

@@ -1,7 +1,7 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
 import type { MetricsReader, ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { migrateAction } from '../actions.ts';
+import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
@@ -58,7 +58,7 @@ function explain({ model, loads, threshold }: Task, move: Move, quantity: string
   const change = (value: BeforeAfter | undefined) =>
     `from ${shortNumber(value?.before ?? 0)} % to ${shortNumber(value?.after ?? 0)} %`;
   const info = instanceAt(snapshot, instance);
-  return migrateAction(info, 'live', source, destination, {
+  return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
     rule: 'relieve-host-above-threshold',
     summary:
       `${instanceLabel(info)} takes ${source.hostname} ${change(values[0])} (threshold ${threshold} %), and ` +

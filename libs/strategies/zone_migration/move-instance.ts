@@ -22,7 +22,7 @@ function findDestination(plan: ZonePlan, instance: number, source: string): Dest
   const { model, parameters, sources } = plan;
   const name = parameters.compute_nodes?.find(({ src_node }) => src_node === source)?.dst_node;
   if (name === undefined) {
-    const room = findRoom(model, instance, model.hostOf[instance] as number, sources);
+    const room = findRoom(model, instance, model.hostOf[instance] as number, { avoid: sources });
     const why = ', the least allocated host outside the sources that takes it';
     return { host: room.host, because: room.mainConstraint ?? 'no-other-host', rejected: room.rejected, why };
   }

@@ -1,10 +1,4 @@
-import {
-  createStorageWhatIf,
-  createWhatIf,
-  instanceStates,
-  type StorageWhatIf,
-  type WhatIf,
-} from '#libs/cluster-model';
+import { createStorageWhatIf, createWhatIf, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
 import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
@@ -28,9 +22,8 @@ interface Candidates {
 function countByWay(model: WhatIf, instances: readonly number[]): { live: number; cold: number } {
   const count = { live: 0, cold: 0 };
   for (const row of instances) {
-    const state = instanceStates[model.snapshot.instances.state[row] as number];
-    if (state === 'active' || state === 'paused') count.live++;
-    else if (state === 'stopped') count.cold++;
+    const way = model.usualWay(row);
+    if (way !== null) count[way]++;
   }
   return count;
 }

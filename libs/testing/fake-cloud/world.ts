@@ -1,3 +1,4 @@
+import type { ServerCondition } from '#libs/domain';
 import type { ComputeService, FlavorDetails, Hypervisor, Server } from '#libs/openstack';
 
 export interface FakeHost {
@@ -6,6 +7,7 @@ export interface FakeHost {
   reason: string | null;
   zone: string;
   state: 'up' | 'down';
+  forcedDown: boolean;
   vcpus: number;
 }
 
@@ -18,6 +20,8 @@ export interface FakeServer {
   locked: boolean;
   /** Name of its flavor. */
   flavor: string;
+  /** Default: what belongs to the status. */
+  powerState?: number;
 }
 
 /** Flavors that every fake cloud has, by id. */
@@ -35,7 +39,7 @@ export function fakeHypervisor(host: FakeHost): Hypervisor {
     serviceHost: host.name,
     serviceId: `service-${host.name}`,
     status: host.status,
-    state: host.state,
+    state: isUp(host) ? 'up' : 'down',
     disabledReason: host.reason,
     hypervisorType: 'QEMU',
     vcpus: host.vcpus,
@@ -51,24 +55,41 @@ export function fakeService(host: FakeHost): ComputeService {
     binary: 'nova-compute',
     zone: host.zone,
     status: host.status,
-    state: host.state,
-    forcedDown: false,
+    state: isUp(host) ? 'up' : 'down',
+    forcedDown: host.forcedDown,
     disabledReason: host.reason,
   };
 }
 
-const vmStates: Readonly<Record<string, string>> = { VERIFY_RESIZE: 'resized', SHUTOFF: 'stopped' };
+/** Whether Nova shows the service of the host as up. */
+export function isUp({ state, forcedDown }: FakeHost): boolean {
+  return state === 'up' && !forcedDown;
+}
+
+const vmStates: Readonly<Record<string, string>> = {
+  VERIFY_RESIZE: 'resized',
+  SHUTOFF: 'stopped',
+  MIGRATING: 'active',
+};
+const powerStates: Readonly<Record<string, number>> = { SHUTOFF: 4, PAUSED: 3 };
+
+/** What decides how Nova moves the server. */
+export function conditionOf({ status, taskState, powerState }: FakeServer): ServerCondition {
+  return {
+    vmState: vmStates[status] ?? status.toLowerCase(),
+    taskState,
+    powerState: powerState ?? powerStates[status] ?? 1,
+  };
+}
 
 export function fakeServer(server: FakeServer): Server {
-  const { uuid, host, status, taskState, fault, locked } = server;
+  const { uuid, host, status, fault, locked } = server;
   const flavor = fakeFlavors.find((one) => one.name === server.flavor) ?? fakeFlavor('0', server.flavor, 1);
   return {
     uuid,
     name: uuid,
     status,
-    vmState: vmStates[status] ?? status.toLowerCase(),
-    taskState,
-    powerState: 1,
+    ...conditionOf(server),
     host,
     hypervisorHostname: host,
     availabilityZone: 'nova',

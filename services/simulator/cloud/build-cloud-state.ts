@@ -238,7 +238,7 @@ function addServer(
     userId: derivedHex(`user/${project}`),
     vmState,
     taskState: null,
-    powerState: powerStates[vmState],
+    powerState: server.power_state ?? powerStates[vmState],
     locked: server.locked ?? false,
     lockedReason: null,
     metadata: server.metadata ?? {},

@@ -22,7 +22,7 @@ export function serverStatus(server: SimulatedServer): string {
 }
 
 /** Refuses with 409 like Nova's state checks: first the task, then the vm_state. */
-export function requireState(server: SimulatedServer, action: string, vmStates: SimulatedServer['vmState'][]): void {
+export function requireState(server: SimulatedServer, action: string, vmStates: readonly string[]): void {
   if (server.taskState !== null) {
     throw new SimulatedApiError(
       409,

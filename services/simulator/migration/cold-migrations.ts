@@ -1,4 +1,4 @@
-import { messageOf } from '#libs/domain';
+import { messageOf, moveRules } from '#libs/domain';
 import {
   isUp,
   type MigrationRecord,
@@ -125,7 +125,8 @@ export function createColdMigrations(deps: MigrationDeps, options: ColdMigration
     start(server, wanted, caller) {
       const type = wanted.newFlavor === null ? 'migration' : 'resize';
       const name = wanted.newFlavor === null ? 'migrate' : 'resize';
-      requireState(server, name, ['active', 'stopped']);
+      requireState(server, name, moveRules.cold.vmStates);
+      if (!isUp(server.host)) throw new SimulatedApiError(409, 'Service is unavailable at this time.');
       const record = openRecord(deps, server, type, wanted.newFlavor ?? server.flavor, caller);
       running.set(record, { cancel: () => undefined, finishAction: recordAction(clock, server, name, caller) });
       task(server, 'resize_prep');

@@ -1,4 +1,4 @@
-import { messageOf } from '#libs/domain';
+import { messageOf, moveRefusal, moveRules } from '#libs/domain';
 import { isUp, type MigrationRecord, type SimulatedHost, type SimulatedServer } from '../cloud/entities.ts';
 import { type Caller, recordAction } from '../compute/server-operations.ts';
 import { requireState } from '../compute/server-status.ts';
@@ -72,6 +72,10 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
   /** Destination of a migration, claimed; throws NoValidHostError or SimulatedApiError. */
   function schedule(record: MigrationRecord, requested: SimulatedHost | null): SimulatedHost {
     const { server, source } = record;
+    requireGuest(server);
+    if (!isUp(source)) {
+      throw new SimulatedApiError(400, `Compute service of ${source.name} is unavailable at this time.`);
+    }
     if (requested === source) {
       throw new SimulatedApiError(400, `Unable to migrate instance (${server.uuid}) to current host (${source.name}).`);
     }
@@ -128,7 +132,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
 
   return {
     start(server, requested, caller, wait) {
-      requireState(server, 'os-migrateLive', ['active', 'paused']);
+      requireState(server, 'os-migrateLive', moveRules.live.vmStates);
       const record = openRecord(deps, server, 'live-migration', server.flavor, caller);
       const finishAction = recordAction(clock, server, 'live-migration', caller);
       server.taskState = 'migrating';
@@ -174,4 +178,14 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
     },
     refresh,
   };
+}
+
+/** Nova's conductor looks at the power state, whatever the vm_state says. */
+function requireGuest({ uuid, vmState, powerState }: SimulatedServer): void {
+  if (moveRefusal('live', { vmState, powerState, taskState: null }) === null) return;
+  const state = `power_state ${powerState}`;
+  throw new SimulatedApiError(
+    400,
+    `Instance ${uuid} in ${state}. Cannot live migrate while the instance is in this state.`,
+  );
 }

@@ -65,6 +65,23 @@ describe('live migration', () => {
     expect(() => simulation.live.start(stopped, null, caller, false)).toThrow(/vm_state stopped/);
   });
 
+  it('off a host that is down is refused by the conductor, and leaves an error record', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    simulation.faults.add({ kind: 'host-down', host: server.host.name });
+    expect(() => simulation.live.start(server, null, caller, true)).toThrow(/compute-1 is unavailable/);
+    const record = simulation.live.start(server, null, caller, false);
+    pass(1);
+    expect([record.status, serverStatus(server), server.host.name]).toEqual(['error', 'ACTIVE', 'compute-1']);
+  });
+
+  it('needs a guest that runs or is paused, whatever the vm_state says', () => {
+    const { simulation } = manualSimulation(smallWorld([{ power_state: 4 }, { state: 'paused' }]));
+    const [off, paused] = [...simulation.state.servers.values()] as [SimulatedServer, SimulatedServer];
+    expect(() => simulation.live.start(off, null, caller, true)).toThrow(/power_state 4/);
+    expect(simulation.live.start(paused, null, caller, true).status).toBe('queued');
+  });
+
   it('to a disabled host leaves an error record without destination and an ACTIVE server', () => {
     const { simulation, pass } = manualSimulation();
     const server = firstServer(simulation);
@@ -124,6 +141,15 @@ describe('live migration', () => {
 });
 
 describe('cold migration and resize', () => {
+  it('is refused off a host that is down', () => {
+    const { simulation } = manualSimulation();
+    const server = firstServer(simulation);
+    server.host.forcedDown = true;
+    const start = () => simulation.cold.start(server, { host: null, newFlavor: null }, caller);
+    expect(start).toThrow(/Service is unavailable/);
+    expect(server.taskState).toBeNull();
+  });
+
   it('copies a local disk, waits in VERIFY_RESIZE, and frees the source when confirmed', () => {
     const { simulation, pass } = manualSimulation(smallWorld([{}], { storage: 'local' }));
     const server = firstServer(simulation);

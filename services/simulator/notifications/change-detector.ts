@@ -40,6 +40,16 @@ function describeServers(state: CloudState): Map<string, ServerNote> {
   return new Map(notes);
 }
 
+/** Nova's words for power states in notifications, by number. */
+const powerNames: Readonly<Record<number, string>> = {
+  0: 'pending',
+  1: 'running',
+  3: 'paused',
+  4: 'shutdown',
+  6: 'crashed',
+  7: 'suspended',
+};
+
 function serverPayload(server: SimulatedServer): Record<string, unknown> {
   const { flavor, host } = server;
   return {
@@ -48,6 +58,7 @@ function serverPayload(server: SimulatedServer): Record<string, unknown> {
     host: host.name,
     node: host.name,
     state: server.vmState,
+    power_state: powerNames[server.powerState],
     task_state: server.taskState,
     tenant_id: server.projectId,
     user_id: server.userId,

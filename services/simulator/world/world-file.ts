@@ -97,6 +97,8 @@ export interface WorldServer {
   /** Project name; default `demo`. */
   project?: string;
   state?: 'active' | 'stopped' | 'paused' | 'suspended' | 'error';
+  /** Nova's number: 1 running, 3 paused, 4 shut down; default by the state. Another says that the guest is not as it should be. */
+  power_state?: number;
   load?: LoadProfile;
   metadata?: Record<string, string>;
   locked?: boolean;

@@ -64,6 +64,7 @@ const server = record(['name', 'flavor', 'host'], {
   host: name,
   project: name,
   state: { enum: ['active', 'stopped', 'paused', 'suspended', 'error'] },
+  power_state: { enum: [0, 1, 3, 4, 6, 7] },
   load,
   metadata: texts,
   locked: { type: 'boolean' },

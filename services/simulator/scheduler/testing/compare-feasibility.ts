@@ -1,6 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { createWhatIf } from '#libs/cluster-model';
-import type { SimulatedHost, SimulatedServer } from '../../cloud/entities.ts';
+import { usualWay } from '#libs/domain';
+import { isUp, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { type FilterContext, hostFilters } from '../host-filters.ts';
 
 /** What the model and the simulated scheduler say of every server and host of a cloud. */
@@ -12,6 +13,9 @@ export interface Comparison {
   /** Pairs that a filter alone refuses, by the name of the filter. */
   onlyBecauseOf: Map<string, number>;
 }
+
+/** What the model calls the state of a server, or of its host, in which no move begins. */
+const statesThatHold = new Set(['instance-state', 'instance-busy', 'source-down']);
 
 /** Asks both about every server that may move; `uuidOf` is its uuid in the snapshot. */
 export function compareFeasibility(
@@ -38,6 +42,10 @@ export function compareFeasibility(
   for (const server of context.state.servers.values()) {
     const instance = model.instanceRow(uuidOf(server)) as number;
     const immovable = model.immovable(instance);
+    const starts = isUp(server.host) && usualWay(server) !== null;
+    if (!starts && immovable === null) result.different.push(`${server.name}: movable / Nova does not begin`);
+    if (starts && statesThatHold.has(String(immovable)))
+      result.different.push(`${server.name}: ${immovable} / movable`);
     if (immovable === 'volume-bound') count('LocalVolumes');
     if (immovable !== null) continue;
     for (const [row, { hostname }] of snapshot.hostInfo.entries()) compare(server, instance, hostname, row);

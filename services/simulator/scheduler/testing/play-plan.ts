@@ -1,6 +1,7 @@
+import { moveRefusal } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
-import { resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
+import { isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
 import { NoValidHostError } from '../../errors.ts';
 import type { WorldFile } from '../../world/world-file.ts';
 import { selectHost } from '../select-host.ts';
@@ -12,11 +13,6 @@ export interface Played {
   /** Each action that the simulated cloud refused, with the reason. */
   refused: string[];
 }
-
-const movable = {
-  live: new Set(['active', 'paused']),
-  cold: new Set(['active', 'stopped']),
-};
 
 /**
  * Executes a plan on the simulated cloud: actions begin and end in a random order that its graph allows, and a migration
@@ -39,9 +35,12 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
       return () => undefined;
     };
     if (source.name !== input.source_node) return refuse('it is not there');
-    if (!movable[input.migration_type as 'live' | 'cold'].has(server.vmState)) return refuse(server.vmState);
+    const way = input.migration_type as 'live' | 'cold';
+    const wrong = moveRefusal(way, server);
+    if (wrong !== null)
+      return refuse(`${way} with ${wrong} ${server.vmState} ${server.powerState} ${server.taskState}`);
     if (server.locked) return refuse('it is locked');
-    if (server.taskState !== null) return refuse(server.taskState);
+    if (!isUp(source)) return refuse('its host is down');
     try {
       const destination = selectHost({ server, flavor: server.flavor, requested }, context);
       ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server));

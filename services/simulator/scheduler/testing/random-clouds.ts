@@ -82,6 +82,13 @@ const images: Record<string, string>[] = [
 /** Pool of volumes that one host reaches, or all. */
 export const poolName = (isBound: boolean) => (isBound ? 'compute@local#lvm' : 'storage@ceph#rbd');
 
+/** Most run; one is active though its guest has shut itself down. */
+const conditions: Pick<WorldServer, 'state' | 'power_state'>[] = [
+  ...(['active', 'active', 'active', 'active', 'active', 'active'] as const).map((state) => ({ state })),
+  ...(['stopped', 'stopped', 'paused', 'paused', 'suspended', 'error'] as const).map((state) => ({ state })),
+  { state: 'active', power_state: 4 },
+];
+
 function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldServer {
   const metadata: Record<string, string> = { 'watcher-priority': pick(random, ['1', '5', '9']) };
   if (random() < 0.04) metadata[onItsWay] = pick(random, hosts).hostname;
@@ -95,7 +102,7 @@ function randomServer(random: Random, index: number, hosts: WorldHost[]): WorldS
     metadata,
     image_properties: random() < 0.2 ? pick(random, images) : {},
     ...(random() < 0.1 ? { pinned_zone: 'east' } : {}),
-    state: pick(random, ['active', 'active', 'active', 'active', 'stopped', 'paused', 'suspended'] as const),
+    ...pick(random, conditions),
     ...(random() < 0.05 ? { volumes: [`volume-${index}`] } : {}),
     ...(random() < 0.3
       ? { group: pick(random, ['apart', 'strictly apart', 'together', 'soft', 'soft together']) }
@@ -202,6 +209,7 @@ export function snapshotOf(world: WorldFile): ComputeSnapshot {
         locked: server.locked,
         metadata: server.metadata,
         state: isInBuild ? 'building' : server.state,
+        powerState: server.power_state,
         busy: isInBuild || server.metadata?.[onItsWay] !== undefined,
         volumeBound: (server.volumes ?? []).some((name) => bound.has(name)),
         group: server.group,

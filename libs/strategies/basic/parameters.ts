@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { loadAggregates } from '../aggregation-method.ts';
+import { minimumCoverageSchema } from '../covered-use.ts';
 import { reserveHostsSchema } from '../reserve-hosts.ts';
 
 /** Parameters of `basic`. */
@@ -20,6 +21,8 @@ export type BasicParameters = {
   check_optimize_metadata?: boolean;
   /** Hosts that could be freed and are not; default 0. Not one of Watcher's. */
   reserve_hosts?: number;
+  /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
+  minimum_coverage?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -53,6 +56,7 @@ export const basicParameters: JsonObject = {
       type: 'boolean',
     },
     reserve_hosts: reserveHostsSchema,
+    minimum_coverage: minimumCoverageSchema,
   },
 };
 

@@ -1,17 +1,21 @@
-import type { WhatIf } from '#libs/cluster-model';
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { MetricsReader } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
+import { coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { hostAt } from '../rows.ts';
 import { type BasicParameters, basicWindows } from './parameters.ts';
 
-/** Measured CPU in percent; what has no measurement counts as fully used, as Watcher does it. */
+/** Measured CPU in percent. */
 export interface Loads {
+  /** A host without a measurement counts by its instances. */
   hostPercent: Float64Array;
+  /** What has no measurement counts by the measured mean. */
   instancePercent: Float64Array;
+  /** The given hosts of which enough is measured. */
+  known: readonly number[];
+  notes: string[];
 }
-
-const assumed = 100;
 
 /**
  * One grouped query for hosts and one for instances. Throws MetricsMissingError when the hosts with instances, or the
@@ -39,10 +43,22 @@ export async function readLoads(
   for (const host of hosts) {
     if (Number.isNaN(hostRaw[host])) blocked.add('host-without-metric', hostAt(snapshot, host).hostname);
   }
-  for (const row of instances) {
-    if (Number.isNaN(instanceRaw[row]))
-      blocked.add('instance-without-metric', instanceLabel(instanceAt(snapshot, row)));
-  }
-  const filled = (column: Float64Array) => column.map((value) => (Number.isNaN(value) ? assumed : value));
-  return { hostPercent: filled(hostRaw), instancePercent: filled(instanceRaw) };
+  const { vcpus } = snapshot.instances;
+  const request = {
+    measured: instanceRaw.map((percent, row) => (percent / 100) * (vcpus[row] as number)),
+    allocated: vcpus,
+    hosts,
+    minimumCoverage: parameters.minimum_coverage,
+    isMeasured: (host: number) => !Number.isNaN(hostRaw[host]),
+  };
+  const { use, known, notes } = coverUse(model, request, blocked);
+  const cpus = totalCpus(snapshot);
+  const percentOfInstances = (host: number) =>
+    (model.instancesOn(host).reduce((sum, row) => sum + (use[row] as number), 0) / (cpus[host] as number)) * 100;
+  return {
+    hostPercent: hostRaw.map((value, host) => (Number.isNaN(value) ? percentOfInstances(host) : value)),
+    instancePercent: use.map((value, row) => (value / (vcpus[row] as number)) * 100),
+    known,
+    notes,
+  };
 }

@@ -197,6 +197,15 @@ describe('basic', () => {
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'instance-without-metric', count: 5 }));
   });
 
+  it('neither empties nor fills hosts of which too little is measured', async () => {
+    const measured = { i0: 5, i1: 5, i2: 5, i4: 5 };
+    const { moves, disabled } = await outcome(scenario8, { host_cpu_usage: { h0: 7 }, instance_cpu_usage: measured });
+    expect(moves).toEqual(['i4 h2>h0']);
+    expect(disabled).toEqual(['h2 disabled watcher_disabled']);
+    const { report } = await plan(scenario8, { host_cpu_usage: { h0: 7 }, instance_cpu_usage: measured });
+    expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['h1', 'h3'] });
+  });
+
   it('keeps the promises of a strategy', async () => {
     await assertWellBehaved(basicStrategy, { snapshot: createTestWorld(scenario8), metrics: metrics8 });
   });

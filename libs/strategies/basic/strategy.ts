@@ -40,7 +40,7 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const occupied = enabled.filter((host) => model.instancesOn(host).length > 0);
     const loads = await readLoads(model, metrics, parameters, occupied, blocked);
     const scores = hostScores(model, loads);
-    const order = [...occupied].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+    const order = [...loads.known].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
     const cpu = createMeasuredCpu(model, loads);
     const {
       migration_attempts: attempts,
@@ -69,7 +69,10 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
         },
         blocked: blocked.counts(),
         emptyBecause: actions.length > 0 ? null : whyEmpty(occupied.length, reserve),
-        notes: [`${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`],
+        notes: [
+          `${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`,
+          ...loads.notes,
+        ],
       },
     };
   },

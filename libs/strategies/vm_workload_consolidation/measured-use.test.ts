@@ -85,3 +85,20 @@ it('what was moved twice is one migration from where it was; what came back is n
     model.move(instance, to);
   expect(finalMoves(model, [0])).toEqual([{ instance: 0, from: 0, to: 2 }]);
 });
+
+it('an estimate stands in for an instance without a measurement, but not beside what its host says of itself', () => {
+  const snapshot = createTestWorld(scenarioM1);
+  const column = (...values: number[]) => Float64Array.from(values);
+  const nothing = column(...none);
+  const use = (hostCpu: number[]) =>
+    createMeasuredUse(snapshot, {
+      instanceCpu: nothing,
+      instanceCpuEstimate: column(20, Number.NaN),
+      instanceRam: nothing,
+      instanceRamAllocated: nothing,
+      hostCpu: column(...hostCpu),
+      hostRam: nothing,
+    });
+  expect([0, 1].map((host) => use(none).hostCpu(host))).toEqual([2, 10]);
+  expect([0, 1].map((host) => use([1, 1]).hostCpu(host))).toEqual([0.4, 0.4]);
+});

@@ -1,6 +1,8 @@
-import { type ComputeSnapshot, totalCpus, type WhatIf } from '#libs/cluster-model';
+import { type ComputeSnapshot, totalCpus } from '#libs/cluster-model';
 import type { MetricName } from '#libs/domain';
-import type { MetricsReader } from '#libs/plugin-kit';
+import type { StrategyContext } from '#libs/plugin-kit';
+import type { BlockedTally } from '../blocked-tally.ts';
+import { type CoveredUse, coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
 import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
@@ -20,6 +22,7 @@ export interface MeasuredUse {
 }
 
 const slack = 1e-9;
+const none = new Float64Array();
 
 /** A missing value means the flavor's size; a measured 0 is a 0. */
 function measured(values: Float64Array, row: number, otherwise: number): number {
@@ -33,35 +36,47 @@ function physical(total: Float64Array, reserved: Float64Array): Float64Array {
 
 interface Measurements {
   instanceCpu: Float64Array;
+  /** In place of `instanceCpu` where that has no value, in percent; NaN or absent: 100 %. */
+  instanceCpuEstimate?: Float64Array;
   instanceRam: Float64Array;
   instanceRamAllocated: Float64Array;
   hostCpu: Float64Array;
   hostRam: Float64Array;
 }
 
-/** The larger of what the host says and what its instances say. */
-function hostUse(snapshot: ComputeSnapshot, perInstance: Float64Array, hostValue: (host: number) => number) {
+/** The larger of what the host says and what its instances say; beside the host's own word estimates do not count. */
+function hostUse(
+  snapshot: ComputeSnapshot,
+  perInstance: Float64Array,
+  hostValue: (host: number) => number,
+  isMeasured: (instance: number) => boolean = () => true,
+) {
+  const own = Float64Array.from(snapshot.hostInfo, (_, host) => hostValue(host));
   const use = new Float64Array(snapshot.hostInfo.length);
   snapshot.instances.host.forEach((host, row) => {
-    if (host >= 0) use[host] = (use[host] as number) + (perInstance[row] as number);
+    if (host < 0 || (!Number.isNaN(own[host]) && !isMeasured(row))) return;
+    use[host] = (use[host] as number) + (perInstance[row] as number);
   });
-  return use.map((sum, host) => {
-    const own = hostValue(host);
-    return Number.isNaN(own) ? sum : Math.max(sum, own);
-  });
+  return use.map((sum, host) => (Number.isNaN(own[host]) ? sum : Math.max(sum, own[host] as number)));
 }
 
 /** Combines measurements with the snapshot. */
 export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurements): MeasuredUse {
   const { hosts, instances } = snapshot;
   const cpus = totalCpus(snapshot);
-  const cpu = instances.vcpus.map((vcpus, row) => (vcpus * measured(values.instanceCpu, row, 100)) / 100);
+  const estimate = (row: number) => measured(values.instanceCpuEstimate ?? none, row, 100);
+  const cpu = instances.vcpus.map((vcpus, row) => (vcpus * measured(values.instanceCpu, row, estimate(row))) / 100);
   const ram = instances.memory.map((memory, row) =>
     measured(values.instanceRam, row, measured(values.instanceRamAllocated, row, memory)),
   );
   const cpuCapacity = physical(cpus, hosts.vcpusReserved);
   const ramCapacity = physical(hosts.memory, hosts.memoryReserved);
-  const hostCpu = hostUse(snapshot, cpu, (row) => ((values.hostCpu[row] as number) * (cpus[row] as number)) / 100);
+  const hostCpu = hostUse(
+    snapshot,
+    cpu,
+    (row) => ((values.hostCpu[row] as number) * (cpus[row] as number)) / 100,
+    (row) => !Number.isNaN(values.instanceCpu[row]),
+  );
   const hostRam = hostUse(snapshot, ram, (row) => (values.hostRam[row] as number) / 1024);
   const excessCpu = (host: number) => Math.max(0, (hostCpu[host] as number) - (cpuCapacity[host] as number));
 
@@ -83,12 +98,20 @@ export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurement
   };
 }
 
-/** Five grouped queries. Throws MetricsMissingError when neither instances nor hosts have any CPU or memory value. */
+/** Measured use, and the hosts of which enough is known to count on it. */
+export interface KnownUse extends Pick<CoveredUse, 'known' | 'notes'> {
+  use: MeasuredUse;
+}
+
+/**
+ * Five grouped queries. Hosts of which too little is measured are counted as blocked. Throws MetricsMissingError when neither
+ * instances nor hosts have any CPU value.
+ */
 export async function readMeasuredUse(
-  model: WhatIf,
-  metrics: MetricsReader,
-  parameters: VmWorkloadConsolidationParameters,
-): Promise<MeasuredUse> {
+  { model, metrics, parameters }: StrategyContext<VmWorkloadConsolidationParameters>,
+  all: readonly number[],
+  blocked: BlockedTally,
+): Promise<KnownUse> {
   const window = {
     periodSeconds: parameters.period,
     granularitySeconds: parameters.granularity,
@@ -111,5 +134,16 @@ export async function readMeasuredUse(
       parameters.period,
     );
   }
-  return createMeasuredUse(model.snapshot, { instanceCpu, instanceRam, instanceRamAllocated, hostCpu, hostRam });
+  const { vcpus } = model.snapshot.instances;
+  const request = {
+    measured: instanceCpu.map((percent, row) => (percent / 100) * (vcpus[row] as number)),
+    allocated: vcpus,
+    hosts: all,
+    minimumCoverage: parameters.minimum_coverage,
+    isMeasured: (host: number) => !Number.isNaN(hostCpu[host]),
+  };
+  const { use, known, notes } = coverUse(model, request, blocked);
+  const instanceCpuEstimate = use.map((value, row) => (value / (vcpus[row] as number)) * 100);
+  const values = { instanceCpu, instanceCpuEstimate, instanceRam, instanceRamAllocated, hostCpu, hostRam };
+  return { use: createMeasuredUse(model.snapshot, values), known, notes };
 }

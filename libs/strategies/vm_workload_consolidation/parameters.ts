@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { minimumCoverageSchema } from '../covered-use.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 import { reserveHostsSchema } from '../reserve-hosts.ts';
 
@@ -15,6 +16,8 @@ export type VmWorkloadConsolidationParameters = {
   reserve_hosts?: number;
   /** How the samples of the window become one number; default `mean`. Not one of Watcher's. */
   aggregation_method?: MetricAggregate;
+  /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
+  minimum_coverage?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -30,5 +33,6 @@ export const vmWorkloadConsolidationParameters: JsonObject = {
     migration_budget: migrationBudgetSchema,
     reserve_hosts: reserveHostsSchema,
     aggregation_method: aggregationMethodSchema,
+    minimum_coverage: minimumCoverageSchema,
   },
 };

@@ -169,6 +169,25 @@ describe('vm_workload_consolidation', () => {
     );
   });
 
+  it('relieves, fills and frees no host of which too little is measured', async () => {
+    const world: TestWorld = {
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname, vcpus: 4, vcpusRatio: 4 })),
+      instances: ['a', 'a', 'b', 'c'].map((on, row) => ({ name: `i${row}`, host: on, vcpus: 3 })),
+    };
+    const run = (metrics: TestMetrics, parameters = {}) =>
+      runStrategy(vmWorkloadConsolidationStrategy, { snapshot: createTestWorld(world), metrics, parameters });
+    const { actions, report } = await run({ instance_cpu_usage: { i2: 10 } });
+    expect(actions).toEqual([]);
+    expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 2, examples: ['a', 'c'] });
+    expect(report.notes).toContain(
+      '2 hosts left alone as source and as destination: less than 80 % of what is allocated there is measured',
+    );
+    expect((await run({ instance_cpu_usage: { i2: 10 } }, { minimum_coverage: 0 })).actions).not.toEqual([]);
+    expect((await run({ host_cpu_usage: 10 })).report.blocked).not.toContainEqual(
+      expect.objectContaining({ constraint: 'coverage' }),
+    );
+  });
+
   it('does not touch hosts with allocations that belong to no instance', async () => {
     const world = two({}, {}, { memory: 4096 });
     world.hosts = [

@@ -56,13 +56,15 @@ function whyEmpty({ kept, beyondBudget }: EmptiedHosts, budget = 0): string {
  */
 export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolidationParameters> = {
   manifest: vmWorkloadConsolidationManifest,
-  async run({ model, metrics, parameters, signal }): Promise<StrategyResult> {
+  async run(context): Promise<StrategyResult> {
+    const { model, parameters, signal } = context;
     const blocked = createBlockedTally();
-    const use = await readMeasuredUse(model, metrics, parameters);
     const up = hostsThatAreUp(model);
-    const enabled = up.filter((host) => model.enabled[host] === 1);
+    const active = up.filter((host) => model.enabled[host] === 1).length;
+    const { use, known, notes } = await readMeasuredUse(context, up, blocked);
+    const enabled = known.filter((host) => model.enabled[host] === 1);
     const space = createWorkspace(model, use, enabled);
-    const relief = relieveOverloaded(space, up, blocked);
+    const relief = relieveOverloaded(space, known, blocked);
     const kept = new Set(relief.relieved);
     const emptied = emptyHosts(
       space,
@@ -73,7 +75,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const { freed } = emptied;
     const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);
     const moves = finalMoves(model, [...relief.relieved, ...freed]);
-    const actions = assemble(space, moves, freed, woken, enabled.length);
+    const actions = assemble(space, moves, freed, woken, active);
     return {
       actions,
       indicators: {
@@ -92,6 +94,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
         notes: [
           `${freed.length} hosts are freed and ${woken.length} enabled again by ${moves.length} migrations of ` +
             `${movedGibibytes(model, moves)} GiB memory`,
+          ...notes,
           ...(freed.length > 0 && emptied.beyondBudget.length > 0
             ? [`${emptied.beyondBudget.length} hosts are left to the next audit by the budget of migrations`]
             : []),

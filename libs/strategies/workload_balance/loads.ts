@@ -17,23 +17,25 @@ export interface Loads {
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Sums the use of instances (NaN: not measured, left out) over the given hosts. */
-export function createLoads(model: WhatIf, hosts: readonly number[], use: Float64Array, size: Float64Array): Loads {
+/** Sums the use of instances over the given hosts; what is not measured (NaN) counts by its estimate in `use`. */
+export function createLoads(
+  model: WhatIf,
+  hosts: readonly number[],
+  { measured, use }: { measured: Float64Array; use: Float64Array },
+  size: Float64Array,
+): Loads {
   const load = new Float64Array(size.length);
   let total = 0;
   let totalSize = 0;
   for (const host of hosts) {
-    for (const instance of model.instancesOn(host)) {
-      const value = use[instance] as number;
-      if (!Number.isNaN(value)) load[host] = (load[host] as number) + value;
-    }
+    for (const instance of model.instancesOn(host)) load[host] = (load[host] as number) + (use[instance] as number);
     total += load[host] as number;
     totalSize += size[host] as number;
   }
   const sizeOf = (host: number) => size[host] ?? 0;
   const share = (host: number) => (sizeOf(host) === 0 ? 0 : (load[host] as number) / sizeOf(host));
   return {
-    ofInstance: (instance) => use[instance] ?? Number.NaN,
+    ofInstance: (instance) => measured[instance] ?? Number.NaN,
     ofHost: (host) => load[host] ?? 0,
     percent: (host) => share(host) * 100,
     fairShare: (host) => (totalSize === 0 ? 0 : (total / totalSize) * sizeOf(host)),

@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { minimumCoverageSchema } from '../covered-use.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Parameters of `workload_balance`. */
@@ -16,6 +17,8 @@ export type WorkloadBalanceParameters = {
   aggregation_method?: MetricAggregate;
   /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
   migration_budget?: number;
+  /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
+  minimum_coverage?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -38,5 +41,6 @@ export const workloadBalanceParameters: JsonObject = {
     granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
     aggregation_method: aggregationMethodSchema,
     migration_budget: migrationBudgetSchema,
+    minimum_coverage: minimumCoverageSchema,
   },
 };

@@ -103,10 +103,44 @@ describe('workload_balance', () => {
     expect(moves).toEqual(['i0 a>c', 'i3 b>d']);
   });
 
-  it('leaves out an instance without a measurement (Watcher fails)', async () => {
-    const { moves, report } = await balance(scenario6, { instance_cpu_usage: { I1: 80, X: 50, I3: 20 } });
-    expect(moves).toEqual(['X Node_0>Node_1']);
+  it('takes hosts of which little is measured for neither full nor empty (Watcher fails)', async () => {
+    const metrics = { instance_cpu_usage: { I1: 80, X: 50, I3: 20 } };
+    const { moves, report } = await balance(scenario6, metrics);
+    expect(moves).toEqual([]);
     expect(report.blocked).toContainEqual({ constraint: 'instance-without-metric', count: 1, examples: ['I4'] });
+    expect(report.blocked).toContainEqual({ constraint: 'coverage', count: 1, examples: ['Node_1'] });
+    expect(report.notes).toContain(
+      '1 host left alone as source and as destination: less than 80 % of what is allocated there is measured',
+    );
+    expect(report.emptyBecause).toContain('there is no destination');
+  });
+
+  it('counts an instance without a measurement by the mean of the others, and never moves it', async () => {
+    const parameters = { minimum_coverage: 50 };
+    const { moves, actions, report } = await balance(
+      scenario6,
+      { instance_cpu_usage: { I1: 80, X: 30, I3: 10 } },
+      parameters,
+    );
+    expect(moves).toEqual(['X Node_0>Node_1']);
+    // (10 % + the mean of 40 %) of 10 vcpus each, on 40 CPUs.
+    expect(actions[0]?.reason.values[1]).toMatchObject({ subject: 'Node_1', before: 12.5 });
+    expect(report.notes).toContain(
+      '1 unmeasured instance count with 40 % of what is allocated to each, the mean of those that are measured',
+    );
+    expect((await balance(scenario6, { instance_cpu_usage: { I1: 80, I3: 0, I4: 0 } }, parameters)).moves).toEqual([]);
+  });
+
+  it('sends nothing to hosts that do not report: ten at 80 %, of which one is measured', async () => {
+    const names = Array.from({ length: 10 }, (_, row) => `h${row}`);
+    const world: TestWorld = {
+      hosts: names.map((name) => host(name, { vcpusRatio: 2 })),
+      instances: names.flatMap((on) => [0, 1, 2, 3].map((row) => vm(`${on}-${row}`, on, { memory: 2 }))),
+    };
+    const measured = Object.fromEntries([0, 1, 2, 3].map((row) => [`h0-${row}`, 80]));
+    const { moves, report } = await balance(world, { instance_cpu_usage: measured });
+    expect(moves).toEqual([]);
+    expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'coverage', count: 9 }));
   });
 
   it('fails without any measurement (Watcher succeeds with an empty plan)', async () => {

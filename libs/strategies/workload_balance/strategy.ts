@@ -4,6 +4,7 @@ import type { MetricsReader, ProposedAction, StrategyPlugin, StrategyResult } fr
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts } from '../host-rows.ts';
 import { budgetNotes, isSpent } from '../migration-budget.ts';
@@ -13,13 +14,26 @@ import { workloadBalanceManifest } from './manifest.ts';
 import type { WorkloadBalanceParameters } from './parameters.ts';
 import { type Move, relieveHosts, splitByThreshold, type Task } from './relieve.ts';
 
+/** Loads of the hosts of which enough is measured. */
+interface KnownLoads {
+  loads: Loads;
+  hosts: readonly number[];
+  notes: string[];
+}
+
 async function readLoads(
   model: WhatIf,
   metrics: MetricsReader,
-  { metrics: metric, period, granularity, aggregation_method: aggregate = 'mean' }: WorkloadBalanceParameters,
+  {
+    metrics: metric,
+    period,
+    granularity,
+    aggregation_method: aggregate = 'mean',
+    minimum_coverage: minimumCoverage,
+  }: WorkloadBalanceParameters,
   hosts: readonly number[],
   blocked: BlockedTally,
-): Promise<Loads> {
+): Promise<KnownLoads> {
   const { snapshot } = model;
   const raw = await metrics.instances(metric, {
     periodSeconds: period,
@@ -30,12 +44,13 @@ async function readLoads(
   if (instances.length > 0 && instances.every((row) => Number.isNaN(raw[row]))) {
     throw new MetricsMissingError('workload_balance', [metric], period);
   }
-  for (const row of instances) {
-    if (Number.isNaN(raw[row])) blocked.add('instance-without-metric', instanceLabel(instanceAt(snapshot, row)));
-  }
   const isCpu = metric === 'instance_cpu_usage';
-  const use = isCpu ? raw.map((percent, row) => (percent / 100) * (snapshot.instances.vcpus[row] as number)) : raw;
-  return createLoads(model, hosts, use, isCpu ? totalCpus(snapshot) : snapshot.hosts.memory);
+  const { vcpus, memory } = snapshot.instances;
+  const measured = isCpu ? raw.map((percent, row) => (percent / 100) * (vcpus[row] as number)) : raw;
+  const allocated = isCpu ? vcpus : memory;
+  const { use, known, notes } = coverUse(model, { measured, allocated, hosts, minimumCoverage }, blocked);
+  const loads = createLoads(model, known, { measured, use }, isCpu ? totalCpus(snapshot) : snapshot.hosts.memory);
+  return { loads, hosts: known, notes };
 }
 
 function explain({ model, loads, threshold }: Task, move: Move, quantity: string): ProposedAction {
@@ -80,8 +95,8 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
   async run({ model, metrics, parameters, signal }): Promise<StrategyResult> {
     const { snapshot } = model;
     const blocked = createBlockedTally();
-    const hosts = acceptingHosts(model);
-    const loads = await readLoads(model, metrics, parameters, hosts, blocked);
+    const accepting = acceptingHosts(model);
+    const { loads, hosts, notes } = await readLoads(model, metrics, parameters, accepting, blocked);
     const task: Task = { model, loads, hosts, threshold: parameters.threshold, blocked, signal };
     const { over, under } = splitByThreshold(task);
     const before = loads.deviation();
@@ -109,6 +124,7 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
         notes: [
           `${over.length} hosts have reached the threshold, ${under.length} are below it; the average load of a host is ` +
             `${shortNumber(loads.average)} ${parameters.metrics === 'instance_cpu_usage' ? 'vcpus' : 'MB'}`,
+          ...notes,
           ...budgetNotes(parameters.migration_budget, actions.length),
         ],
       },

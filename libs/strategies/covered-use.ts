@@ -1,0 +1,110 @@
+import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import type { JsonObject } from '#libs/domain';
+import type { BlockedTally } from './blocked-tally.ts';
+import { counted } from './counted.ts';
+import { hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
+
+/** Percent of what is allocated on a host that has to be measured, where the parameter does not say. */
+const defaultCoverage = 80;
+
+/** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
+export const minimumCoverageSchema: JsonObject = {
+  description:
+    'Least part, in percent, of what is allocated on a host that has to be measured so that its load counts; default ' +
+    `${defaultCoverage}. Hosts below it are neither source nor destination.`,
+  type: 'number',
+  minimum: 0,
+  maximum: 100,
+};
+
+/** States in which an instance runs, and so has a load. */
+const running = new Set<string>(['active', 'paused', 'rescued', 'resized']);
+
+/** What is asked about the load of hosts. */
+export interface CoverRequest {
+  /** Of each instance, NaN where there is no measurement. */
+  measured: Float64Array;
+  /** What each instance may use at most, in the same unit. */
+  allocated: Float64Array;
+  hosts: readonly number[];
+  /** Percent; default 80. */
+  minimumCoverage?: number;
+  /** Whether a host has a load of its own, whatever is known of its instances; default: none has. */
+  isMeasured?(host: number): boolean;
+}
+
+/** What instances use, and where that is known. */
+export interface CoveredUse {
+  /**
+   * Of each instance: as measured; without a measurement the measured mean of what is allocated, and nothing when it does not
+   * run. NaN for those that run when nothing was measured at all.
+   */
+  use: Float64Array;
+  /** Those of the hosts of whose load enough is known; all on which nothing runs are among them. */
+  known: number[];
+  /** For the report: what counts by estimate, and which hosts were left alone. */
+  notes: string[];
+}
+
+function meanShare({ measured, allocated }: CoverRequest, runs: Uint8Array): number {
+  const sum = { used: 0, allocated: 0 };
+  measured.forEach((value, row) => {
+    if (runs[row] === 0 || Number.isNaN(value)) return;
+    sum.used += value;
+    sum.allocated += allocated[row] as number;
+  });
+  return sum.allocated > 0 ? sum.used / sum.allocated : Number.NaN;
+}
+
+/**
+ * Fills the gaps of partial telemetry: an instance that nobody has measured is not idle, and a host of which little is known is
+ * not empty. Such hosts, and unmeasured instances that run, are counted as blocked.
+ */
+export function coverUse(model: WhatIf, request: CoverRequest, blocked: BlockedTally): CoveredUse {
+  const { snapshot } = model;
+  const { measured, allocated, hosts, minimumCoverage = defaultCoverage, isMeasured } = request;
+  const runs = Uint8Array.from(snapshot.instances.state, (state) => (running.has(instanceStates[state] ?? '') ? 1 : 0));
+  const mean = meanShare(request, runs);
+  let estimated = 0;
+
+  function coverageOf(host: number): number {
+    const sum = { measured: 0, allocated: 0 };
+    for (const row of model.instancesOn(host)) {
+      if (runs[row] === 0) continue;
+      const own = allocated[row] as number;
+      sum.allocated += own;
+      if (!Number.isNaN(measured[row])) {
+        sum.measured += own;
+        continue;
+      }
+      estimated++;
+      blocked.add('instance-without-metric', instanceLabel(instanceAt(snapshot, row)));
+    }
+    return sum.allocated === 0 ? 100 : (sum.measured / sum.allocated) * 100;
+  }
+
+  const known = hosts.filter((host) => {
+    const isKnown = coverageOf(host) >= minimumCoverage || (isMeasured?.(host) ?? false);
+    if (!isKnown) blocked.add('coverage', hostAt(snapshot, host).hostname);
+    return isKnown;
+  });
+  const leftAlone = hosts.length - known.length;
+  const share = `${shortNumber(mean * 100)} % of what is allocated to each, the mean of those that are measured`;
+  return {
+    use: measured.map((value, row) => {
+      if (!Number.isNaN(value)) return value;
+      return runs[row] === 1 ? (allocated[row] as number) * mean : 0;
+    }),
+    known,
+    notes: [
+      ...(leftAlone > 0
+        ? [
+            `${counted(leftAlone, 'host')} left alone as source and as destination: less than ${minimumCoverage} % of what is allocated there is measured`,
+          ]
+        : []),
+      ...(estimated > 0 && !Number.isNaN(mean)
+        ? [`${counted(estimated, 'unmeasured instance')} count with ${share}`]
+        : []),
+    ],
+  };
+}

@@ -1,6 +1,11 @@
-import type { WhatIf } from '#libs/cluster-model';
-import type { BlockedTally } from './blocked-tally.ts';
+import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import type { MetricsReader, MetricsWindow } from '#libs/plugin-kit';
+import { type BlockedTally, createBlockedTally } from './blocked-tally.ts';
+import { coverUse } from './covered-use.ts';
 import { instanceAt, instanceLabel } from './rows.ts';
+
+/** A window that holds a measurement where instances are measured every five minutes, as most are. */
+const loadSeconds = 300;
 
 /**
  * Instances on a host that may be moved, those with most vcpus first (ties by row); the others are counted as blocked by
@@ -16,4 +21,41 @@ export function movableInstances(model: WhatIf, host: number, blocked: BlockedTa
       return reason === null;
     })
     .sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b);
+}
+
+/**
+ * Those that warm their host: as `movableInstances`, but active ones only, those with the largest load first. Moving one that is
+ * stopped takes no heat away.
+ */
+export function warmingInstances(
+  model: WhatIf,
+  host: number,
+  loads: Float64Array,
+  blocked: BlockedTally,
+): number[] {
+  const { snapshot } = model;
+  return movableInstances(model, host, blocked)
+    .filter((instance) => {
+      const isActive = instanceStates[snapshot.instances.state[instance] as number] === 'active';
+      if (!isActive) blocked.add('instance-state', instanceLabel(instanceAt(snapshot, instance)));
+      return isActive;
+    })
+    .sort((a, b) => (loads[b] as number) - (loads[a] as number));
+}
+
+/**
+ * CPU load of every instance in vcpus. Without a measurement of its own an instance has the mean of the measured ones, and all
+ * of its vcpus when none is measured.
+ */
+export async function readInstanceLoads(
+  model: WhatIf,
+  metrics: MetricsReader,
+  window: MetricsWindow,
+): Promise<Float64Array> {
+  const periodSeconds = Math.max(window.periodSeconds, loadSeconds);
+  const percent = await metrics.instances('instance_cpu_usage', { ...window, periodSeconds });
+  const { vcpus } = model.snapshot.instances;
+  const measured = percent.map((value, row) => (value / 100) * (vcpus[row] as number));
+  const { use } = coverUse(model, { measured, allocated: vcpus, hosts: [] }, createBlockedTally());
+  return use.map((value, row) => (Number.isNaN(value) ? (vcpus[row] as number) : value));
 }

@@ -84,14 +84,39 @@ describe('outlet_temperature', () => {
     });
   });
 
-  it('passes over a full host and one without a value; stopped instances go cold', async () => {
+  it('moves what warms the host: active instances only, by their load where it is measured', async () => {
+    const world = {
+      hosts: [host('hot'), host('cool')],
+      instances: [
+        instance('stopped', 'hot', { state: 'stopped', vcpus: 20 }),
+        instance('paused', 'hot', { state: 'paused', vcpus: 18 }),
+        instance('idle', 'hot', { vcpus: 12 }),
+        instance('busy', 'hot', { vcpus: 4 }),
+      ],
+    };
+    const host_outlet_temp = { hot: 50, cool: 20 };
+    const unmeasured = await run(world, { host_outlet_temp });
+    expect(movesOf(unmeasured.actions)).toEqual([{ instance: 'idle', from: 'hot', to: 'cool' }]);
+    expect(unmeasured.report.blocked).toContainEqual({
+      constraint: 'instance-state',
+      count: 2,
+      examples: ['stopped', 'paused'],
+    });
+    const measured = await run(world, { host_outlet_temp, instance_cpu_usage: { idle: 1, busy: 90 } });
+    expect(movesOf(measured.actions)).toEqual([{ instance: 'busy', from: 'hot', to: 'cool' }]);
+    // The mean of the measured is 90 % of 4 vcpus, and idle has 12 of them.
+    const inPart = await run(world, { host_outlet_temp, instance_cpu_usage: { busy: 90 } });
+    expect(movesOf(inPart.actions)).toEqual([{ instance: 'idle', from: 'hot', to: 'cool' }]);
+  });
+
+  it('passes over a full host and one without a value', async () => {
     const world = {
       hosts: [host('hot'), { ...host('full'), used: { vcpus: 40 } }, host('blind'), host('cool')],
-      instances: [instance('x', 'hot', { state: 'stopped' })],
+      instances: [instance('x', 'hot')],
     };
     const { actions, report } = await run(world, { host_outlet_temp: { hot: 50, full: 10, cool: 30 } });
     expect(movesOf(actions)).toEqual([{ instance: 'x', from: 'hot', to: 'cool' }]);
-    expect(actions[0]?.inputParameters.migration_type).toBe('cold');
+    expect(actions[0]?.inputParameters.migration_type).toBe('live');
     expect(actions[0]?.reason.rejected).toEqual([{ alternative: 'full', because: 'vcpu', others: 0 }]);
     expect(report.blocked).toContainEqual({ constraint: 'host-without-metric', count: 1, examples: ['blind'] });
   });

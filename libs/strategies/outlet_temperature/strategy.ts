@@ -1,11 +1,11 @@
 import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { migrateAction, migrationTypeOf } from '../actions.ts';
+import { migrateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { firstFeasible } from '../first-feasible.ts';
 import { acceptingHosts } from '../host-rows.ts';
-import { movableInstances } from '../movable-instances.ts';
+import { readInstanceLoads, warmingInstances } from '../movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { outletTemperatureManifest } from './manifest.ts';
 import type { OutletTemperatureParameters } from './parameters.ts';
@@ -15,6 +15,8 @@ type Context = StrategyContext<OutletTemperatureParameters>;
 /** Hot hosts, hottest first, and the others, coolest first. */
 interface Hosts {
   temperature: Float64Array;
+  /** Of the instances, in vcpus. */
+  loads: Float64Array;
   hot: number[];
   cool: number[];
 }
@@ -23,7 +25,10 @@ async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts
   const { model, metrics, parameters } = context;
   const { threshold, period, granularity, aggregation_method: aggregate = 'mean' } = parameters;
   const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
-  const temperature = await metrics.hosts('host_outlet_temp', window);
+  const [temperature, loads] = await Promise.all([
+    metrics.hosts('host_outlet_temp', window),
+    readInstanceLoads(model, metrics, window),
+  ]);
   const degrees = (row: number) => temperature[row] as number;
   const used = acceptingHosts(model);
   const measured = used.filter((row) => {
@@ -35,6 +40,7 @@ async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts
     throw new MetricsMissingError('outlet_temperature', ['host_outlet_temp'], period);
   return {
     temperature,
+    loads,
     hot: measured.filter((row) => degrees(row) >= threshold).sort((a, b) => degrees(b) - degrees(a) || a - b),
     cool: measured.filter((row) => degrees(row) < threshold).sort((a, b) => degrees(a) - degrees(b) || a - b),
   };
@@ -43,13 +49,13 @@ async function readHosts(context: Context, blocked: BlockedTally): Promise<Hosts
 /** The move of one instance off a hot host, or null when none can go. */
 function relieve(
   context: Context,
-  { temperature, cool }: Hosts,
+  { temperature, loads, cool }: Hosts,
   source: number,
   state: { taken: Set<number>; blocked: BlockedTally },
 ): ProposedAction | null {
   const { model, parameters } = context;
   const { snapshot } = model;
-  for (const instance of movableInstances(model, source, state.blocked)) {
+  for (const instance of warmingInstances(model, source, loads, state.blocked)) {
     const { host, rejected } = firstFeasible(model, instance, cool, state.taken);
     const info = instanceAt(snapshot, instance);
     if (host < 0) {
@@ -59,8 +65,7 @@ function relieve(
     state.taken.add(host);
     const [from, to] = [hostAt(snapshot, source), hostAt(snapshot, host)];
     const degrees = (row: number) => shortNumber(temperature[row] as number);
-    const type = migrationTypeOf(snapshot, instance);
-    return migrateAction(info, type, from, to, {
+    return migrateAction(info, 'live', from, to, {
       rule: 'hot-outlet',
       summary:
         `${from.hostname} blows out air of ${degrees(source)} °C (threshold ${parameters.threshold} °C); ` +

@@ -2,6 +2,7 @@ import type { StrategyContext } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts } from '../host-rows.ts';
+import { readInstanceLoads } from '../movable-instances.ts';
 import { hostAt } from '../rows.ts';
 import type { UniformAirflowParameters } from './parameters.ts';
 
@@ -10,12 +11,14 @@ export interface AirflowHosts {
   airflow: Float64Array;
   inlet: Float64Array;
   power: Float64Array;
+  /** Of the instances, in vcpus. */
+  loads: Float64Array;
   strong: number[];
   weak: number[];
 }
 
 /**
- * Reads the three metrics; hosts without an airflow are counted as blocked. Throws MetricsMissingError when no host has
+ * Reads the three metrics, and the loads of instances; hosts without an airflow are counted as blocked. Throws MetricsMissingError when no host has
  * one.
  */
 export async function readHosts(
@@ -24,10 +27,11 @@ export async function readHosts(
 ): Promise<AirflowHosts> {
   const { threshold_airflow: threshold, period, granularity, aggregation_method: aggregate = 'mean' } = parameters;
   const window = { periodSeconds: period, granularitySeconds: granularity, aggregate };
-  const [airflow, inlet, power] = await Promise.all([
+  const [airflow, inlet, power, loads] = await Promise.all([
     metrics.hosts('host_airflow', window),
     metrics.hosts('host_inlet_temp', window),
     metrics.hosts('host_power', window),
+    readInstanceLoads(model, metrics, window),
   ]);
   const flow = (row: number) => airflow[row] as number;
   const used = acceptingHosts(model);
@@ -40,6 +44,7 @@ export async function readHosts(
     airflow,
     inlet,
     power,
+    loads,
     strong: measured.filter((row) => flow(row) >= threshold).sort((a, b) => flow(b) - flow(a) || a - b),
     weak: measured.filter((row) => flow(row) < threshold).sort((a, b) => flow(a) - flow(b) || a - b),
   };

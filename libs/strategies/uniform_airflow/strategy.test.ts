@@ -71,6 +71,18 @@ describe('uniform_airflow', () => {
     expect(movesOf(actions)).toEqual([{ instance: 'Y', from: 'Node_0', to: 'Node_1' }]);
   });
 
+  it('with a warm inlet the active instance with the largest load leaves; all leave faulty hardware', async () => {
+    const warm = { ...metrics, instance_cpu_usage: { X: 60, Y: 20 } };
+    const one = await run(s7(), warm, { ...thresholds, threshold_inlet_t: 22 });
+    expect(movesOf(one.actions).map((move) => move.instance)).toEqual(['X']);
+    const stopped = { state: 'stopped' as const };
+    const active = await run(s7(stopped), metrics, { ...thresholds, threshold_inlet_t: 22 });
+    expect(movesOf(active.actions).map((move) => move.instance)).toEqual(['X']);
+    expect(active.report.blocked).toContainEqual({ constraint: 'instance-state', count: 1, examples: ['Y'] });
+    const all = await run(s7(stopped), metrics, thresholds);
+    expect(movesOf(all.actions).map((move) => move.instance)).toEqual(['Y', 'X']);
+  });
+
   it.each<[string, Partial<TestInstance>, string]>([
     ['excluded', { excluded: true }, 'instance-excluded'],
     ['locked', { locked: true }, 'instance-locked'],

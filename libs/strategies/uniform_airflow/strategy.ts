@@ -4,7 +4,7 @@ import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { type FirstFeasible, firstFeasible } from '../first-feasible.ts';
-import { movableInstances } from '../movable-instances.ts';
+import { movableInstances, warmingInstances } from '../movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { uniformAirflowManifest } from './manifest.ts';
 import type { UniformAirflowParameters } from './parameters.ts';
@@ -95,7 +95,9 @@ export const uniformAirflowStrategy: StrategyPlugin<UniformAirflowParameters> = 
       context.signal.throwIfAborted();
       const name = hostAt(model.snapshot, source).hostname;
       const relief = judge(hosts, source, parameters, name);
-      const instances = movableInstances(model, source, blocked);
+      const instances = relief.all
+        ? movableInstances(model, source, blocked)
+        : warmingInstances(model, source, hosts.loads, blocked);
       eligible += instances.length;
       const placements = place(model, relief, instances, hosts.weak);
       if (placements.length === 0) {

@@ -18,7 +18,7 @@ const draft4WithDefaults = createDraft4({ useDefaults: true });
 const manifests = new Ajv({ allErrors: true, strict: false });
 
 function createDraft4(options: { useDefaults: boolean }): Ajv {
-  const ajv = new AjvDraft04({ allErrors: true, strict: false, logger: false, ...options });
+  const ajv = new AjvDraft04({ allErrors: true, verbose: true, strict: false, logger: false, ...options });
   addFormats(ajv);
   return ajv;
 }
@@ -43,8 +43,20 @@ export function compileManifestSchema(schema: JsonObject): ValidateFunction {
 
 /** Ajv's errors in words for people, without the noise of wrapping keywords. */
 export function faultsOf(errors: ErrorObject[] | null | undefined): SchemaFault[] {
-  const useful = (errors ?? []).filter((error) => error.keyword !== 'if');
+  const all = errors ?? [];
+  const described = all
+    .filter((error) => descriptionOfChoice(error) !== null)
+    .map(({ schemaPath }) => `${schemaPath}/`);
+  const useful = all.filter(
+    ({ keyword, schemaPath }) => keyword !== 'if' && !described.some((choice) => schemaPath.startsWith(choice)),
+  );
   return useful.map((error) => ({ field: fieldOf(error), reason: reasonOf(error) }));
+}
+
+/** What a value with several possible forms has to be, in the words of its schema; null for other errors and without words. */
+function descriptionOfChoice({ keyword, parentSchema }: ErrorObject): string | null {
+  if (keyword !== 'oneOf' && keyword !== 'anyOf') return null;
+  return typeof parentSchema?.description === 'string' ? parentSchema.description : null;
 }
 
 function fieldOf(error: ErrorObject): string {
@@ -80,6 +92,11 @@ function reasonOf(error: ErrorObject): string {
       return `must be ${error.params.comparison === '<' ? 'below' : 'at most'} ${error.params.limit}`;
     case 'minimum':
       return `must be ${error.params.comparison === '>' ? 'above' : 'at least'} ${error.params.limit}`;
+    case 'oneOf':
+    case 'anyOf': {
+      const description = descriptionOfChoice(error);
+      return description === null ? `fits none of the forms that it may have, or several` : `must be: ${description}`;
+    }
     default:
       return error.message ?? `breaks the rule ${error.keyword}`;
   }

@@ -38,7 +38,7 @@ export interface RecordedMetrics {
 }
 
 /**
- * Lines history up with the rows of a snapshot: NaN where a resource has no value. Every question is one grouped query;
+ * Lines history up with the rows of a snapshot: NaN where a resource has no finite value. Every question is one grouped query;
  * the same question is asked of the store once. `endMs` fixes the end of all windows (default: when it is asked, by the
  * store's clock); `onQuery` is told how many milliseconds each query took. The reader throws InvalidInputError when a
  * host metric is asked of instances or the reverse, and what the source throws.
@@ -73,7 +73,7 @@ export function createMetricsReader(options: {
     const asked = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
     const found = await from(metric === 'instance_cpu_usage' ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
     options.onQuery?.(performance.now() - began);
-    const column = Float64Array.from(names, (name) => found.values.get(name) ?? Number.NaN);
+    const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
     uses.push({ ...useOf(metric, type, window, names, column), source: found.source, ...passedOver });
     return column;
@@ -106,6 +106,11 @@ export function createMetricsReader(options: {
       (await ask(metric, window, 'instance', () => snapshot.instanceInfo.map((instance) => instance.uuid))).slice(),
   };
   return { reader, uses: () => [...uses] };
+}
+
+/** A source that divides by zero tells an infinite value, which measures nothing. */
+function finiteOr(value: number | undefined, otherwise: number): number {
+  return value !== undefined && Number.isFinite(value) ? value : otherwise;
 }
 
 function vcpusOf({ instanceInfo, instances }: ComputeSnapshot): Map<string, number> {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
 import { validateParameters } from '#libs/plugin-kit';
 import { strategyCatalogue } from './catalogue.ts';
 
@@ -123,6 +124,27 @@ describe('strategy catalogue', () => {
     expect(validateParameters(manifest?.parameters ?? {}, given)).toEqual(defaulted);
   });
 
+  const schemas = strategyCatalogue.map(
+    ({ manifest }) => [manifest.name, manifest.parameters.properties as Record<string, JsonObject>] as const,
+  );
+
+  it.each(schemas)('%s: every parameter is described, and no number may be negative', (name, properties) => {
+    const schema = strategyCatalogue.find(({ manifest }) => manifest.name === name)?.manifest.parameters ?? {};
+    const faultOf = (given: JsonObject) => {
+      try {
+        return validateParameters(schema, given) && '';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    for (const [parameter, { type, description }] of Object.entries(properties)) {
+      expect(description, parameter).toEqual(expect.any(String));
+      if (type !== 'number' && type !== 'integer') continue;
+      expect(faultOf({ [parameter]: -1 })).toContain(`${parameter}: must be at least`);
+      if (parameter === 'period') expect(faultOf({ period: 0 })).toContain('period: must be at least 1');
+    }
+  });
+
   it.each([
     ['dummy', { para1: 11 }],
     ['dummy', { para3: 1 }],
@@ -132,6 +154,8 @@ describe('strategy catalogue', () => {
     ['workload_stabilization', { thresholds: { instance_cpu_usage: 2 } }],
     ['workload_stabilization', { retry_count: 0 }],
     ['vm_workload_consolidation', { period: 'long' }],
+    ['workload_stabilization', { periods: { instance: 0 } }],
+    ['storage_capacity_balance', { volume_threshold: 101 }],
   ])('%s refuses %j', (name, given) => {
     const manifest = strategyCatalogue.find((strategy) => strategy.manifest.name === name)?.manifest;
     expect(() => validateParameters(manifest?.parameters ?? {}, given)).toThrow();

@@ -27,12 +27,7 @@ export function movableInstances(model: WhatIf, host: number, blocked: BlockedTa
  * Those that warm their host: as `movableInstances`, but active ones only, those with the largest load first. Moving one that is
  * stopped takes no heat away.
  */
-export function warmingInstances(
-  model: WhatIf,
-  host: number,
-  loads: Float64Array,
-  blocked: BlockedTally,
-): number[] {
+export function warmingInstances(model: WhatIf, host: number, loads: Float64Array, blocked: BlockedTally): number[] {
   const { snapshot } = model;
   return movableInstances(model, host, blocked)
     .filter((instance) => {

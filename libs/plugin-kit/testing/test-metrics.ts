@@ -17,15 +17,18 @@ export function createTestMetrics(snapshot: ComputeSnapshot, metrics: TestMetric
   return {
     async hosts(metric) {
       refuseOther(metric, 'compute_node');
-      return Float64Array.from(snapshot.hostInfo, (host) => metricOf(metrics[metric], [host.hostname, host.uuid]));
+      return finite(snapshot.hostInfo, (host) => metricOf(metrics[metric], [host.hostname, host.uuid]));
     },
     async instances(metric) {
       refuseOther(metric, 'instance');
-      return Float64Array.from(snapshot.instanceInfo, (instance) =>
-        metricOf(metrics[metric], [instance.name, instance.uuid]),
-      );
+      return finite(snapshot.instanceInfo, (instance) => metricOf(metrics[metric], [instance.name, instance.uuid]));
     },
   };
+}
+
+/** As the engine's reader: what is not finite measures nothing. */
+function finite<T>(rows: readonly T[], read: (row: T) => number): Float64Array {
+  return Float64Array.from(rows, read).map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }
 
 function refuseOther(metric: MetricName, resourceType: 'compute_node' | 'instance'): void {

@@ -32,10 +32,11 @@ export const basicParameters: JsonObject = {
     migration_attempts: {
       description: 'Gives up after more than so many hosts in a row that can not be emptied; 0 never does.',
       type: 'number',
+      minimum: 0,
       default: 0,
     },
-    period: { description: 'Length of the metric window in seconds.', type: 'number', default: 7200 },
-    granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
+    period: { description: 'Length of the metric window in seconds.', type: 'number', minimum: 1, default: 7200 },
+    granularity: { description: 'Seconds between two points of a metric.', type: 'number', minimum: 0, default: 300 },
     aggregation_method: {
       description: 'How the points of a window become one number.',
       type: 'object',

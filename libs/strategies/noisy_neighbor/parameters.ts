@@ -18,9 +18,15 @@ export const noisyNeighborParameters: JsonObject = {
     cache_threshold: {
       description: 'Performance drop in L3 cache threshold for migration, in percent.',
       type: 'number',
+      minimum: 0,
       default: 35.0,
     },
-    period: { description: 'Aggregate time period of the cache use, in seconds.', type: 'number', default: 100.0 },
+    period: {
+      description: 'Aggregate time period of the cache use, in seconds.',
+      type: 'number',
+      minimum: 1,
+      default: 100.0,
+    },
     aggregation_method: aggregationMethodSchema,
   },
 };

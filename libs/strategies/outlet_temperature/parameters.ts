@@ -17,15 +17,22 @@ export type OutletTemperatureParameters = {
 export const outletTemperatureParameters: JsonObject = {
   type: 'object',
   properties: {
-    threshold: { description: 'Temperature at the outlet from which on a host is hot.', type: 'number', default: 35.0 },
+    threshold: {
+      description: 'Temperature at the outlet from which on a host is hot.',
+      type: 'number',
+      minimum: 0,
+      default: 35.0,
+    },
     period: {
       description: 'The time interval in seconds for getting statistic aggregation.',
       type: 'number',
+      minimum: 1,
       default: 30,
     },
     granularity: {
       description: 'The time between two measures in an aggregated timeseries of a metric.',
       type: 'number',
+      minimum: 0,
       default: 300,
     },
     aggregation_method: aggregationMethodSchema,

@@ -15,11 +15,13 @@ export const savingEnergyParameters: JsonObject = {
     free_used_percent: {
       description: 'Hosts without instances that stay powered on, in percent of the hosts with instances.',
       type: 'number',
+      minimum: 0,
       default: 10.0,
     },
     min_free_hosts_num: {
       description: 'Hosts without instances that stay powered on at least.',
       type: 'number',
+      minimum: 0,
       default: 1,
     },
   },

@@ -15,6 +15,8 @@ export const storageCapacityBalanceParameters: JsonObject = {
     volume_threshold: {
       description: 'Volume threshold for capacity balance, in percent of the capacity of a pool.',
       type: 'number',
+      minimum: 0,
+      maximum: 100,
       default: 80.0,
     },
     ex_pools: {

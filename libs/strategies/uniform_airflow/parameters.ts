@@ -24,22 +24,31 @@ export const uniformAirflowParameters: JsonObject = {
     threshold_airflow: {
       description: 'Airflow threshold for migration, Unit is 0.1CFM.',
       type: 'number',
+      minimum: 0,
       default: 400.0,
     },
     threshold_inlet_t: {
       description: 'Inlet temperature threshold that tells a hot room from a faulty host, in °C.',
       type: 'number',
+      minimum: 0,
       default: 28.0,
     },
     threshold_power: {
       description: 'System power threshold that tells a busy host from a faulty one, in watts.',
       type: 'number',
+      minimum: 0,
       default: 350.0,
     },
-    period: { description: 'Aggregate time period of the metrics, in seconds.', type: 'number', default: 300 },
+    period: {
+      description: 'Aggregate time period of the metrics, in seconds.',
+      type: 'number',
+      minimum: 1,
+      default: 300,
+    },
     granularity: {
       description: 'The time between two measures in an aggregated timeseries of a metric.',
       type: 'number',
+      minimum: 0,
       default: 300,
     },
     aggregation_method: aggregationMethodSchema,

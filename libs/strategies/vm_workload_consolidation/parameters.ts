@@ -24,10 +24,16 @@ export type VmWorkloadConsolidationParameters = {
 export const vmWorkloadConsolidationParameters: JsonObject = {
   type: 'object',
   properties: {
-    period: { description: 'Seconds before now over which metrics are averaged.', type: 'number', default: 3600 },
+    period: {
+      description: 'Seconds before now over which metrics are averaged.',
+      type: 'number',
+      minimum: 1,
+      default: 3600,
+    },
     granularity: {
       description: 'Seconds between two stored samples, where the source has several series.',
       type: 'number',
+      minimum: 0,
       default: 300,
     },
     migration_budget: migrationBudgetSchema,

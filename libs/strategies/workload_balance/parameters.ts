@@ -35,10 +35,11 @@ export const workloadBalanceParameters: JsonObject = {
       description:
         'Load in percent from which on a host gives instances away, and below which a destination must stay.',
       type: 'number',
+      minimum: 0,
       default: 25.0,
     },
-    period: { description: 'Length of the metric window in seconds.', type: 'number', default: 300 },
-    granularity: { description: 'Seconds between two points of a metric.', type: 'number', default: 300 },
+    period: { description: 'Length of the metric window in seconds.', type: 'number', minimum: 1, default: 300 },
+    granularity: { description: 'Seconds between two points of a metric.', type: 'number', minimum: 0, default: 300 },
     aggregation_method: aggregationMethodSchema,
     migration_budget: migrationBudgetSchema,
     minimum_coverage: minimumCoverageSchema,

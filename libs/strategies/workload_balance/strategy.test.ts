@@ -143,6 +143,13 @@ describe('workload_balance', () => {
     expect(report.blocked).toContainEqual(expect.objectContaining({ constraint: 'coverage', count: 9 }));
   });
 
+  it('takes an infinite value for none (it ended in "NaN is not a finite number")', async () => {
+    const infinite = { instance_cpu_usage: { I1: Number.POSITIVE_INFINITY, X: 50, I3: 20, I4: 10 } };
+    const { moves, report } = await balance(scenario6, infinite);
+    expect(moves).toEqual([]);
+    expect(report.blocked).toContainEqual({ constraint: 'instance-without-metric', count: 1, examples: ['I1'] });
+  });
+
   it('fails without any measurement (Watcher succeeds with an empty plan)', async () => {
     await expect(balance(scenario6, {})).rejects.toThrow(MetricsMissingError);
   });

@@ -24,7 +24,7 @@ export type WorkloadStabilizationParameters = {
 
 const threshold: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 0.1 };
 const weight: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 1.0 };
-const seconds = (value: number): JsonObject => ({ type: 'integer', minimum: 0, default: value });
+const seconds = (value: number, minimum = 1): JsonObject => ({ type: 'integer', minimum, default: value });
 
 /** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
 export const workloadStabilizationParameters: JsonObject = {
@@ -66,7 +66,7 @@ export const workloadStabilizationParameters: JsonObject = {
     periods: {
       description: 'Seconds before now that the metrics cover; node is a former name of compute_node.',
       type: 'object',
-      properties: { instance: seconds(720), compute_node: seconds(600), node: seconds(0) },
+      properties: { instance: seconds(720), compute_node: seconds(600), node: seconds(0, 0) },
       default: { instance: 720, compute_node: 600, node: 0 },
     },
     aggregation_method: {

@@ -53,6 +53,7 @@ export const zoneMigrationParameters: JsonObject = {
   type: 'object',
   properties: {
     compute_nodes: {
+      description: 'Compute nodes to empty, each with the one that takes its instances where that matters.',
       type: 'array',
       items: {
         type: 'object',
@@ -69,8 +70,11 @@ export const zoneMigrationParameters: JsonObject = {
       },
     },
     storage_pools: {
+      description:
+        'Storage pools to empty, or volumes of a type in them, each with the pool or the type that they go to.',
       type: 'array',
       items: {
+        description: 'A src_pool with either a dst_pool or a dst_type, not both.',
         type: 'object',
         properties: {
           src_pool: { description: 'Storage pool from which volumes migrate.', ...text },

@@ -285,6 +285,14 @@ describe('zone_migration', () => {
     await expect(run(parameters)).rejects.toThrow(InvalidInputError);
   });
 
+  it('says in words what a pair of pools needs', async () => {
+    const refused = run({ storage_pools: [{ src_pool: 'a', dst_pool: 'b', dst_type: 'c' }] });
+    await expect(refused).rejects.toThrow(
+      'storage_pools[0]: must be: A src_pool with either a dst_pool or a dst_type, not both.',
+    );
+    await expect(refused).rejects.not.toThrow(';');
+  });
+
   it('needs the storage model only for volumes', async () => {
     const storagePools = [{ src_pool: a, dst_pool: b }];
     const modelsFor = (given: object) => zoneMigrationStrategy.modelsFor?.(given as never);

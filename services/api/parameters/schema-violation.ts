@@ -87,6 +87,11 @@ function subscripts(segments: string[]): string {
   return segments.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `['${segment}']`)).join('');
 }
 
+/** What a value with several possible forms has to be, where its schema says it in words. */
+function formsOf({ parentSchema }: ErrorObject): string {
+  return typeof parentSchema?.description === 'string' ? `: ${parentSchema.description}` : '';
+}
+
 type MessageOf = (data: string, expected: unknown, error: ErrorObject) => string;
 
 const messages: Record<string, MessageOf> = {
@@ -102,11 +107,11 @@ const messages: Record<string, MessageOf> = {
   maxLength: (data) => `${data} is too long`,
   uniqueItems: (data) => `${data} has non-unique elements`,
   multipleOf: (data, expected) => `${data} is not a multiple of ${pythonRepr(expected)}`,
-  anyOf: (data) => `${data} is not valid under any of the given schemas`,
+  anyOf: (data, _expected, error) => `${data} is not valid under any of the given schemas${formsOf(error)}`,
   oneOf: (data, _expected, error) =>
     error.params.passingSchemas
-      ? `${data} is valid under more than one of the given schemas`
-      : `${data} is not valid under any of the given schemas`,
+      ? `${data} is valid under more than one of the given schemas${formsOf(error)}`
+      : `${data} is not valid under any of the given schemas${formsOf(error)}`,
   additionalProperties: (_data, _expected, error) =>
     `Additional properties are not allowed (${pythonRepr(error.params.additionalProperty)} was unexpected)`,
 };

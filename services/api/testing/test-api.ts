@@ -95,6 +95,7 @@ export const zoneSpec: JsonObject = {
     pools: {
       type: 'array',
       items: {
+        description: 'A src with either a dst or a kind.',
         type: 'object',
         properties: { src: { type: 'string' }, dst: { type: 'string' }, kind: { type: 'string' } },
         required: ['src'],

@@ -197,7 +197,7 @@ describe('creating', () => {
       expect(text).toContain("Failed validating 'oneOf' in schema");
     }
     const none = fault(await post({ ...zone, parameters: { fake1: 1, pools: [{ src: 'a' }] } }));
-    expect(none.text).toContain('is not valid under any of the given schemas');
+    expect(none.text).toContain('is not valid under any of the given schemas: A src with either a dst or a kind.');
     const nested = fault(await post({ ...zone, parameters: { fake1: 1, pools: [{ src: 'a', dst: 'b', x: 1 }] } }));
     expect(nested.text).toBe('Audit parameter x are not allowed');
   });

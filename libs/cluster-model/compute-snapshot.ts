@@ -33,6 +33,8 @@ export const instanceFlag = {
   volumeBound: 32,
   /** Its guest neither runs nor is paused, by Nova's power state. */
   noGuest: 64,
+  /** Its migration failed lately: it is not tried again yet. */
+  failedLately: 128,
 } as const;
 
 /**

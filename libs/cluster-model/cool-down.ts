@@ -1,18 +1,28 @@
 import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { instanceFlag } from './compute-snapshot.ts';
 
-/**
- * The same picture with the given instances left in peace: they count for capacity and are not moved. Uuids that it does not
- * have are ignored. The flags are copied, everything else is shared.
- */
-export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
+/** The same picture with a flag on the given instances. The flags are copied, everything else is shared. */
+function mark(snapshot: ComputeSnapshot, uuids: readonly string[], flag: number): ComputeSnapshot {
   if (uuids.length === 0) return snapshot;
   const { flags: before } = snapshot.instances;
   const flags = new Uint8Array(new SharedArrayBuffer(before.length));
   flags.set(before);
-  const cooling = new Set(uuids);
+  const marked = new Set(uuids);
   snapshot.instanceInfo.forEach(({ uuid }, row) => {
-    if (cooling.has(uuid)) flags[row] = (flags[row] as number) | instanceFlag.coolingDown;
+    if (marked.has(uuid)) flags[row] = (flags[row] as number) | flag;
   });
   return { ...snapshot, instances: { ...snapshot.instances, flags } };
+}
+
+/**
+ * The same picture with the given instances left in peace after a move: they count for capacity and are not moved. Uuids that it does
+ * not have are ignored.
+ */
+export function coolDown(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
+  return mark(snapshot, uuids, instanceFlag.coolingDown);
+}
+
+/** As `coolDown`, for instances whose migration failed lately. */
+export function holdBack(snapshot: ComputeSnapshot, uuids: readonly string[]): ComputeSnapshot {
+  return mark(snapshot, uuids, instanceFlag.failedLately);
 }

@@ -25,6 +25,7 @@ function immovableReason(flags: number, state: ConstraintName | null): Constrain
   if (flags & instanceFlag.busy) return 'instance-busy';
   if (state !== null) return state;
   if (flags & instanceFlag.volumeBound) return 'volume-bound';
+  if (flags & instanceFlag.failedLately) return 'migration-failed';
   return flags & instanceFlag.coolingDown ? 'instance-cooling-down' : null;
 }
 

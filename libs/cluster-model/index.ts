@@ -18,7 +18,7 @@ export type {
   InstanceStateName,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-export { coolDown } from './cool-down.ts';
+export { coolDown, holdBack } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
 export type { CinderEvent, StorageEventResult } from './events/apply-cinder-event.ts';

@@ -27,6 +27,7 @@ export const constraintNames = [
   'uncounted-resource',
   'source-down',
   'source-up',
+  'migration-failed',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 

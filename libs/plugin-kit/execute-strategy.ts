@@ -3,6 +3,7 @@ import {
   type ComputeSnapshot,
   createStorageWhatIf,
   createWhatIf,
+  holdBack,
   type StorageSnapshot,
 } from '#libs/cluster-model';
 import type { JsonObject, Logger, RandomSource } from '#libs/domain';
@@ -21,7 +22,7 @@ export interface StrategyRun {
   metrics: MetricsReader;
   /** Default: no scoring engine at all. */
   scoring?: ScoringReader;
-  /** Default none. */
+  /** Left alone unless the strategy acts by order; default none. */
   failedMigrations?: readonly string[];
   /** Validated and with defaults, see `validateParameters`. */
   parameters: JsonObject;
@@ -39,13 +40,14 @@ export interface StrategyRun {
  * strategy throws, and InvalidStrategyResultError.
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
+  const failed = run.failedMigrations ?? [];
   const result = await strategy.run({
-    model: createWhatIf(run.snapshot),
+    model: createWhatIf(strategy.manifest.byOrder === true ? run.snapshot : holdBack(run.snapshot, failed)),
     ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),
     ...(run.baremetal === undefined ? {} : { baremetal: run.baremetal }),
     metrics: run.metrics,
     scoring: run.scoring ?? createScoringReader(async () => []),
-    failedMigrations: run.failedMigrations ?? [],
+    failedMigrations: failed,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
     random: seededRandom(run.seed),

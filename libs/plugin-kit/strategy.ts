@@ -38,7 +38,7 @@ export interface StrategyManifest {
   /** Whether it must not run on a model that is known to be incomplete (consolidation). */
   needsCompleteModel: boolean;
   /**
-   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances nor the budget
+   * Whether it does what an operator asked for, such as emptying a host: then neither the cool-down of instances, nor migrations that failed, nor the budget
    * of migrations holds it up. Default false.
    */
   byOrder?: boolean;
@@ -82,7 +82,10 @@ export interface StrategyContext<Parameters = JsonObject> {
   metrics: MetricsReader;
   /** Scoring engines of the process; none where it has none. */
   scoring: ScoringReader;
-  /** Uuids of instances whose migration failed in an earlier plan of the same audit; empty for a ONESHOT one. */
+  /**
+   * Uuids of instances whose migration failed lately, in any plan. Unless the strategy acts by order (`byOrder`), the model refuses to
+   * move them (`migration-failed`).
+   */
   failedMigrations: readonly string[];
   /** Validated, with all defaults filled in. */
   parameters: Parameters;

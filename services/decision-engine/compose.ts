@@ -185,13 +185,16 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
       },
     },
   };
-  const coolDownMs = env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000;
+  const rests = {
+    coolDownMs: env.VIGIL_MOVE_COOL_DOWN_SECONDS * 1000,
+    backOffMs: env.VIGIL_FAILED_MOVE_BACK_OFF_SECONDS * 1000,
+  };
   const lease = { instance: instanceId, host: hostId, ttlMs: env.VIGIL_LEASE_SECONDS * 1000 };
   const runner = createAuditRunner({
     ...planDeps,
     store,
     metrics,
-    coolDownMs,
+    ...rests,
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
     maxAttempts: env.VIGIL_AUDIT_MAX_ATTEMPTS,
@@ -227,7 +230,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   const questions = await answerQuestions(bus, {
     ...planDeps,
     store,
-    coolDownMs,
+    ...rests,
     models: {
       compute: () => model.fresh(probedModelMs),
       storage: () => otherModels.storage.fresh(probedModelMs),

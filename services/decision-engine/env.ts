@@ -131,6 +131,13 @@ export const decisionEngineEnv = {
     description:
       'For how long CONTINUOUS and EVENT audits leave an instance alone that a plan has moved; 0: not at all.',
   }),
+  VIGIL_FAILED_MOVE_BACK_OFF_SECONDS: integer({
+    default: 1800,
+    min: 0,
+    max: 86_400,
+    description:
+      'For how long audits leave an instance alone whose migration failed, in any plan; twice as long after each further failure, a day at most; 0: not at all. Strategies that do what an operator asked for, such as host_maintenance, try it again.',
+  }),
   VIGIL_PLAN_PARALLEL_PER_SOURCE_HOST: integer({
     default: 2,
     min: 1,

@@ -85,14 +85,9 @@ function empty(packing: Packing, host: number): Placement[] | string {
 
 /**
  * Divides the given hosts. Those with the fewest allocated vcpus become sources if all their instances fit on hosts with
- * more; a host that has taken something stays. `failed` hosts stay too and take nothing. Afterwards the model is as the plan leaves it.
+ * more; a host that has taken something stays, and one with an instance whose migration failed lately takes nothing. Afterwards the model is as the plan leaves it.
  */
-export function groupHosts(
-  model: WhatIf,
-  hosts: readonly number[],
-  failed: ReadonlySet<number>,
-  blocked: BlockedTally,
-): Groups {
+export function groupHosts(model: WhatIf, hosts: readonly number[], blocked: BlockedTally): Groups {
   const used = new Map(hosts.map((host) => [host, model.used(host).vcpus]));
   const rising = [...hosts].sort((a, b) => (used.get(a) as number) - (used.get(b) as number) || a - b);
   const occupied = rising.filter((host) => model.instancesOn(host).length > 0);
@@ -109,11 +104,6 @@ export function groupHosts(
   for (const host of occupied) {
     if (packing.destinations.has(host)) continue;
     packing.room.remove(host);
-    if (failed.has(host)) {
-      blocked.add('migration-failed-before', hostAt(model.snapshot, host).hostname);
-      if (model.enabled[host] === 1) packing.destinations.add(host);
-      continue;
-    }
     const result = empty(packing, host);
     if (typeof result !== 'string') {
       sources.push({ host, placements: result });
@@ -122,7 +112,8 @@ export function groupHosts(
     }
     blocked.add(result, hostAt(model.snapshot, host).hostname);
     if (model.enabled[host] === 1) {
-      packing.room.add(host, model.free(host).vcpus);
+      // A host that an instance could not leave is not trusted with more.
+      if (result !== 'migration-failed') packing.room.add(host, model.free(host).vcpus);
       packing.destinations.add(host);
     }
   }

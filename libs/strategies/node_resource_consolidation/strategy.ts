@@ -9,16 +9,6 @@ import { type Groups, groupHosts } from './group-hosts.ts';
 import { nodeResourceConsolidationManifest } from './manifest.ts';
 import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
-/** Hosts of instances whose migration failed in an earlier plan of the same audit. */
-function failedHosts(model: WhatIf, instances: readonly string[]): Set<number> {
-  return new Set(
-    instances.flatMap((uuid) => {
-      const row = model.instanceRow(uuid);
-      return row === undefined || (model.hostOf[row] as number) < 0 ? [] : (model.hostOf[row] as number);
-    }),
-  );
-}
-
 function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedTally): void {
   const known = new Set(up);
   model.snapshot.hostInfo.forEach(({ hostname }, row) => {
@@ -47,14 +37,13 @@ function whyEmpty(kept: number): string {
 /** Empties hosts by allocations alone. */
 export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
   manifest: nodeResourceConsolidationManifest,
-  async run({ model, parameters, failedMigrations }): Promise<StrategyResult> {
+  async run({ model, parameters }): Promise<StrategyResult> {
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const up = upHosts(model);
     reportDownHosts(model, up, blocked);
-    const failed = failedHosts(model, failedMigrations);
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
-    const all = groupHosts(model, up, failed, blocked);
+    const all = groupHosts(model, up, blocked);
     const { reserve_hosts: reserve = 0 } = parameters;
     // Sources take nothing, so that those before do not need the last ones to be emptied.
     const groups = { ...all, sources: all.sources.slice(0, Math.max(0, all.sources.length - reserve)) };

@@ -21,6 +21,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   cronTimeZone?: string;
   /** For how long instances that a plan has moved are left alone by CONTINUOUS and EVENT audits; default 0. */
   coolDownMs?: number;
+  /** For how long instances whose migration failed are left alone, see `failedMigrations`; default 0. */
+  backOffMs?: number;
 }
 
 /** Runs audits that this process has claimed. */
@@ -126,7 +128,7 @@ async function attempt(
 ): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts) throw new AuditAbandonedError(audit.attempts - 1);
   if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
-  const task = { ...audit, ...(await readCircumstances(deps.store.db, audit, deps.coolDownMs ?? 0)) };
+  const task = { ...audit, ...(await readCircumstances(deps.store.db, audit, deps)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
   const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);

@@ -7,18 +7,22 @@ import { timeSinceChange } from './time-since-change.ts';
 /** What Vigil itself did lately and what a plan has to heed because of it. */
 export type Circumstances = Required<Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs'>>;
 
-/**
- * Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same plan.
- * `uuid` is null for an audit that is not there yet, which has no failed migrations of its own.
- */
+/** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
+export interface Rests {
+  /** After one that succeeded; default 0. */
+  coolDownMs?: number;
+  /** After one that failed, longer with each further one; default 0. */
+  backOffMs?: number;
+}
+
+/** Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same plan. */
 export async function readCircumstances(
   db: Pick<UnitOfWork, 'actions' | 'now'>,
-  audit: Pick<AuditView, 'auditType'> & { uuid: string | null },
-  coolDownMs: number,
+  audit: Pick<AuditView, 'auditType'>,
+  { coolDownMs = 0, backOffMs = 0 }: Rests,
 ): Promise<Circumstances> {
-  const { uuid, auditType } = audit;
   const [failed, recentlyMoved, sinceChangeMs] = await Promise.all([
-    uuid === null ? [] : failedMigrations(db, { uuid, auditType }),
+    failedMigrations(db, backOffMs),
     recentMigrations(db, audit, coolDownMs),
     timeSinceChange(db),
   ]);

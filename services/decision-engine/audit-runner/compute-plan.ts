@@ -17,6 +17,7 @@ import type { OtherModels } from '../model/other-models.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
+import { type FailedMigration, tellFailedMigrations } from './failed-migrations.ts';
 import { hostsOfPlan } from './hosts-of-plan.ts';
 import { withBudget } from './migration-budget.ts';
 import { readOtherModels } from './read-other-models.ts';
@@ -45,8 +46,8 @@ export interface ComputePlanDeps {
 
 /** What is to be computed: an audit, or what would be one. */
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
-  /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
-  failedMigrations?: readonly string[];
+  /** Instances whose migration failed lately; left alone unless the strategy acts by order; default none. */
+  failedMigrations?: readonly FailedMigration[];
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
   recentlyMoved?: readonly string[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
@@ -126,10 +127,12 @@ export async function computePlan(
     clock: deps.clock,
     onQuery: timer.add('metrics'),
   });
+  const failed = tellFailedMigrations(snapshot, audit.failedMigrations ?? [], manifest.byOrder === true);
   const reportOf = (own: StrategyReport): AuditReport => ({
     strategy: manifest.name,
     ...own,
-    notes: [...scopeNotes(scope), ...others.notes, ...predicted.notes(), ...own.notes],
+    blocked: failed.blocked(own.blocked),
+    notes: [...scopeNotes(scope), ...failed.notes, ...others.notes, ...predicted.notes(), ...own.notes],
     metrics: metrics.uses(),
     modelAgeSeconds,
     modelComplete: snapshot.complete && others.complete,
@@ -150,7 +153,7 @@ export async function computePlan(
     seed: seedOf(manifest.name, parameters, audit.scope),
     nowMs: audit.atMs ?? deps.clock.now(),
     metrics: metrics.reader,
-    failedMigrations: audit.failedMigrations,
+    failedMigrations: failed.uuids,
     onBegins(part) {
       // The plan is stored in this phase too, as in Watcher, whose planners store it.
       if (part === 'planner') phase = 'planner';

@@ -1,34 +1,96 @@
 import { expect, it } from 'vitest';
-import type { AuditView, UnitOfWork } from '#libs/store';
+import type { UnitOfWork } from '#libs/store';
 import { failedMigrations } from './failed-migrations.ts';
 
-const audit = (auditType: string) => ({ uuid: 'a', auditType }) as AuditView;
+const minute = 60_000;
+const now = Date.UTC(2026, 0, 10);
 
-function actionsOf(ids: unknown[]) {
-  const asked: unknown[] = [];
-  const list = async (query: unknown) => {
-    asked.push(query);
-    return ids.map((id) => ({ inputParameters: { resource_id: id } }));
-  };
-  return { db: { actions: { list } } as unknown as Pick<UnitOfWork, 'actions'>, asked };
+interface Past {
+  id: string;
+  state: 'FAILED' | 'SUCCEEDED';
+  minutesAgo: number;
+  actionType?: string;
 }
 
-it('names every instance once, of failed migrations of the audit only', async () => {
-  const { db, asked } = actionsOf(['x', 'y', 'x', null]);
-  expect(await failedMigrations(db, audit('CONTINUOUS'))).toEqual(['x', 'y']);
-  expect(asked).toEqual([
-    {
-      filters: [
-        { field: 'auditUuid', value: 'a' },
-        { field: 'actionType', value: 'migrate' },
-        { field: 'state', value: 'FAILED' },
-      ],
-    },
-  ]);
+function dbWith(past: Past[]) {
+  const asked: { state: unknown; since: unknown }[] = [];
+  const list = async ({ filters }: { filters: { field: string; value: unknown }[] }) => {
+    const valueIn = (field: string) => filters.find((filter) => filter.field === field)?.value;
+    asked.push({ state: valueIn('state'), since: valueIn('endedAt') });
+    const since = (valueIn('endedAt') as Date).getTime();
+    return past
+      .map(({ id, state, minutesAgo, actionType = 'migrate' }) => {
+        const moved = { resource_id: id };
+        const undone = { action_type: 'migrate', input_parameters: moved };
+        const inputParameters = actionType === 'revert' ? undone : moved;
+        return { actionType, state, inputParameters, endedAt: new Date(now - minutesAgo * minute) };
+      })
+      .filter(({ state, endedAt }) => state === valueIn('state') && endedAt.getTime() >= since);
+  };
+  const db = { actions: { list }, now: async () => new Date(now) };
+  return { db: db as unknown as Pick<UnitOfWork, 'actions' | 'now'>, asked };
+}
+
+const held = async (past: Past[], backOffMinutes = 30) =>
+  (await failedMigrations(dbWith(past).db, backOffMinutes * minute)).map(({ uuid, failures, heldUntilMs }) => ({
+    uuid,
+    failures,
+    minutesLeft: (heldUntilMs - now) / minute,
+  }));
+
+it.each<[string, Past[], { uuid: string; failures: number; minutesLeft: number }[]]>([
+  ['one failure', [{ id: 'x', state: 'FAILED', minutesAgo: 10 }], [{ uuid: 'x', failures: 1, minutesLeft: 20 }]],
+  ['one failure, long ago', [{ id: 'x', state: 'FAILED', minutesAgo: 31 }], []],
+  [
+    'a second one, which doubles the time',
+    [
+      { id: 'x', state: 'FAILED', minutesAgo: 50 },
+      { id: 'x', state: 'FAILED', minutesAgo: 10 },
+    ],
+    [{ uuid: 'x', failures: 2, minutesLeft: 50 }],
+  ],
+  [
+    'many, for a day at most',
+    [1, 2, 3, 4, 5, 6, 7, 8].map((times) => ({ id: 'x', state: 'FAILED' as const, minutesAgo: times * 10 })),
+    [{ uuid: 'x', failures: 8, minutesLeft: 24 * 60 - 10 }],
+  ],
+  [
+    'one that was followed by a success',
+    [
+      { id: 'x', state: 'FAILED', minutesAgo: 20 },
+      { id: 'x', state: 'SUCCEEDED', minutesAgo: 10 },
+    ],
+    [],
+  ],
+  [
+    'one after a success',
+    [
+      { id: 'x', state: 'FAILED', minutesAgo: 20 },
+      { id: 'x', state: 'SUCCEEDED', minutesAgo: 15 },
+      { id: 'x', state: 'FAILED', minutesAgo: 10 },
+    ],
+    [{ uuid: 'x', failures: 1, minutesLeft: 20 }],
+  ],
+  [
+    'a rollback that failed, and an evacuation',
+    [
+      { id: 'x', state: 'FAILED', minutesAgo: 10, actionType: 'revert' },
+      { id: 'y', state: 'FAILED', minutesAgo: 10, actionType: 'evacuate' },
+    ],
+    [
+      { uuid: 'x', failures: 1, minutesLeft: 20 },
+      { uuid: 'y', failures: 1, minutesLeft: 20 },
+    ],
+  ],
+])('remembers %s', async (_, past, expected) => {
+  expect(await held(past)).toEqual(expected);
 });
 
-it('does not look for a ONESHOT audit', async () => {
-  const { db, asked } = actionsOf(['x']);
-  expect(await failedMigrations(db, audit('ONESHOT'))).toEqual([]);
-  expect(asked).toEqual([]);
+it('asks for successes only when something failed, and for nothing when it is switched off', async () => {
+  const quiet = dbWith([{ id: 'x', state: 'SUCCEEDED', minutesAgo: 10 }]);
+  expect(await failedMigrations(quiet.db, minute)).toEqual([]);
+  expect(quiet.asked.map(({ state }) => state)).toEqual(['FAILED']);
+  const off = dbWith([{ id: 'x', state: 'FAILED', minutesAgo: 10 }]);
+  expect(await failedMigrations(off.db, 0)).toEqual([]);
+  expect(off.asked).toEqual([]);
 });

@@ -1,20 +1,113 @@
-import type { AuditView, UnitOfWork } from '#libs/store';
+import { effectOf, revertType } from '#libs/actions';
+import type { ComputeSnapshot, ConstraintName } from '#libs/cluster-model';
+import type { BlockedCount } from '#libs/domain';
+import type { ActionView, UnitOfWork } from '#libs/store';
+
+/** An instance whose last moves failed. */
+export interface FailedMigration {
+  uuid: string;
+  /** Failures since its last move that succeeded, in the last week. */
+  failures: number;
+  /** Until when it is left alone, milliseconds since 1970. */
+  heldUntilMs: number;
+}
+
+/** Failures before that are forgotten. */
+const memoryMs = 7 * 24 * 3_600_000;
+/** An instance is left alone no longer than this. */
+const longestHoldMs = 24 * 3_600_000;
+
+const moves = ['migrate', 'evacuate'];
 
 /**
- * Uuids of the instances whose migration failed in any plan of the audit, so that a strategy need not try the same again.
- * Empty for a ONESHOT audit, which has one plan only.
+ * The instances that plans of any audit, or rollbacks, failed to move lately and that are still to be left alone, by database time: for
+ * `backOffMs` after the first failure, twice as long after each further one, a day at most. None when `backOffMs` is 0.
  */
 export async function failedMigrations(
+  db: Pick<UnitOfWork, 'actions' | 'now'>,
+  backOffMs: number,
+): Promise<FailedMigration[]> {
+  if (backOffMs === 0) return [];
+  const nowMs = (await db.now()).getTime();
+  const failed = await movesThat(db, 'FAILED', new Date(nowMs - memoryMs));
+  if (failed.length === 0) return [];
+  const first = Math.min(...failed.map(({ endedMs }) => endedMs));
+  const lastSuccess = new Map<string, number>();
+  for (const { uuid, endedMs } of await movesThat(db, 'SUCCEEDED', new Date(first))) {
+    lastSuccess.set(uuid, Math.max(endedMs, lastSuccess.get(uuid) ?? 0));
+  }
+  const found = new Map<string, { failures: number; lastMs: number }>();
+  for (const { uuid, endedMs } of failed) {
+    if (endedMs <= (lastSuccess.get(uuid) ?? 0)) continue;
+    const known = found.get(uuid) ?? { failures: 0, lastMs: 0 };
+    found.set(uuid, { failures: known.failures + 1, lastMs: Math.max(known.lastMs, endedMs) });
+  }
+  return [...found]
+    .map(([uuid, { failures, lastMs }]) => ({
+      uuid,
+      failures,
+      heldUntilMs: lastMs + Math.min(backOffMs * 2 ** (failures - 1), longestHoldMs),
+    }))
+    .filter(({ heldUntilMs }) => heldUntilMs > nowMs)
+    .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+}
+
+async function movesThat(
   db: Pick<UnitOfWork, 'actions'>,
-  audit: Pick<AuditView, 'uuid' | 'auditType'>,
-): Promise<string[]> {
-  if (audit.auditType === 'ONESHOT') return [];
-  const failed = await db.actions.list({
+  state: 'FAILED' | 'SUCCEEDED',
+  since: Date,
+): Promise<{ uuid: string; endedMs: number }[]> {
+  const actions: ActionView[] = await db.actions.list({
     filters: [
-      { field: 'auditUuid', value: audit.uuid },
-      { field: 'actionType', value: 'migrate' },
-      { field: 'state', value: 'FAILED' },
+      { field: 'actionType', op: 'in', value: [...moves, revertType] },
+      { field: 'state', value: state },
+      { field: 'endedAt', op: 'gte', value: since },
     ],
   });
-  return [...new Set(failed.flatMap(({ inputParameters: { resource_id: id } }) => (typeof id === 'string' ? id : [])))];
+  return actions.flatMap((action) => {
+    const { actionType, inputParameters } = effectOf(action);
+    const { resource_id: uuid } = inputParameters;
+    if (!moves.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
+    return { uuid, endedMs: action.endedAt.getTime() };
+  });
+}
+
+/** What a report says of failed migrations. */
+export interface FailureTale {
+  /** Uuids of those that are in the snapshot. */
+  uuids: string[];
+  notes: string[];
+  /** The counts of a strategy, with one of the instances that are left alone. */
+  blocked(counts: readonly BlockedCount[]): BlockedCount[];
+}
+
+const constraint: ConstraintName = 'migration-failed';
+const exampleLimit = 3;
+
+/** Tells which instances of the snapshot are left alone; by order they are tried again, and it is only said that they failed. */
+export function tellFailedMigrations(
+  { instanceInfo }: ComputeSnapshot,
+  failed: readonly FailedMigration[],
+  byOrder: boolean,
+): FailureTale {
+  const names = new Map(instanceInfo.map(({ uuid, name }) => [uuid, name === '' ? uuid : name]));
+  const here = failed.filter(({ uuid }) => names.has(uuid));
+  const examples = here.slice(0, exampleLimit).map(({ uuid }) => names.get(uuid) as string);
+  const texts = here.slice(0, exampleLimit).map(({ uuid, failures, heldUntilMs }) => {
+    const until = byOrder ? '' : `, until ${new Date(heldUntilMs).toISOString()}`;
+    return `${names.get(uuid)} (${failures} ${failures === 1 ? 'failure' : 'failures'}${until})`;
+  });
+  const rest = here.length > exampleLimit ? ` and ${here.length - exampleLimit} more` : '';
+  const what = byOrder
+    ? `${here.length} instances are tried although their migrations failed lately`
+    : `${here.length} instances are left alone because their migrations failed`;
+  const isHeld = !byOrder && here.length > 0;
+  return {
+    uuids: here.map(({ uuid }) => uuid),
+    notes: here.length === 0 ? [] : [`${what}: ${texts.join(', ')}${rest}`],
+    blocked: (counts) => [
+      ...counts.filter((count) => !isHeld || count.constraint !== constraint),
+      ...(isHeld ? [{ constraint, count: here.length, examples }] : []),
+    ],
+  };
 }

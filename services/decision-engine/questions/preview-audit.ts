@@ -19,6 +19,8 @@ export interface PreviewDeps extends ComputePlanDeps {
   store: Store;
   /** For how long audits that repeat leave alone what was moved, in milliseconds; default 0. */
   coolDownMs?: number;
+  /** For how long audits leave alone what could not be moved, in milliseconds; default 0. */
+  backOffMs?: number;
   /** Previews at once; they share the threads with audits, which must not starve. */
   slots: Semaphore;
   /** Ends what runs when the process stops. */
@@ -89,11 +91,8 @@ async function inTurn<Answer>(
   }
 }
 
-function circumstancesOf(
-  auditType: AuditType = 'ONESHOT',
-  { store, coolDownMs = 0 }: PreviewDeps,
-): Promise<Circumstances> {
-  return readCircumstances(store.db, { uuid: null, auditType }, coolDownMs);
+function circumstancesOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<Circumstances> {
+  return readCircumstances(deps.store.db, { auditType }, deps);
 }
 
 function freshModel(sinceMs: number, { model, options, clock }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {

@@ -8,7 +8,7 @@ import { touchedHosts } from '../audit-runner/hosts-of-plan.ts';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
 import { previewAudit } from './preview-audit.ts';
 
-const coolDownMs = 3_600_000;
+const rests = { coolDownMs: 3_600_000, backOffMs: 3_600_000 };
 let engines: TestEngines;
 let store: Store;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function previewOf({ goalName: goal, strategyName: strategy, parameters, a
   const deps = {
     ...engines.planDeps(),
     store,
-    coolDownMs,
+    ...rests,
     slots: createSemaphore(1),
     signal: new AbortController().signal,
   };
@@ -58,7 +58,7 @@ async function previewOf({ goalName: goal, strategyName: strategy, parameters, a
 }
 
 async function runOf(audit: AuditView) {
-  const { runner, lease } = engines.start({ coolDownMs });
+  const { runner, lease } = engines.start(rests);
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
   await engines.ended(audit.uuid);
   await engines.stopRunners();
@@ -74,8 +74,8 @@ async function runOf(audit: AuditView) {
   };
 }
 
-/** A migration of the instance that has just succeeded in some other plan. */
-async function justMoved(name: string): Promise<void> {
+/** A migration of the instance that has just ended in some other plan. */
+async function justMoved(name: string, event: 'succeed' | 'fail' = 'succeed'): Promise<void> {
   const strategy = await store.db.strategies.get('workload_stabilization');
   const plan = await insertActionPlan(store.db, await engines.newAudit(strategy.name), strategy, () => ({
     state: 'ONGOING',
@@ -87,7 +87,7 @@ async function justMoved(name: string): Promise<void> {
     inputParameters: { migration_type: 'live', resource_id: testUuid(name), source_node: 'x', destination_node: 'y' },
   });
   await store.db.actions.transition(uuid, 'begin');
-  await store.db.actions.transition(uuid, 'succeed', { set: { endedAt: await store.db.now() } });
+  await store.db.actions.transition(uuid, event, { set: { endedAt: await store.db.now() } });
   await store.db.actionPlans.transition(plan.uuid, 'succeed');
 }
 
@@ -118,3 +118,25 @@ test.each(['ONESHOT', 'EVENT'] as const)(
     if (auditType === 'EVENT') expect(moved.map(testUuid).filter((uuid) => touched.includes(uuid))).toEqual([]);
   },
 );
+
+test('a ONESHOT audit and its preview leave alone what another plan failed to move, and say so', async () => {
+  const planned = () => engines.newAudit('workload_stabilization', { auditType: 'ONESHOT' });
+  const free = await previewOf(await planned());
+  const [first] = free.actions.map(({ input_parameters: { resource_name: name } }) => String(name));
+  await justMoved(first as string, 'fail');
+  await justMoved(first as string, 'fail');
+  engines.world.snapshot = { ...engines.world.snapshot, takenAtMs: Date.now() };
+
+  const audit = await planned();
+  const preview = await previewOf(audit);
+  const run = await runOf(audit);
+
+  expect(inputs(preview.actions)).toEqual(inputs(run.actions));
+  expect(run.actions.length).toBeGreaterThan(0);
+  expect(run.actions.map(({ inputParameters: { resource_name: name } }) => name)).not.toContain(first);
+  const { report } = await store.db.audits.get(audit.uuid);
+  expect(report?.blocked).toContainEqual({ constraint: 'migration-failed', count: 1, examples: [first] });
+  expect(report?.notes.join('\n')).toContain(
+    `1 instances are left alone because their migrations failed: ${first} (2 failures`,
+  );
+});

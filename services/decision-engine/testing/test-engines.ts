@@ -25,6 +25,8 @@ export interface EngineOptions {
   maxAttempts?: number;
   /** Default 0. */
   coolDownMs?: number;
+  /** Default 0. */
+  backOffMs?: number;
   /** Default: random ones. */
   newUuid?: IdSource;
   /** In milliseconds; default two minutes. */
@@ -119,6 +121,7 @@ export async function createTestEngines(): Promise<TestEngines> {
         workers: 2,
         maxAttempts: options.maxAttempts ?? 3,
         coolDownMs: options.coolDownMs,
+        backOffMs: options.backOffMs,
       });
       runners.push(runner);
       return { runner, lease };

@@ -113,7 +113,12 @@ function metricsOf(world: WorldFile, random: Random) {
   };
 }
 
-async function planOf({ strategy: name, parameters }: Case, world: WorldFile, seed: number): Promise<PlannedAction[]> {
+async function planOf(
+  { strategy: name, parameters }: Case,
+  world: WorldFile,
+  seed: number,
+  failedMigrations: readonly string[] = [],
+): Promise<PlannedAction[]> {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
   if (strategy === undefined) throw new Error(`no strategy ${name}`);
   const snapshot = snapshotOf(world);
@@ -123,6 +128,7 @@ async function planOf({ strategy: name, parameters }: Case, world: WorldFile, se
     baremetal: machines(world, snapshot),
     metrics: metricsOf(world, random),
     parameters: parameters?.(world, random) ?? {},
+    failedMigrations,
   });
   const planner = plannerCatalogue.find((candidate) => candidate.name === strategy.manifest.planner) as PlannerPlugin;
   let next = 0;
@@ -145,4 +151,21 @@ it.each(cases)(
     expect(moves).toBeGreaterThanOrEqual(worlds * (given.leastShare ?? 0.1));
   },
   600_000,
+);
+
+const byOrder = new Set(
+  strategyCatalogue.filter(({ manifest }) => manifest.byOrder).map(({ manifest }) => manifest.name),
+);
+
+it.each(cases.filter(({ strategy }) => !byOrder.has(strategy)))(
+  'an instance whose migration failed lately stays where it is: $name',
+  async (given) => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const world = randomWorld(randomOf(seed * 7919));
+      const failed = world.servers.filter((_, index) => index % 3 === 0).map(({ name }) => testUuid(name));
+      const plan = await planOf(given, world, seed, failed);
+      const moved = plan.map(({ inputParameters: { resource_id: id } }) => String(id));
+      expect(moved.filter((id) => failed.includes(id))).toEqual([]);
+    }
+  },
 );

@@ -11,6 +11,8 @@ const firstFit = { hostsFreed: 123, migrations: 1522, movedGb: 19_071 };
 /** Either is enough: hosts freed, or hosts as many as first fit with little memory moved. */
 const wanted = { hostsFreed: 135, movedGb: 14_500, ms: 5000 };
 const cpuPercent = 30;
+/** First fit fills hosts to the last place and keeps no reserve; so does what is compared with it. */
+const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
 
 function flatMetrics(snapshot: ComputeSnapshot): MetricsReader {
   return {
@@ -27,7 +29,7 @@ export async function consolidate(snapshot: ComputeSnapshot): Promise<StrategyRe
   return executeStrategy(strategy, {
     snapshot,
     metrics: flatMetrics(snapshot),
-    parameters: validateParameters(strategy.manifest.parameters, {}),
+    parameters: validateParameters(strategy.manifest.parameters, packed),
     seed: 1,
     nowMs: 0,
     signal: new AbortController().signal,

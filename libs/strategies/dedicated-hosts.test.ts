@@ -20,7 +20,7 @@ it.each([
   ['workload_balance', { threshold: 50, metrics: 'instance_cpu_usage' }, 'a'],
   ['allocation_balance', {}, 'a'],
   ['basic', {}, 'b'],
-  ['vm_workload_consolidation', {}, 'b'],
+  ['vm_workload_consolidation', { failure_reserve: 0 }, 'b'],
 ])('hosts with dedicated CPUs only are measured by those: %s', async (name, parameters, source) => {
   const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
   if (strategy === undefined) throw new Error(`no strategy ${name}`);

@@ -32,7 +32,12 @@ const locked = (name: string, host: string, changes = {}) => vm(name, host, { lo
 const cases: [string, object, TestMetrics, TestWorld['instances']][] = [
   ['basic', {}, { host_cpu_usage: { a: 5, b: 50, c: 40 }, instance_cpu_usage: 5 }, [locked('x', 'c')]],
   ['vm_workload_consolidation', {}, { instance_cpu_usage: 5 }, [locked('x', 'b'), locked('y', 'c')]],
-  ['node_resource_consolidation', { host_choice: 'specify' }, {}, [locked('x', 'b'), locked('y', 'c', { vcpus: 5 })]],
+  [
+    'node_resource_consolidation',
+    { host_choice: 'specify', failure_reserve: 0 },
+    {},
+    [locked('x', 'b'), locked('y', 'c', { vcpus: 5 })],
+  ],
   [
     'workload_balance',
     { threshold: 30 },

@@ -2,6 +2,9 @@ import type { TestInstance, TestMetrics, TestWorld } from '#libs/plugin-kit/test
 
 /** Clouds and measurements that the tests of several strategies share; the names are those of the reference. */
 
+/** Parameters by which consolidation packs as Watcher does: to the last place, and with no reserve for failures. */
+export const packedAsInWatcher = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };
+
 const small = { vcpus: 40, memory: 132, disk: 250 };
 
 function instance(name: string, host: string, changes: Partial<TestInstance> = {}): TestInstance {

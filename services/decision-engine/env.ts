@@ -112,7 +112,7 @@ export const decisionEngineEnv = {
     description: 'Migrations at once in one plan.',
   }),
   VIGIL_PLAN_MIGRATION_BUDGET: integer({
-    default: 0,
+    default: 500,
     min: 0,
     max: 1_000_000,
     description: 'Migrations in one plan at most, except in plans that empty a host or zone by order; 0: no limit.',

@@ -4,9 +4,9 @@ import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { counted } from '../counted.ts';
+import type { Emptied } from '../emptying-run.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import type { Emptied } from './empty-hosts.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 
 /** More loaded hosts that an explanation looks at. */
@@ -94,7 +94,7 @@ export function explainPlan(
   model: WhatIf,
   cpu: MeasuredCpu,
   order: readonly number[],
-  { freed, moves }: Emptied,
+  { freed, moves }: Pick<Emptied, 'freed' | 'moves'>,
 ): ProposedAction[] {
   const places = new Map(order.map((host, place) => [host, place]));
   const scene: Scene = { model, cpu, order, places, freed: new Set(freed) };

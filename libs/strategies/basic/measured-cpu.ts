@@ -1,5 +1,4 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
-import type { Loads } from './read-loads.ts';
 
 /** Measured CPU of hosts and instances in vcpus, kept in step with moves. */
 export interface MeasuredCpu {
@@ -7,23 +6,29 @@ export interface MeasuredCpu {
   ofInstance(instance: number): number;
   /** CPUs of a host, those for dedicated use included. */
   cpusOf(host: number): number;
-  /** Physical CPUs that are idle; below 0 when none is. */
+  /** Physical CPUs that are idle, up to the target; below 0 when none is. */
   free(host: number): number;
   moved(instance: number, from: number, to: number): void;
 }
 
-/** Begins with the measurements. */
-export function createMeasuredCpu({ snapshot }: WhatIf, loads: Loads): MeasuredCpu {
+/**
+ * Begins with the measurements, in percent by row.
+ * @param target percent to which hosts are filled at most; default 100
+ */
+export function createMeasuredCpu(
+  { snapshot }: WhatIf,
+  hostPercent: Float64Array,
+  instancePercent: Float64Array,
+  target = 100,
+): MeasuredCpu {
   const cpus = totalCpus(snapshot);
-  const hosts = loads.hostPercent.map((percent, row) => (percent / 100) * (cpus[row] as number));
-  const instances = loads.instancePercent.map(
-    (percent, row) => (percent / 100) * (snapshot.instances.vcpus[row] as number),
-  );
+  const hosts = hostPercent.map((percent, row) => (percent / 100) * (cpus[row] as number));
+  const instances = instancePercent.map((percent, row) => (percent / 100) * (snapshot.instances.vcpus[row] as number));
   return {
     cpusOf: (host) => cpus[host] ?? 0,
     ofHost: (host) => hosts[host] ?? 0,
     ofInstance: (instance) => instances[instance] ?? 0,
-    free: (host) => (cpus[host] as number) - (hosts[host] as number),
+    free: (host) => ((cpus[host] as number) * target) / 100 - (hosts[host] as number),
     moved(instance, from, to) {
       const cpu = instances[instance] as number;
       hosts[from] = (hosts[from] as number) - cpu;

@@ -1,7 +1,11 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { loadAggregates } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
+import { failureReserveSchema } from '../failure-reserve.ts';
+import { hostOrderSchema } from '../host-order.ts';
+import { migrationBudgetSchema } from '../migration-budget.ts';
 import { reserveHostsSchema } from '../reserve-hosts.ts';
+import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
 
 /** Parameters of `basic`. */
 export type BasicParameters = {
@@ -23,6 +27,14 @@ export type BasicParameters = {
   reserve_hosts?: number;
   /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
   minimum_coverage?: number;
+  /** Hosts of each failure domain that may fail at once; default 1. Not one of Watcher's. */
+  failure_reserve?: number;
+  /** Percent to which hosts are filled; default 80 of each resource. Not one of Watcher's. */
+  target_utilization?: Partial<TargetUtilization>;
+  /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
+  migration_budget?: number;
+  /** Default `fewest_moves`; `watcher` begins with the least loaded host and looks no further. */
+  host_order?: 'fewest_moves' | 'watcher';
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -58,6 +70,10 @@ export const basicParameters: JsonObject = {
     },
     reserve_hosts: reserveHostsSchema,
     minimum_coverage: minimumCoverageSchema,
+    failure_reserve: failureReserveSchema,
+    target_utilization: targetUtilizationSchema,
+    migration_budget: migrationBudgetSchema,
+    host_order: hostOrderSchema,
   },
 };
 

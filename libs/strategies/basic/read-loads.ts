@@ -15,10 +15,13 @@ export interface Loads {
   /** The given hosts of which enough is measured. */
   known: readonly number[];
   notes: string[];
+  /** The 95th percentiles, and never less: hosts are filled by what is seldom exceeded. */
+  hostPeak: Float64Array;
+  instancePeak: Float64Array;
 }
 
 /**
- * One grouped query for hosts and one for instances. Throws MetricsMissingError when the hosts with instances, or the
+ * Two grouped queries for hosts and two for instances. Throws MetricsMissingError when the hosts with instances, or the
  * instances, have no value at all.
  */
 export async function readLoads(
@@ -29,9 +32,11 @@ export async function readLoads(
   blocked: BlockedTally,
 ): Promise<Loads> {
   const windows = basicWindows(parameters);
-  const [hostRaw, instanceRaw] = await Promise.all([
+  const [hostRaw, instanceRaw, hostHigh, instanceHigh] = await Promise.all([
     metrics.hosts('host_cpu_usage', windows.hosts),
     metrics.instances('instance_cpu_usage', windows.instances),
+    metrics.hosts('host_cpu_usage', { ...windows.hosts, aggregate: 'p95' }),
+    metrics.instances('instance_cpu_usage', { ...windows.instances, aggregate: 'p95' }),
   ]);
   const instances = hosts.flatMap((host) => [...model.instancesOn(host)]);
   const missing = [
@@ -55,9 +60,15 @@ export async function readLoads(
   const cpus = totalCpus(snapshot);
   const percentOfInstances = (host: number) =>
     (model.instancesOn(host).reduce((sum, row) => sum + (use[row] as number), 0) / (cpus[host] as number)) * 100;
+  const hostPercent = hostRaw.map((value, host) => (Number.isNaN(value) ? percentOfInstances(host) : value));
+  const instancePercent = use.map((value, row) => (value / (vcpus[row] as number)) * 100);
+  const higher = (column: Float64Array, other: Float64Array) =>
+    column.map((value, row) => Math.max(value, other[row] || 0));
   return {
-    hostPercent: hostRaw.map((value, host) => (Number.isNaN(value) ? percentOfInstances(host) : value)),
-    instancePercent: use.map((value, row) => (value / (vcpus[row] as number)) * 100),
+    hostPercent,
+    instancePercent,
+    hostPeak: higher(hostPercent, hostHigh),
+    instancePeak: higher(instancePercent, instanceHigh),
     known,
     notes,
   };

@@ -1,4 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
+import type { AllocationTarget } from '../target-utilization.ts';
 
 /** What an instance needs of a host: allocations, and measured CPU in vcpus. */
 export interface Need {
@@ -22,10 +22,14 @@ const fields = 4;
 const tolerance = 1e-6;
 
 /**
- * A binary tree whose nodes hold, for each resource, the most free room below them. `freeCpu` answers the measured CPU
- * that a host has left, in vcpus.
+ * A binary tree whose nodes hold, for each resource, the most room below them, up to the target. `freeCpu` answers the measured
+ * CPU that a host has left, in vcpus.
  */
-export function createRoomTree(model: WhatIf, order: readonly number[], freeCpu: (host: number) => number): RoomTree {
+export function createRoomTree(
+  { room }: AllocationTarget,
+  order: readonly number[],
+  freeCpu: (host: number) => number,
+): RoomTree {
   let leaves = 1;
   while (leaves < order.length) leaves *= 2;
   const most = new Float64Array(2 * leaves * fields).fill(-1);
@@ -33,9 +37,9 @@ export function createRoomTree(model: WhatIf, order: readonly number[], freeCpu:
 
   function fill(place: number): void {
     const host = order[place] as number;
-    const free = model.free(host);
-    const room = closed[place] === 1 ? [-1, -1, -1, -1] : [free.vcpus, free.memory, free.disk, freeCpu(host)];
-    most.set(room, (leaves + place) * fields);
+    const free = room(host);
+    const left = [free.vcpus, free.memory, free.disk].map((value) => Math.max(0, value));
+    most.set(closed[place] === 1 ? [-1, -1, -1, -1] : [...left, freeCpu(host)], (leaves + place) * fields);
   }
 
   function refresh(node: number): void {

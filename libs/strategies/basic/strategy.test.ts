@@ -10,6 +10,7 @@ import {
   type TestWorld,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
+import { packedAsInWatcher } from '../watcher-scenarios.ts';
 import { basicWindows } from './parameters.ts';
 import { scoreOf } from './score.ts';
 import { basicStrategy } from './strategy.ts';
@@ -24,8 +25,15 @@ const scenario8: TestWorld = {
 };
 const metrics8: TestMetrics = { host_cpu_usage: { h0: 7, h1: 7, h2: 80, h3: 5 }, instance_cpu_usage: 5 };
 
+/** Watcher's order of hosts, to the last place, unless the parameters say something else. */
+const asInWatcher = { ...packedAsInWatcher, host_order: 'watcher' };
+
 function plan(world: TestWorld, metrics: TestMetrics, parameters = {}) {
-  return runStrategy(basicStrategy, { snapshot: createTestWorld(world), metrics, parameters });
+  return runStrategy(basicStrategy, {
+    snapshot: createTestWorld(world),
+    metrics,
+    parameters: { ...asInWatcher, ...parameters },
+  });
 }
 
 async function outcome(world: TestWorld, metrics: TestMetrics, parameters = {}) {
@@ -207,7 +215,8 @@ describe('basic', () => {
   });
 
   it('keeps the promises of a strategy', async () => {
-    await assertWellBehaved(basicStrategy, { snapshot: createTestWorld(scenario8), metrics: metrics8 });
+    for (const parameters of [{}, packedAsInWatcher])
+      await assertWellBehaved(basicStrategy, { snapshot: createTestWorld(scenario8), metrics: metrics8, parameters });
   });
 
   it('proposes only what Nova accepts and frees what it says, on random worlds', async () => {
@@ -221,8 +230,9 @@ describe('basic', () => {
         { maxLength: 15 },
       ),
     });
+    const packings = fc.constantFrom({}, packedAsInWatcher, asInWatcher);
     await fc.assert(
-      fc.asyncProperty(worlds, async ({ hosts, instances }) => {
+      fc.asyncProperty(worlds, packings, async ({ hosts, instances }, parameters) => {
         const snapshot = createTestWorld({
           hosts: hosts.map(({ vcpus }, index) => ({ hostname: `h${index}`, vcpus, vcpusRatio: 2 })),
           instances: instances.map(({ vcpus, on, locked, grouped }, index) => ({
@@ -238,7 +248,7 @@ describe('basic', () => {
           host_cpu_usage: Object.fromEntries(hosts.map(({ load }, index) => [`h${index}`, load])),
           instance_cpu_usage: 10,
         };
-        const { actions, indicators } = await runStrategy(basicStrategy, { snapshot, metrics });
+        const { actions, indicators } = await runStrategy(basicStrategy, { snapshot, metrics, parameters });
         const after = applyActions(snapshot, actions);
         const moved = movesOf(actions).map(({ instance }) => instance);
         expect(new Set(moved).size).toBe(moved.length);

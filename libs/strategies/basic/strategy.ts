@@ -1,15 +1,19 @@
 import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
-import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
+import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
+import type { EmptyingTask } from '../emptying-run.ts';
 import { acceptingHosts } from '../host-rows.ts';
+import { budgetNotes } from '../migration-budget.ts';
 import { instanceAt } from '../rows.ts';
-import { emptyHosts } from './empty-hosts.ts';
+import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { explainPlan } from './explain.ts';
 import { basicManifest } from './manifest.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
 import { keptByMetadata } from './optimize-metadata.ts';
 import type { BasicParameters } from './parameters.ts';
 import { type Loads, readLoads } from './read-loads.ts';
+import { createRoomTree } from './room-tree.ts';
 import { scoreOf } from './score.ts';
 
 /** Scores of the given hosts by CPU, see `scoreOf`; indexed by row. */
@@ -21,11 +25,57 @@ function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array 
   });
 }
 
-function whyEmpty(withInstances: number, reserve: number): string {
+/** Hosts by falling load take instances; the least loaded are emptied first, or those with the fewest instances. */
+function taskOf(context: StrategyContext<BasicParameters>, loads: Loads, order: readonly number[]): EmptyingTask {
+  const { model, parameters, signal } = context;
+  const target = targetOf(parameters.target_utilization);
+  const cpu = createMeasuredCpu(model, loads.hostPeak, loads.instancePeak, target.vcpus);
+  const tree = createRoomTree(createAllocationTarget(model, target), order, cpu.free);
+  const places = new Map(order.map((host, place) => [host, place]));
+  const watchers = order.toReversed();
+  const count = (host: number) => model.instancesOn(host).length;
+  const byCount = [...watchers].sort((a, b) => count(a) - count(b));
+  const byWatcher = parameters.host_order === 'watcher';
+
+  function* candidates(instance: number): Generator<number> {
+    const need = { ...model.needs(instance), cpu: cpu.ofInstance(instance) };
+    for (let at = tree.next(0, need); at >= 0; at = tree.next(at + 1, need)) yield order[at] as number;
+  }
+
+  return {
+    model,
+    accepting: acceptingHosts(model),
+    orders: byWatcher ? [watchers] : [watchers, byCount],
+    searchesSmall: !byWatcher,
+    instancesOf: (host) =>
+      [...model.instancesOn(host)].sort(
+        (a, b) => (loads.instancePercent[b] as number) - (loads.instancePercent[a] as number) || a - b,
+      ),
+    candidates,
+    moved(instance, from, to) {
+      cpu.moved(instance, from, to);
+      for (const host of [from, to]) tree.update(places.get(host) as number);
+    },
+    setOpen: (host, open) => tree.close(places.get(host) as number, !open),
+    immovable: (row) =>
+      model.immovable(row) ??
+      (parameters.check_optimize_metadata && keptByMetadata(instanceAt(model.snapshot, row))
+        ? 'optimize-metadata'
+        : null),
+    emptiesTakers: true,
+    attempts: parameters.migration_attempts,
+    reserve: parameters.reserve_hosts ?? 0,
+    failureReserve: parameters.failure_reserve ?? 1,
+    budget: parameters.migration_budget,
+    signal,
+  };
+}
+
+function whyEmpty(withInstances: number, kept: number, reserved: boolean): string {
   if (withInstances === 0) return 'no enabled compute node has an instance';
   if (withInstances === 1) return 'all instances are on one compute node already';
-  const what = reserve > 0 ? `no more than the reserve of ${reserve} compute nodes` : 'no compute node';
-  return `${what} can be emptied into the others completely`;
+  const what = kept > 0 ? `no more than the reserve of ${kept} compute nodes` : 'no compute node';
+  return `${what} can be emptied into the others completely${reserved ? ', with the reserve for failures kept' : ''}`;
 }
 
 /**
@@ -33,7 +83,8 @@ function whyEmpty(withInstances: number, reserve: number): string {
  */
 export const basicStrategy: StrategyPlugin<BasicParameters> = {
   manifest: basicManifest,
-  async run({ model, metrics, parameters, signal }): Promise<StrategyResult> {
+  async run(context): Promise<StrategyResult> {
+    const { model, metrics, parameters } = context;
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const enabled = acceptingHosts(model);
@@ -41,16 +92,11 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     const loads = await readLoads(model, metrics, parameters, occupied, blocked);
     const scores = hostScores(model, loads);
     const order = [...loads.known].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-    const cpu = createMeasuredCpu(model, loads);
-    const {
-      migration_attempts: attempts,
-      reserve_hosts: reserve = 0,
-      check_optimize_metadata: asksMetadata,
-    } = parameters;
-    const immovable = (row: number) =>
-      model.immovable(row) ?? (asksMetadata && keptByMetadata(instanceAt(snapshot, row)) ? 'optimize-metadata' : null);
-    const plan = emptyHosts({ model, immovable, cpu, loads, order, attempts, reserve, blocked, signal });
-    const actions = explainPlan(createWhatIf(snapshot), createMeasuredCpu(model, loads), order, plan);
+    const task = taskOf(context, loads, order);
+    const plan = emptyHosts(task);
+    const reserveNotes = reportObstacles(task, plan, blocked);
+    const cpu = createMeasuredCpu(model, loads.hostPercent, loads.instancePercent);
+    const actions = explainPlan(createWhatIf(snapshot), cpu, order, plan);
     return {
       actions,
       indicators: {
@@ -63,15 +109,18 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
         instances: {
           considered: snapshot.instanceInfo.length,
           eligible: occupied.reduce(
-            (sum, host) => sum + model.instancesOn(host).filter((row) => immovable(row) === null).length,
+            (sum, host) => sum + model.instancesOn(host).filter((row) => task.immovable(row) === null).length,
             0,
           ),
         },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(occupied.length, reserve),
+        emptyBecause:
+          actions.length > 0 ? null : whyEmpty(occupied.length, parameters.reserve_hosts ?? 0, reserveNotes.length > 0),
         notes: [
           `${plan.freed.length} of ${enabled.length} enabled hosts are freed by ${plan.moves.length} migrations`,
           ...loads.notes,
+          ...reserveNotes,
+          ...budgetNotes(parameters.migration_budget, plan.moves.length),
         ],
       },
     };

@@ -1,9 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from '../blocked-tally.ts';
+import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
+import type { EmptyingTask } from '../emptying-run.ts';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
-import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
-import { hostAt } from '../rows.ts';
-import { createSoftChoice } from '../soft-choice.ts';
+import { createOrderedHosts } from '../ordered-hosts.ts';
+import { createAllocationTarget, targetOf } from '../target-utilization.ts';
+import type { NodeResourceConsolidationParameters } from './parameters.ts';
 
 /** An instance that leaves a source, and where there is room for it. */
 export interface Placement {
@@ -25,97 +27,84 @@ export interface Groups {
   sources: Source[];
   /** Hosts that take instances, or that must stay, in the order in which that was found. */
   destinations: number[];
+  /** Sources that stay as they are for the parameter `reserve_hosts`. */
+  kept: number;
+  notes: string[];
 }
 
-/** Order of the moves of one host: most vcpus first. */
-function byFallingVcpus(model: WhatIf, host: number): number[] {
+type Grouping = Omit<NodeResourceConsolidationParameters, 'host_choice'>;
+
+/** A host that an instance could not leave is not trusted with more. */
+const failedBefore = 'migration-failed';
+
+/** Hosts with instances: those with the fewest allocated vcpus, or instances, are emptied first, into those with the least room. */
+function taskOf(
+  model: WhatIf,
+  rising: readonly number[],
+  { parameters, signal }: { parameters: Grouping; signal: AbortSignal },
+): EmptyingTask {
   const { vcpus } = model.snapshot.instances;
-  return [...model.instancesOn(host)].sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b);
-}
+  const hasFailed = (instance: number) => model.immovable(instance) === failedBefore;
+  const occupied = rising.filter((host) => model.instancesOn(host).length > 0);
+  const failed = new Set(occupied.filter((host) => model.instancesOn(host).some(hasFailed)));
+  const takers = occupied.filter((host) => model.enabled[host] === 1 && !failed.has(host));
+  const mayTake = new Set(takers);
+  const freeCpus = (host: number) => model.free(host).vcpus;
+  const room = createOrderedHosts(takers, freeCpus);
+  const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
+  const count = (host: number) => model.instancesOn(host).length;
+  const byCount = [...occupied].sort((a, b) => count(a) - count(b));
+  const byWatcher = parameters.host_order === 'watcher';
 
-interface Packing {
-  model: WhatIf;
-  /** Hosts that may take instances, by free vcpus. */
-  room: OrderedHosts;
-  destinations: Set<number>;
-}
-
-function shift({ model, room }: Packing, instance: number, to: number): void {
-  const from = model.hostOf[instance] as number;
-  model.move(instance, to);
-  for (const host of [from, to]) room.update(host, model.free(host).vcpus);
-}
-
-/** The host with the fewest free vcpus that takes the instance, or what stood against the last one asked. */
-function tightest({ model, room }: Packing, instance: number): number | string {
-  const need = model.needs(instance).vcpus;
-  const choice = createSoftChoice(model, instance);
-  let because = 'vcpu';
-  for (let place = room.firstAtLeast(need); place < room.size; place++) {
-    const host = room.at(place);
-    const refusal = model.refusal(instance, host);
-    if (refusal !== null) because = refusal;
-    else if (choice.offer(host)) break;
-  }
-  return choice.host >= 0 ? choice.host : because;
-}
-
-/** Places all instances of a host, or none; answers what stood against it. */
-function empty(packing: Packing, host: number): Placement[] | string {
-  const { model } = packing;
-  if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
-  const instances = byFallingVcpus(model, host);
-  for (const instance of instances) {
-    const immovable = model.immovable(instance);
-    if (immovable !== null) return immovable;
-  }
-  const placements: Placement[] = [];
-  for (const instance of instances) {
-    const found = tightest(packing, instance);
-    if (typeof found === 'number') {
-      shift(packing, instance, found);
-      placements.push({ instance, to: found });
-      continue;
+  function* candidates(instance: number): Generator<number> {
+    for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) {
+      const host = room.at(place);
+      if (target.admits(instance, host)) yield host;
     }
-    for (const { instance: placed } of placements.reverse()) shift(packing, placed, host);
-    return found;
   }
-  return placements;
+
+  return {
+    model,
+    accepting: rising.filter((host) => model.enabled[host] === 1),
+    orders: byWatcher ? [occupied] : [occupied, byCount],
+    searchesSmall: !byWatcher,
+    instancesOf: (host) =>
+      [...model.instancesOn(host)].sort((a, b) => (vcpus[b] as number) - (vcpus[a] as number) || a - b),
+    candidates,
+    moved(_, from, to) {
+      for (const host of [from, to]) room.update(host, freeCpus(host));
+    },
+    setOpen(host, open) {
+      room.remove(host);
+      if (open && mayTake.has(host)) room.add(host, freeCpus(host));
+    },
+    immovable: model.immovable,
+    barred: (host) => (failed.has(host) ? failedBefore : null),
+    emptiesTakers: false,
+    attempts: 0,
+    reserve: parameters.reserve_hosts ?? 0,
+    failureReserve: parameters.failure_reserve ?? 1,
+    budget: parameters.migration_budget,
+    signal,
+  };
 }
 
 /**
- * Divides the given hosts. Those with the fewest allocated vcpus become sources if all their instances fit on hosts with
- * more; a host that has taken something stays, and one with an instance whose migration failed lately takes nothing. Afterwards the model is as the plan leaves it.
+ * Divides the given hosts. Sources are emptied completely; a host that has taken something stays, and one with an
+ * instance whose migration failed lately stays and takes nothing. The model is as before afterwards.
  */
-export function groupHosts(model: WhatIf, hosts: readonly number[], blocked: BlockedTally): Groups {
+export function groupHosts(
+  model: WhatIf,
+  hosts: readonly number[],
+  { blocked, ...rest }: { blocked: BlockedTally; parameters: Grouping; signal: AbortSignal },
+): Groups {
   const used = new Map(hosts.map((host) => [host, model.used(host).vcpus]));
   const rising = [...hosts].sort((a, b) => (used.get(a) as number) - (used.get(b) as number) || a - b);
-  const occupied = rising.filter((host) => model.instancesOn(host).length > 0);
-  const packing: Packing = {
-    model,
-    room: createOrderedHosts(
-      occupied.filter((host) => model.enabled[host] === 1),
-      (host) => model.free(host).vcpus,
-    ),
-    destinations: new Set(),
-  };
   const free = rising.filter((host) => model.instancesOn(host).length === 0 && !holdsForeignAllocation(model, host));
-  const sources: Source[] = [];
-  for (const host of occupied) {
-    if (packing.destinations.has(host)) continue;
-    packing.room.remove(host);
-    const result = empty(packing, host);
-    if (typeof result !== 'string') {
-      sources.push({ host, placements: result });
-      for (const { to } of result) packing.destinations.add(to);
-      continue;
-    }
-    blocked.add(result, hostAt(model.snapshot, host).hostname);
-    if (model.enabled[host] === 1) {
-      // A host that an instance could not leave is not trusted with more.
-      if (result !== 'migration-failed') packing.room.add(host, model.free(host).vcpus);
-      packing.destinations.add(host);
-    }
-  }
-  return { free, sources, destinations: [...packing.destinations] };
+  const task = taskOf(model, rising, rest);
+  const plan = emptyHosts(task);
+  const notes = reportObstacles(task, plan, blocked);
+  const sources = new Map(plan.freed.map((host): [number, Source] => [host, { host, placements: [] }]));
+  for (const { instance, from, to } of plan.moves) sources.get(from)?.placements.push({ instance, to });
+  return { free, sources: [...sources.values()], destinations: plan.destinations, kept: plan.kept, notes };
 }

@@ -11,6 +11,7 @@ import {
   testUuid,
 } from '#libs/plugin-kit/testing';
 import { createBlockedTally } from '../blocked-tally.ts';
+import { packedAsInWatcher } from '../watcher-scenarios.ts';
 import { groupHosts } from './group-hosts.ts';
 import { nodeResourceConsolidationStrategy } from './strategy.ts';
 
@@ -43,7 +44,11 @@ const scenario10: TestWorld = {
 function group(world: TestWorld, failed: string[] = []) {
   const model = createWhatIf(holdBack(createTestWorld(world), failed.map(testUuid)));
   const rows = model.snapshot.hostInfo.map((_, row) => row);
-  const groups = groupHosts(model, rows, createBlockedTally());
+  const groups = groupHosts(model, rows, {
+    blocked: createBlockedTally(),
+    parameters: { ...packedAsInWatcher, host_order: 'watcher' },
+    signal: new AbortController().signal,
+  });
   const names = (list: number[]) => list.map((row) => model.snapshot.hostInfo[row]?.hostname);
   return {
     free: names(groups.free),
@@ -56,7 +61,7 @@ async function steps(world: TestWorld, choice: string, failedMigrations: string[
   const snapshot = createTestWorld(world);
   const { actions, indicators, report } = await runStrategy(nodeResourceConsolidationStrategy, {
     snapshot,
-    parameters: { host_choice: choice },
+    parameters: { host_choice: choice, ...packedAsInWatcher, host_order: 'watcher' },
     failedMigrations,
   });
   const list = actions.map(({ actionType, inputParameters: input }) =>
@@ -110,7 +115,7 @@ describe('node_resource_consolidation', () => {
     [1, ['I6 h3>h2', 'I7 h4>h0']],
     [3, []],
   ])('S10, specify, with a reserve of %i hosts', async (reserve, expected) => {
-    const parameters = { host_choice: 'specify', reserve_hosts: reserve };
+    const parameters = { host_choice: 'specify', reserve_hosts: reserve, ...packedAsInWatcher };
     const snapshot = createTestWorld(scenario10);
     const { actions, report } = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
     expect(
@@ -173,7 +178,7 @@ describe('node_resource_consolidation', () => {
     for (const host_choice of ['auto', 'specify'])
       await assertWellBehaved(nodeResourceConsolidationStrategy, {
         snapshot: createTestWorld(scenario10),
-        parameters: { host_choice },
+        parameters: { host_choice, ...packedAsInWatcher },
       });
   });
 
@@ -182,8 +187,9 @@ describe('node_resource_consolidation', () => {
       fc.record({ vcpus: fc.integer({ min: 1, max: 6 }), on: fc.nat({ max: 5 }), locked: fc.boolean() }),
       { maxLength: 20 },
     );
+    const packings = fc.constantFrom({}, packedAsInWatcher, { ...packedAsInWatcher, host_order: 'watcher' });
     await fc.assert(
-      fc.asyncProperty(worlds, async (instances) => {
+      fc.asyncProperty(worlds, packings, async (instances, packed) => {
         const snapshot = createTestWorld({
           hosts: [0, 1, 2, 3, 4, 5].map((index) => ({ hostname: `h${index}`, vcpus: 8 + index, vcpusRatio: 1.5 })),
           instances: instances.map(({ vcpus, on, locked }, index) => ({
@@ -193,7 +199,7 @@ describe('node_resource_consolidation', () => {
             locked: locked && index % 4 === 0,
           })),
         });
-        const parameters = { host_choice: 'specify' };
+        const parameters = { host_choice: 'specify', ...packed };
         const result = await runStrategy(nodeResourceConsolidationStrategy, { snapshot, parameters });
         const after = applyActions(snapshot, result.actions);
         const sources = new Set(result.actions.map(({ inputParameters }) => String(inputParameters.source_node)));

@@ -3,6 +3,7 @@ import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugi
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { upHosts } from '../host-rows.ts';
+import { budgetNotes } from '../migration-budget.ts';
 import { hostAt } from '../rows.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
@@ -29,25 +30,22 @@ function assemble(model: WhatIf, groups: Groups, auto: boolean): ProposedAction[
   ]);
 }
 
-function whyEmpty(kept: number): string {
+function whyEmpty({ kept, notes }: Groups): string {
   if (kept > 0) return `the ${kept} compute nodes that can be emptied are the reserve that is asked for`;
-  return 'no compute node can be emptied into those with more allocated vcpus';
+  const reserved = notes.length > 0 ? ', with the reserve for failures kept' : '';
+  return `no compute node can be emptied into those with more allocated vcpus${reserved}`;
 }
 
 /** Empties hosts by allocations alone. */
 export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConsolidationParameters> = {
   manifest: nodeResourceConsolidationManifest,
-  async run({ model, parameters }): Promise<StrategyResult> {
+  async run({ model, parameters, signal }): Promise<StrategyResult> {
     const { snapshot } = model;
     const blocked = createBlockedTally();
     const up = upHosts(model);
     reportDownHosts(model, up, blocked);
     const movable = snapshot.instanceInfo.filter((_, row) => model.immovable(row) === null).length;
-    const all = groupHosts(model, up, blocked);
-    const { reserve_hosts: reserve = 0 } = parameters;
-    // Sources take nothing, so that those before do not need the last ones to be emptied.
-    const groups = { ...all, sources: all.sources.slice(0, Math.max(0, all.sources.length - reserve)) };
-    const kept = all.sources.length - groups.sources.length;
+    const groups = groupHosts(model, up, { blocked, parameters, signal });
     const actions = assemble(createWhatIf(snapshot), groups, parameters.host_choice === 'auto');
     const moves = groups.sources.reduce((sum, { placements }) => sum + placements.length, 0);
     const names = groups.sources.slice(0, 10).map(({ host }) => hostAt(snapshot, host).hostname);
@@ -62,8 +60,12 @@ export const nodeResourceConsolidationStrategy: StrategyPlugin<NodeResourceConso
         hosts: { considered: snapshot.hostInfo.length, eligible: up.length },
         instances: { considered: snapshot.instanceInfo.length, eligible: movable },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(kept),
-        notes: names.length === 0 ? [] : [`${groups.sources.length} hosts are emptied, among them ${names.join(', ')}`],
+        emptyBecause: actions.length > 0 ? null : whyEmpty(groups),
+        notes: [
+          ...(names.length === 0 ? [] : [`${groups.sources.length} hosts are emptied, among them ${names.join(', ')}`]),
+          ...groups.notes,
+          ...budgetNotes(parameters.migration_budget, moves),
+        ],
       },
     };
   },

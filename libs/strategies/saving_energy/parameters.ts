@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { failureReserveSchema } from '../failure-reserve.ts';
 
 /** Parameters of `saving_energy`. */
 export type SavingEnergyParameters = {
@@ -6,6 +7,8 @@ export type SavingEnergyParameters = {
   free_used_percent: number;
   /** Free hosts that stay on at least; default 1. */
   min_free_hosts_num: number;
+  /** Hosts of each failure domain that may fail at once; default 1. Not one of Watcher's. */
+  failure_reserve?: number;
 };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -24,5 +27,6 @@ export const savingEnergyParameters: JsonObject = {
       minimum: 0,
       default: 1,
     },
+    failure_reserve: failureReserveSchema,
   },
 };

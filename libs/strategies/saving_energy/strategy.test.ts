@@ -73,7 +73,7 @@ describe('saving_energy', () => {
     [
       'all free hosts may go off',
       [on('a'), on('b')],
-      { free_used_percent: 0, min_free_hosts_num: 0 },
+      { free_used_percent: 0, min_free_hosts_num: 0, failure_reserve: 0 },
       ['service a disabled', 'power a off', 'service b disabled', 'power b off'],
     ],
     [

@@ -4,6 +4,8 @@ import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugi
 import { disableAction, enableAction, powerAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
+import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
+import { acceptingHosts } from '../host-rows.ts';
 import { hostAt } from '../rows.ts';
 import { savingEnergyManifest } from './manifest.ts';
 import type { SavingEnergyParameters } from './parameters.ts';
@@ -66,26 +68,40 @@ function switchOn(model: WhatIf, host: PoweredHost, reason: ActionReason): Propo
   return host.disabled ? [on, enableAction(info, { ...reason, values: [] })] : [on];
 }
 
-function choose(model: WhatIf, pools: HostPools, reserve: number): ProposedAction[] {
+/** Whether the failure domains of a host can do without it; hosts that accept nothing are no reserve. */
+function isDispensable(model: WhatIf, domains: FailureReserve, { row }: PoweredHost): boolean {
+  if (model.enabled[row] !== 1) return true;
+  if (domains.needs(row)) return false;
+  if (domains.release(row, [])) return true;
+  domains.keep(row, []);
+  return false;
+}
+
+function choose(model: WhatIf, pools: HostPools, reserve: number, domains: FailureReserve): ProposedAction[] {
   const { freeOn, freeOff } = pools;
   const size = bySize(model);
   const surplus = freeOn.length - reserve;
   if (surplus > 0) {
     const order = [...freeOn].sort((a, b) => Number(b.disabled) - Number(a.disabled) || size(a, b) || a.row - b.row);
-    return order
-      .slice(0, surplus)
-      .flatMap((host) => switchOff(model, host, reasonOf(model, host, 'off', pools, reserve)));
+    const chosen: PoweredHost[] = [];
+    for (const host of order) {
+      if (chosen.length === surplus) break;
+      if (isDispensable(model, domains, host)) chosen.push(host);
+    }
+    return chosen.flatMap((host) => switchOff(model, host, reasonOf(model, host, 'off', pools, reserve)));
   }
   const order = [...freeOff].sort((a, b) => size(b, a) || a.row - b.row);
   return order.slice(0, -surplus).flatMap((host) => switchOn(model, host, reasonOf(model, host, 'on', pools, reserve)));
 }
 
-function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserve: number): string {
+function whyEmpty({ withInstances, freeOn, freeOff, foreign }: HostPools, reserve: number, reserved: boolean): string {
   if (withInstances + freeOn.length + freeOff.length === 0)
     return foreign === 0
       ? 'bare metal has no machine'
       : 'no machine of bare metal carries a compute node that this audit may use (extra.compute_node_id)';
   if (freeOn.length === reserve) return `${reserve} free hosts are on, which is the reserve that is asked for`;
+  if (freeOn.length > reserve && reserved)
+    return `${freeOn.length} free hosts are on, which failure domains need as their reserve`;
   return `${freeOn.length} free hosts are on where ${reserve} should be, and no other host can be switched on`;
 }
 
@@ -97,12 +113,15 @@ export const savingEnergyStrategy: StrategyPlugin<SavingEnergyParameters> = {
     const blocked = createBlockedTally();
     const pools = sortHosts(model, baremetal, blocked);
     const reserve = reserveOf(pools, parameters);
-    const actions = choose(model, pools, reserve);
+    const domains = createFailureReserve(model, acceptingHosts(model), parameters.failure_reserve ?? 1);
+    const actions = choose(model, pools, reserve, domains);
+    const reserveNotes = domains.report(blocked);
     const { snapshot } = model;
     const notes = [
       `${pools.withInstances} hosts have instances; of the free ones ${pools.freeOn.length} are on and ` +
         `${pools.freeOff.length} off; ${reserve} are to be on`,
     ];
+    notes.push(...reserveNotes);
     if (pools.foreign > 0) notes.push(`${pools.foreign} machines carry no compute node of this audit`);
     return {
       actions,
@@ -111,7 +130,7 @@ export const savingEnergyStrategy: StrategyPlugin<SavingEnergyParameters> = {
         hosts: { considered: snapshot.hostInfo.length, eligible: pools.freeOn.length + pools.freeOff.length },
         instances: { considered: snapshot.instanceInfo.length, eligible: 0 },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(pools, reserve),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(pools, reserve, reserveNotes.length > 0),
         notes,
       },
     };

@@ -1,5 +1,7 @@
 import type { BlockedTally } from '../blocked-tally.ts';
+import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
+import { acceptingHosts } from '../host-rows.ts';
 import { isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
@@ -26,26 +28,36 @@ function hindrance(space: Workspace, host: number, blocked: BlockedTally): strin
   return holdsForeignAllocation(model, host) ? 'foreign-allocation' : null;
 }
 
-/** Moves everything off the host, or nothing; true when the host is empty. */
-function emptyHost(space: Workspace, host: number, blocked: BlockedTally): boolean {
+function takeBack(space: Workspace, host: number, mark: number): void {
+  space.undoTo(mark);
+  space.destinations.add(host, space.free(host));
+}
+
+/** Moves everything off the host, or nothing; true when the host is empty and its domains keep their reserve. */
+function emptyHost(space: Workspace, host: number, reserve: FailureReserve, blocked: BlockedTally): boolean {
+  const { model } = space;
   const mark = space.mark();
-  const { memory } = space.model.snapshot.instances;
-  const byNeed = [...space.model.instancesOn(host)].sort(
+  const { memory } = model.snapshot.instances;
+  const byNeed = [...model.instancesOn(host)].sort(
     (a, b) => space.need(b) - space.need(a) || (memory[b] as number) - (memory[a] as number) || a - b,
   );
+  const takers: number[] = [];
   space.destinations.remove(host);
   for (const instance of byNeed) {
     const found = tightestDestination(space, instance);
     if (found.host >= 0) {
       space.move(instance, found.host, { rule: 'empty-host', found });
+      takers.push(found.host);
       continue;
     }
-    space.undoTo(mark);
-    space.destinations.add(host, space.free(host));
-    blocked.add(mainObstacle(space, found), instanceLabel(instanceAt(space.model.snapshot, instance)));
+    takeBack(space, host, mark);
+    blocked.add(mainObstacle(space, found), instanceLabel(instanceAt(model.snapshot, instance)));
     return false;
   }
-  return true;
+  if (reserve.release(host, takers)) return true;
+  takeBack(space, host, mark);
+  reserve.keep(host, takers);
+  return false;
 }
 
 /** What became of the hosts that were to be emptied. */
@@ -56,19 +68,27 @@ export interface EmptiedHosts {
   kept: number[];
   /** Not tried: the budget of migrations is too small for what they carry. */
   beyondBudget: number[];
+  /** What the failure reserve says. */
+  reserveNotes: string[];
 }
 
 /**
  * Empties as many hosts as it can, the cheapest first, and always leaves one. A host is emptied completely or not at all, so
  * that no migration is in vain. Within the budget of migrations (0: no limit); the last `reserve` of the hosts that could be
- * emptied stay as they are.
+ * emptied stay as they are, and so do those that failure domains need as their reserve.
  */
 export function emptyHosts(
   space: Workspace,
   hosts: readonly number[],
   blocked: BlockedTally,
-  { budget, reserve, signal }: { budget?: number; reserve: number; signal: AbortSignal },
+  {
+    budget,
+    reserve,
+    failureReserve,
+    signal,
+  }: { budget?: number; reserve: number; failureReserve: number; signal: AbortSignal },
 ): EmptiedHosts {
+  const domains = createFailureReserve(space.model, acceptingHosts(space.model), failureReserve);
   const costs = new Map(hosts.map((host) => [host, costOfEmptying(space, host)]));
   const order = [...hosts].sort((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0) || a - b);
   const emptied: { host: number; mark: number }[] = [];
@@ -81,13 +101,13 @@ export function emptyHosts(
     if (against === 'foreign-allocation') blocked.add(against, hostAt(space.model.snapshot, host).hostname);
     const mark = space.mark();
     const moves = mark + space.model.instancesOn(host).length;
-    if (against !== null) continue;
+    if (against !== null || domains.needs(host)) continue;
     if (isSpent(budget, moves - 1)) {
       beyondBudget.push(host);
       blocked.add('migration-budget', hostAt(space.model.snapshot, host).hostname);
       continue;
     }
-    if (!emptyHost(space, host, blocked)) continue;
+    if (!emptyHost(space, host, domains, blocked)) continue;
     space.model.setEnabled(host, false);
     emptied.push({ host, mark });
     inUse--;
@@ -99,5 +119,5 @@ export function emptyHosts(
     space.destinations.add(host, space.free(host));
   }
   const rows = (hosts: readonly { host: number }[]) => hosts.map(({ host }) => host);
-  return { freed: rows(emptied), kept: rows(kept), beyondBudget };
+  return { freed: rows(emptied), kept: rows(kept), beyondBudget, reserveNotes: domains.report(blocked) };
 }

@@ -18,13 +18,14 @@ function m1({
   world?: TestWorld;
 } = {}) {
   const column = (values: number[]) => Float64Array.from(values);
-  return createMeasuredUse(createTestWorld(world), {
+  const values = {
     instanceCpu: column([10, 30]),
     instanceRam: column([1, 2]),
     instanceRamAllocated: column(none),
     hostCpu: column(hostCpu),
     hostRam: column(hostRam),
-  });
+  };
+  return createMeasuredUse(createTestWorld(world), values, { vcpus: 100, memory: 100 });
 }
 
 it('M1: an instance uses its share of its vcpus, a host what it says, or what its instances say when that is more', () => {
@@ -91,14 +92,18 @@ it('an estimate stands in for an instance without a measurement, but not beside 
   const column = (...values: number[]) => Float64Array.from(values);
   const nothing = column(...none);
   const use = (hostCpu: number[]) =>
-    createMeasuredUse(snapshot, {
-      instanceCpu: nothing,
-      instanceCpuEstimate: column(20, Number.NaN),
-      instanceRam: nothing,
-      instanceRamAllocated: nothing,
-      hostCpu: column(...hostCpu),
-      hostRam: nothing,
-    });
+    createMeasuredUse(
+      snapshot,
+      {
+        instanceCpu: nothing,
+        instanceCpuEstimate: column(20, Number.NaN),
+        instanceRam: nothing,
+        instanceRamAllocated: nothing,
+        hostCpu: column(...hostCpu),
+        hostRam: nothing,
+      },
+      { vcpus: 100, memory: 100 },
+    );
   expect([0, 1].map((host) => use(none).hostCpu(host))).toEqual([2, 10]);
   expect([0, 1].map((host) => use([1, 1]).hostCpu(host))).toEqual([0.4, 0.4]);
 });

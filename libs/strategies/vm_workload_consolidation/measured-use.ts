@@ -4,6 +4,7 @@ import type { StrategyContext } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { type CoveredUse, coverUse } from '../covered-use.ts';
 import { MetricsMissingError } from '../errors.ts';
+import { type TargetUtilization, targetOf } from '../target-utilization.ts';
 import type { VmWorkloadConsolidationParameters } from './parameters.ts';
 
 /** What instances and hosts really use, kept in step with planned moves. CPU in vcpus, memory in MiB. */
@@ -12,11 +13,11 @@ export interface MeasuredUse {
   hostCpu(host: number): number;
   /** Whether the host's measured CPU use exceeds its physical CPUs (without those reserved). */
   overloaded(host: number): boolean;
-  /** CPU use above the physical CPUs, 0 when there is none. */
+  /** CPU use above the target, 0 when there is none: an overloaded host is relieved down to it, so that it is not overloaded soon again. */
   excessCpu(host: number): number;
   /** Physical CPUs without those reserved. */
   cpuCapacity(host: number): number;
-  /** Whether the instance's measured CPU and memory still fit the physical host. */
+  /** Whether the instance's measured CPU and memory still fit the physical host up to the target. */
   fits(instance: number, host: number): boolean;
   moved(instance: number, from: number, to: number): void;
 }
@@ -61,7 +62,11 @@ function hostUse(
 }
 
 /** Combines measurements with the snapshot. */
-export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurements): MeasuredUse {
+export function createMeasuredUse(
+  snapshot: ComputeSnapshot,
+  values: Measurements,
+  target: Pick<TargetUtilization, 'vcpus' | 'memory'>,
+): MeasuredUse {
   const { hosts, instances } = snapshot;
   const cpus = totalCpus(snapshot);
   const estimate = (row: number) => measured(values.instanceCpuEstimate ?? none, row, 100);
@@ -78,17 +83,18 @@ export function createMeasuredUse(snapshot: ComputeSnapshot, values: Measurement
     (row) => !Number.isNaN(values.instanceCpu[row]),
   );
   const hostRam = hostUse(snapshot, ram, (row) => (values.hostRam[row] as number) / 1024);
-  const excessCpu = (host: number) => Math.max(0, (hostCpu[host] as number) - (cpuCapacity[host] as number));
+  const cpuLimit = cpuCapacity.map((cpus) => (cpus * target.vcpus) / 100);
+  const ramLimit = ramCapacity.map((mib) => (mib * target.memory) / 100);
 
   return {
     instanceCpu: (instance) => cpu[instance] as number,
     hostCpu: (host) => hostCpu[host] as number,
     cpuCapacity: (host) => cpuCapacity[host] as number,
-    excessCpu,
-    overloaded: (host) => excessCpu(host) > slack,
+    excessCpu: (host) => Math.max(0, (hostCpu[host] as number) - (cpuLimit[host] as number)),
+    overloaded: (host) => (hostCpu[host] as number) > (cpuCapacity[host] as number) + slack,
     fits: (instance, host) =>
-      (hostCpu[host] as number) + (cpu[instance] as number) <= (cpuCapacity[host] as number) + slack &&
-      (hostRam[host] as number) + (ram[instance] as number) <= (ramCapacity[host] as number) + slack,
+      (hostCpu[host] as number) + (cpu[instance] as number) <= (cpuLimit[host] as number) + slack &&
+      (hostRam[host] as number) + (ram[instance] as number) <= (ramLimit[host] as number) + slack,
     moved(instance, from, to) {
       hostCpu[from] = (hostCpu[from] as number) - (cpu[instance] as number);
       hostCpu[to] = (hostCpu[to] as number) + (cpu[instance] as number);
@@ -115,7 +121,7 @@ export async function readMeasuredUse(
   const window = {
     periodSeconds: parameters.period,
     granularitySeconds: parameters.granularity,
-    aggregate: parameters.aggregation_method ?? 'mean',
+    aggregate: parameters.aggregation_method ?? 'p95',
   };
   const instances = (name: MetricName) => metrics.instances(name, window);
   const hosts = (name: MetricName) => metrics.hosts(name, window);
@@ -145,5 +151,6 @@ export async function readMeasuredUse(
   const { use, known, notes } = coverUse(model, request, blocked);
   const instanceCpuEstimate = use.map((value, row) => (value / (vcpus[row] as number)) * 100);
   const values = { instanceCpu, instanceCpuEstimate, instanceRam, instanceRamAllocated, hostCpu, hostRam };
-  return { use: createMeasuredUse(model.snapshot, values), known, notes };
+  const measuredUse = createMeasuredUse(model.snapshot, values, targetOf(parameters.target_utilization));
+  return { use: measuredUse, known, notes };
 }

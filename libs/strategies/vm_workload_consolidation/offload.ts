@@ -3,6 +3,9 @@ import type { BlockedTally } from '../blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { type Found, obstacle, tightestDestination, type Workspace } from './workspace.ts';
 
+/** CPU use against rounding. */
+const slack = 1e-9;
+
 /** Mark of hosts that consolidation switched off, which may be switched on again. */
 export const disabledByUs = 'watcher_disabled';
 
@@ -60,7 +63,7 @@ function moveOne(space: Workspace, host: number, relief: Relief): boolean {
   return false;
 }
 
-/** Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first. */
+/** Moves instances away from hosts whose measured CPU use exceeds their physical CPUs, the worst host first, down to the target. */
 export function relieveOverloaded(space: Workspace, hosts: readonly number[], blocked: BlockedTally): Relief {
   const relief: Relief = { relieved: [], enabled: [] };
   const overloaded = hosts
@@ -69,8 +72,9 @@ export function relieveOverloaded(space: Workspace, hosts: readonly number[], bl
   for (const host of overloaded) space.destinations.remove(host);
   for (const host of overloaded) {
     relief.relieved.push(host);
-    while (space.use.overloaded(host)) {
+    while (space.use.excessCpu(host) > slack) {
       if (moveOne(space, host, relief)) continue;
+      if (!space.use.overloaded(host)) break;
       blocked.add('overload-remains', hostAt(space.model.snapshot, host).hostname);
       reportImmovable(space, host, blocked);
       break;

@@ -10,13 +10,14 @@ import {
   type TestWorld,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
-import { metricsM, scenarioM1, scenarioM2, scenarioM3 } from '../watcher-scenarios.ts';
+import { metricsM, packedAsInWatcher, scenarioM1, scenarioM2, scenarioM3 } from '../watcher-scenarios.ts';
 import { vmWorkloadConsolidationStrategy } from './strategy.ts';
 
 const idle: TestMetrics = { instance_cpu_usage: 10 };
 
 function consolidate(world: TestWorld, metrics: TestMetrics = idle) {
-  return runStrategy(vmWorkloadConsolidationStrategy, { snapshot: createTestWorld(world), metrics });
+  const parameters = packedAsInWatcher;
+  return runStrategy(vmWorkloadConsolidationStrategy, { snapshot: createTestWorld(world), metrics, parameters });
 }
 
 async function serviceChanges(world: TestWorld, metrics: TestMetrics = idle): Promise<string[]> {
@@ -68,7 +69,11 @@ describe('vm_workload_consolidation', () => {
     [{ migration_budget: 5, reserve_hosts: 1 }, 1, 2, /left to the next audit by the budget/],
   ])('frees no more than reserve and budget %o allow, and says so', async (parameters, freed, migrations, told) => {
     const snapshot = createTestWorld(thin);
-    const result = await runStrategy(vmWorkloadConsolidationStrategy, { snapshot, metrics: idle, parameters });
+    const result = await runStrategy(vmWorkloadConsolidationStrategy, {
+      snapshot,
+      metrics: idle,
+      parameters: { ...packedAsInWatcher, ...parameters },
+    });
     expect(result.indicators).toMatchObject({
       released_compute_nodes_count: freed,
       instance_migrations_count: migrations,
@@ -251,6 +256,7 @@ describe('vm_workload_consolidation', () => {
     await assertWellBehaved(vmWorkloadConsolidationStrategy, {
       snapshot: createTestWorld(scenarioM3),
       metrics: metricsM,
+      parameters: packedAsInWatcher,
     });
   });
 });
@@ -298,8 +304,8 @@ const randomWorld = fc
 describe('vm_workload_consolidation, on random worlds', () => {
   it('proposes only what Nova accepts, moves an instance once, and disables only empty hosts', async () => {
     await fc.assert(
-      fc.asyncProperty(randomWorld, async (world) => {
-        const { actions, indicators } = await runStrategy(vmWorkloadConsolidationStrategy, world);
+      fc.asyncProperty(randomWorld, fc.constantFrom({}, packedAsInWatcher), async (world, parameters) => {
+        const { actions, indicators } = await runStrategy(vmWorkloadConsolidationStrategy, { ...world, parameters });
         const after = applyActions(world.snapshot, actions);
         const moved = movesOf(actions).map(({ instance }) => instance);
         expect(new Set(moved).size).toBe(moved.length);

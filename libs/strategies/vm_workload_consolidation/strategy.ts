@@ -2,6 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
+import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
 import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
 import { vmWorkloadConsolidationManifest } from './manifest.ts';
@@ -42,12 +43,13 @@ function movedGibibytes(model: WhatIf, moves: FinalMove[]): number {
   return Math.round(moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024);
 }
 
-function whyEmpty({ kept, beyondBudget }: EmptiedHosts, budget = 0): string {
+function whyEmpty({ kept, beyondBudget, reserveNotes }: EmptiedHosts, budget = 0): string {
   if (kept.length > 0)
     return `no host is overloaded, and the ${kept.length} that can be emptied are the reserve that is asked for`;
   if (beyondBudget.length > 0)
     return `no host is overloaded, and none can be emptied completely with the budget of ${budget} migrations`;
-  return 'no host is overloaded, and no host can be emptied into the others completely';
+  const reserved = reserveNotes.length > 0 ? ', with the reserve for failures kept' : '';
+  return `no host is overloaded, and no host can be emptied into the others completely${reserved}`;
 }
 
 /**
@@ -63,14 +65,20 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
     const active = up.filter((host) => model.enabled[host] === 1).length;
     const { use, known, notes } = await readMeasuredUse(context, up, blocked);
     const enabled = known.filter((host) => model.enabled[host] === 1);
-    const space = createWorkspace(model, use, enabled);
+    const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
+    const space = createWorkspace(model, { use, target }, enabled);
     const relief = relieveOverloaded(space, known, blocked);
     const kept = new Set(relief.relieved);
     const emptied = emptyHosts(
       space,
       enabled.filter((host) => !kept.has(host)),
       blocked,
-      { budget: parameters.migration_budget, reserve: parameters.reserve_hosts ?? 0, signal },
+      {
+        budget: parameters.migration_budget,
+        reserve: parameters.reserve_hosts ?? 0,
+        failureReserve: parameters.failure_reserve ?? 1,
+        signal,
+      },
     );
     const { freed } = emptied;
     const woken = relief.enabled.filter((host) => model.instancesOn(host).length > 0);
@@ -95,6 +103,7 @@ export const vmWorkloadConsolidationStrategy: StrategyPlugin<VmWorkloadConsolida
           `${freed.length} hosts are freed and ${woken.length} enabled again by ${moves.length} migrations of ` +
             `${movedGibibytes(model, moves)} GiB memory`,
           ...notes,
+          ...emptied.reserveNotes,
           ...(freed.length > 0 && emptied.beyondBudget.length > 0
             ? [`${emptied.beyondBudget.length} hosts are left to the next audit by the budget of migrations`]
             : []),

@@ -3,6 +3,7 @@ import type { RejectedAlternative } from '#libs/domain';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
 import { createSoftChoice, softGroup } from '../soft-choice.ts';
+import { type AllocationTarget, targetConstraint } from '../target-utilization.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -17,6 +18,7 @@ export interface Choice {
 export interface Workspace {
   readonly model: WhatIf;
   readonly use: MeasuredUse;
+  readonly target: AllocationTarget;
   /** Allocated closest to its limit over the whole cluster; hosts are packed by it. */
   readonly scarce: Resource;
   readonly destinations: OrderedHosts;
@@ -63,7 +65,11 @@ function scarcest(model: WhatIf, hosts: readonly number[]): Resource {
 }
 
 /** Begins with all given hosts as destinations. */
-export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly number[]): Workspace {
+export function createWorkspace(
+  model: WhatIf,
+  { use, target }: Pick<Workspace, 'use' | 'target'>,
+  hosts: readonly number[],
+): Workspace {
   const scarce = scarcest(model, hosts);
   const needs = Float64Array.from(model.hostOf, (_, instance) => model.needs(instance)[scarce]);
   const journal: { instance: number; from: number }[] = [];
@@ -82,6 +88,7 @@ export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly
   return {
     model,
     use,
+    target,
     scarce,
     destinations,
     choices,
@@ -99,10 +106,11 @@ export function createWorkspace(model: WhatIf, use: MeasuredUse, hosts: readonly
   };
 }
 
-/** The name of what stands against a host, measured use included; null when nothing does. */
+/** The name of what stands against a host, target and measured use included; null when nothing does. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
   const refusal = space.model.refusal(instance, host, { allowDisabled });
   if (refusal !== null) return refusal;
+  if (!space.target.admits(instance, host)) return targetConstraint;
   return space.use.fits(instance, host) ? null : 'measured-use';
 }
 

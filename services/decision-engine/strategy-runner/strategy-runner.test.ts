@@ -252,7 +252,7 @@ describe('strategy runner', () => {
       };
       return scoring.run(request(name, { ...sources, snapshot, ...changes }));
     };
-    const choice = { parameters: { host_choice: 'specify' } };
+    const choice = { parameters: { host_choice: 'specify', failure_reserve: 0 } };
     try {
       const { actions } = await run('dummy_with_scorer', { parameters: { param1: 3.2, param2: 'hello' } });
       const moves = await run('node_resource_consolidation', choice);

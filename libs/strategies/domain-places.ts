@@ -1,0 +1,146 @@
+import type { WhatIf } from '#libs/cluster-model';
+
+type Size = ReturnType<WhatIf['needs']>;
+const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
+
+/** Sizes that places are counted for: the most frequent ones of the domain, and of the cloud, since these may come. */
+const mostSizes = { own: 6, cloud: 3 };
+
+/** Sizes that instances have, and which of them each has. */
+export interface Sizes {
+  readonly all: readonly Size[];
+  of(instance: number): number;
+  /** The most frequent ones. */
+  readonly frequent: readonly number[];
+}
+
+/** Reads the needs of every instance once. */
+export function createSizes(model: WhatIf): Sizes {
+  const all: Size[] = [];
+  const known = new Map<string, number>();
+  const sizeOf = Int32Array.from(model.hostOf, (_, instance) => {
+    const size = model.needs(instance);
+    const key = resources.map((resource) => size[resource]).join('/');
+    const row = known.get(key) ?? all.push(size) - 1;
+    known.set(key, row);
+    return row;
+  });
+  const frequent = mostFrequent(sizeOf, mostSizes.cloud);
+  return { all, of: (instance) => sizeOf[instance] as number, frequent };
+}
+
+function mostFrequent(sizes: Iterable<number>, most: number): number[] {
+  const counts = new Map<number, number>();
+  for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1);
+  const falling = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return falling.slice(0, most).map(([size]) => size);
+}
+
+/** How many places of one size an instance of another takes; 0 when it is smaller, and finds room beside them. */
+function placesFor(size: Size, place: Size): number {
+  let units = 0;
+  let isSmaller = false;
+  for (const resource of resources) {
+    if (place[resource] > 0) units = Math.max(units, size[resource] / place[resource]);
+    isSmaller ||= size[resource] < place[resource];
+  }
+  return units <= 1 && isSmaller ? 0 : Math.ceil(units);
+}
+
+/**
+ * Room of a failure domain, counted in places of the sizes that live there: sums of free room would count fragments that take
+ * nothing. Enough is free when, for every size, as many places are free on the other hosts as the instances of any host need.
+ */
+export interface DomainPlaces {
+  /** To be told when a host of the domain has changed. */
+  refresh(host: number): void;
+  setInUse(host: number, inUse: boolean): void;
+  /** For every size the places above what is needed, below 0 when the reserve lacks; at last the hosts above those that may fail. */
+  slack(): number[];
+  /** The most that slack can be once the host is empty and out of use, wherever its instances go. */
+  slackAtBestWithout(host: number): number[];
+}
+
+/** @param reserve hosts that may fail at once, at least 1 */
+export function createDomainPlaces(
+  model: WhatIf,
+  hosts: readonly number[],
+  sizes: Sizes,
+  reserve: number,
+): DomainPlaces {
+  const own = hosts.flatMap((host) => model.instancesOn(host).map(sizes.of));
+  const rows = new Set([...mostFrequent(own, mostSizes.own), ...sizes.frequent]);
+  const wanted = [...rows].map((row) => sizes.all[row] as Size);
+  const taken = sizes.all.map((size) => wanted.map((place) => placesFor(size, place)));
+  const width = wanted.length;
+  const position = new Map(hosts.map((host, index) => [host, index]));
+  const free = new Float64Array(hosts.length * width);
+  const used = new Float64Array(hosts.length * width);
+  const inUse = new Uint8Array(hosts.length).fill(1);
+  const total = new Float64Array(width);
+  let serving = hosts.length;
+  const leastServing = Math.min(reserve, hosts.length);
+
+  function freePlaces(host: number, place: Size): number {
+    const room = { ...model.free(host), dedicatedCpus: model.freeDedicatedCpus(host) };
+    let count = Number.POSITIVE_INFINITY;
+    for (const resource of resources)
+      if (place[resource] > 0) count = Math.min(count, Math.floor((room[resource] + 1e-6) / place[resource]));
+    return Math.max(0, count);
+  }
+
+  function count(at: number, sign: 1 | -1): void {
+    for (let row = 0; row < width; row++)
+      total[row] = (total[row] as number) + sign * (free[at * width + row] as number);
+  }
+
+  function measure(host: number, at: number): void {
+    for (let row = 0; row < width; row++) {
+      free[at * width + row] = freePlaces(host, wanted[row] as Size);
+      let sum = 0;
+      for (const instance of model.instancesOn(host)) sum += taken[sizes.of(instance)]?.[row] as number;
+      used[at * width + row] = sum;
+    }
+  }
+
+  /** Free and used places of the hosts that hurt most when they fail, `without` being out of use. */
+  function needed(row: number, without = -1): number {
+    const worst = new Array<number>(reserve).fill(0);
+    for (let at = 0; at < hosts.length; at++) {
+      if (inUse[at] === 0 || at === without) continue;
+      const places = (free[at * width + row] as number) + (used[at * width + row] as number);
+      if (places <= (worst[0] as number)) continue;
+      worst[0] = places;
+      if (reserve > 1) worst.sort((a, b) => a - b);
+    }
+    return worst.reduce((sum, places) => sum + places, 0);
+  }
+
+  hosts.forEach((host, at) => {
+    measure(host, at);
+    count(at, 1);
+  });
+
+  return {
+    refresh(host) {
+      const at = position.get(host);
+      if (at === undefined) return;
+      if (inUse[at] === 1) count(at, -1);
+      measure(host, at);
+      if (inUse[at] === 1) count(at, 1);
+    },
+    setInUse(host, value) {
+      const at = position.get(host);
+      if (at === undefined || inUse[at] === Number(value)) return;
+      inUse[at] = Number(value);
+      serving += value ? 1 : -1;
+      count(at, value ? 1 : -1);
+    },
+    slack: () => [...wanted.map((_, row) => (total[row] as number) - needed(row)), serving - leastServing],
+    slackAtBestWithout(host) {
+      const at = position.get(host) as number;
+      const left = (row: number) => (total[row] as number) - (free[at * width + row] as number);
+      return [...wanted.map((_, row) => left(row) - needed(row, at)), serving - 1 - leastServing];
+    },
+  };
+}

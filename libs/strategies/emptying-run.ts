@@ -1,0 +1,233 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { BlockedTally } from './blocked-tally.ts';
+import { createFailureReserve, failureReserveConstraint } from './failure-reserve.ts';
+import { holdsForeignAllocation } from './foreign-allocation.ts';
+import { isSpent } from './migration-budget.ts';
+import { createSoftChoice } from './soft-choice.ts';
+
+/** A migration of a plan: from where the instance is to where it ends. */
+export interface Step {
+  instance: number;
+  from: number;
+  to: number;
+}
+
+/** What consolidation by whole hosts needs to know. */
+export interface EmptyingTask {
+  model: WhatIf;
+  /** Hosts that accept instances, empty ones too: what the reserve is counted over. */
+  accepting: readonly number[];
+  /** Orders in which hosts are tried; the plan that frees most with the fewest moves counts, of equal ones the first. */
+  orders: readonly (readonly number[])[];
+  /** Whether a small cloud is searched for a better plan than any order gives. */
+  searchesSmall: boolean;
+  /** Instances of a host in the order in which they are placed. */
+  instancesOf(host: number): number[];
+  /** Open hosts with room for the instance, the preferred first. */
+  candidates(instance: number): Iterable<number>;
+  /** To be told of every move, and of hosts that take instances (open) or do not. */
+  moved(instance: number, from: number, to: number): void;
+  setOpen(host: number, open: boolean): void;
+  /** Why an instance can not be moved, whatever the destination; null when it can. */
+  immovable(instance: number): string | null;
+  /** Why a host may neither be emptied nor take anything; null when it may. */
+  barred?(host: number): string | null;
+  /** Whether a host that took instances may be emptied after all. */
+  emptiesTakers: boolean;
+  /** Hosts in a row that may fail; 0 for any number. */
+  attempts: number;
+  /** Hosts that could be freed and stay as they are. */
+  reserve: number;
+  /** Hosts of each failure domain that may fail at once. */
+  failureReserve: number;
+  budget?: number;
+  signal: AbortSignal;
+}
+
+/** A plan; the model is as it was before. */
+export interface Emptied {
+  /** Freed hosts in the order in which they became free. */
+  freed: number[];
+  /** Every instance that ends elsewhere, in the order of the last moves, which is one in which they fit. */
+  moves: Step[];
+  /** Hosts that take something or have to stay, in the order in which that was found. */
+  destinations: number[];
+  /** What stood against hosts that stay. */
+  obstacles: { constraint: string; host: number }[];
+  /** Hosts that could be freed and stay for `reserve`. */
+  kept: number;
+  /** What the failure reserve says, to be told with the obstacles. */
+  reportReserve(blocked: BlockedTally): string[];
+}
+
+/** One attempt at a plan. */
+export interface EmptyingRun {
+  /** Tries the hosts in their order, each for itself. */
+  oneByOne(order: readonly number[]): void;
+  /** Empties all of the hosts together; false when that fails. `work.left` placements may be tried. */
+  together(hosts: readonly number[], work: { left: number }): boolean;
+  /** The plan; takes everything back. */
+  end(): Emptied;
+}
+
+/** Begins with the model as it is. */
+export function createEmptyingRun(task: EmptyingTask): EmptyingRun {
+  const { model, accepting, budget = 0 } = task;
+  const origin = model.hostOf.slice();
+  const reserve = createFailureReserve(model, accepting, task.failureReserve);
+  const journal: Step[] = [];
+  const freed: { host: number; mark: number }[] = [];
+  const destinations = new Set<number>();
+  const obstacles: Emptied['obstacles'] = [];
+  const closed = new Set<number>();
+  /** Instances that are not where they were. */
+  let displaced = 0;
+
+  function shift(instance: number, to: number): void {
+    const from = model.hostOf[instance] as number;
+    displaced += Number(from === origin[instance]) - Number(to === origin[instance]);
+    model.move(instance, to);
+    task.moved(instance, from, to);
+  }
+
+  function put(instance: number, to: number): void {
+    journal.push({ instance, from: model.hostOf[instance] as number, to });
+    shift(instance, to);
+  }
+
+  function undoTo(mark: number): void {
+    for (const { instance, from } of journal.splice(mark).reverse()) shift(instance, from);
+  }
+
+  function setOpen(host: number, open: boolean): void {
+    if (open) closed.delete(host);
+    else closed.add(host);
+    task.setOpen(host, open);
+  }
+
+  const takersSince = (mark: number) => new Set(journal.slice(mark).map(({ to }) => to));
+
+  /** Moves one instance away; answers what stood against it, or null when it is done. */
+  function place(instance: number): string | null {
+    const choice = createSoftChoice(model, instance);
+    let because = 'no-room';
+    for (const to of task.candidates(instance)) {
+      const refusal = model.refusal(instance, to);
+      if (refusal !== null) because = refusal;
+      else if (choice.offer(to)) break;
+    }
+    if (choice.host < 0) return because;
+    put(instance, choice.host);
+    return null;
+  }
+
+  /** What stands against emptying the host, wherever its instances could go. */
+  function hindrance(host: number): string | null {
+    const barred = task.barred?.(host) ?? null;
+    if (barred !== null) return barred;
+    if (holdsForeignAllocation(model, host)) return 'foreign-allocation';
+    for (const instance of model.instancesOn(host)) {
+      const immovable = task.immovable(instance);
+      if (immovable !== null) return immovable;
+    }
+    return null;
+  }
+
+  function empty(host: number): string | null {
+    const mark = journal.length;
+    for (const instance of task.instancesOf(host)) {
+      const obstacle = place(instance);
+      if (obstacle === null) continue;
+      undoTo(mark);
+      return obstacle;
+    }
+    const takers = takersSince(mark);
+    const isBeyondBudget = isSpent(budget, displaced - 1);
+    if (!isBeyondBudget && reserve.release(host, takers)) return null;
+    undoTo(mark);
+    if (!isBeyondBudget) reserve.keep(host, takers);
+    return isBeyondBudget ? 'migration-budget' : failureReserveConstraint;
+  }
+
+  function tryToEmpty(host: number): boolean {
+    setOpen(host, false);
+    const mark = journal.length;
+    const obstacle = hindrance(host) ?? (reserve.needs(host) ? failureReserveConstraint : empty(host));
+    if (obstacle === null) {
+      freed.push({ host, mark });
+      for (const taker of takersSince(mark)) destinations.add(taker);
+      return true;
+    }
+    if (obstacle !== failureReserveConstraint) obstacles.push({ constraint: obstacle, host });
+    if ((task.barred?.(host) ?? null) === null) setOpen(host, true);
+    destinations.add(host);
+    return false;
+  }
+
+  function oneByOne(order: readonly number[]): void {
+    let failures = 0;
+    for (const host of order) {
+      if (task.attempts > 0 && failures > task.attempts) return;
+      task.signal.throwIfAborted();
+      if (!task.emptiesTakers && destinations.has(host)) continue;
+      failures = tryToEmpty(host) ? 0 : failures + 1;
+    }
+  }
+
+  /** Places all instances from `at` on, with other choices where the first ones leave no room. */
+  function pack(instances: readonly number[], at: number, work: { left: number }): boolean {
+    const instance = instances[at];
+    if (instance === undefined) return true;
+    const hosts = [...task.candidates(instance)].filter((host) => model.refusal(instance, host) === null);
+    hosts.sort((a, b) => model.softCost(instance, a) - model.softCost(instance, b));
+    for (const host of hosts) {
+      if (work.left-- <= 0) return false;
+      const mark = journal.length;
+      put(instance, host);
+      if (pack(instances, at + 1, work)) return true;
+      undoTo(mark);
+    }
+    return false;
+  }
+
+  function together(hosts: readonly number[], work: { left: number }): boolean {
+    if (hosts.some((host) => hindrance(host) !== null)) return false;
+    for (const host of hosts) setOpen(host, false);
+    const instances = hosts.flatMap((host) => task.instancesOf(host));
+    const size = (row: number) => model.needs(row).vcpus + model.needs(row).memory / 1024;
+    instances.sort((a, b) => size(b) - size(a) || a - b);
+    if (isSpent(budget, instances.length - 1) || !pack(instances, 0, work)) return false;
+    const takers = takersSince(0);
+    if (!hosts.every((host) => reserve.release(host, takers))) return false;
+    freed.push(...hosts.map((host) => ({ host, mark: 0 })));
+    for (const taker of takers) destinations.add(taker);
+    return true;
+  }
+
+  function end(): Emptied {
+    const kept = task.reserve > 0 ? freed.splice(-task.reserve) : [];
+    if (kept[0] !== undefined) undoTo(kept[0].mark);
+    const moves = lastMoves(journal, origin);
+    undoTo(0);
+    for (const host of closed) task.setOpen(host, true);
+    return {
+      freed: freed.map(({ host }) => host),
+      moves,
+      destinations: [...destinations],
+      obstacles,
+      kept: kept.length,
+      reportReserve: reserve.report,
+    };
+  }
+
+  return { oneByOne, together, end };
+}
+
+function lastMoves(journal: readonly Step[], origin: Int32Array): Step[] {
+  const last = new Map<number, Step>();
+  for (const step of journal) {
+    last.delete(step.instance);
+    last.set(step.instance, step);
+  }
+  return [...last.values()].map(({ instance, to }) => ({ instance, from: origin[instance] as number, to }));
+}

@@ -1,0 +1,103 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { BlockedTally } from './blocked-tally.ts';
+import { counted } from './counted.ts';
+import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
+import { failureDomains } from './failure-domains.ts';
+import { hostAt } from './rows.ts';
+
+/** Schema of a parameter that leaves room for failures in every failure domain. Not one of Watcher's, hence without a default. */
+export const failureReserveSchema = {
+  description:
+    'Hosts of every failure domain (zone, aggregate that is kept for projects, flavors, images or traits, cell) that may fail ' +
+    'at once: their instances find places on the others. 1 when it is not given; 0: no such reserve.',
+  type: 'integer',
+  minimum: 0,
+  maximum: 10,
+};
+
+/** Name of the constraint in reports. */
+export const failureReserveConstraint = 'failure-reserve';
+
+/** Hosts that an explanation names. */
+const namedHosts = 10;
+
+interface Domain {
+  name: string;
+  places: DomainPlaces;
+  /** After the last accepted change; where the reserve lacks already, it must not get worse. */
+  slack: number[];
+}
+
+/** Watches over the reserve of every failure domain while hosts are emptied. */
+export interface FailureReserve {
+  /** Whether the host has to stay, wherever its instances go. What is kept so is remembered for the report. */
+  needs(host: number): boolean;
+  /**
+   * Takes a host out of use whose instances the model has moved to `destinations`. False when a domain lacks its reserve by that:
+   * the host is needed, and the caller takes the moves back and says so by `keep`.
+   */
+  release(host: number, destinations: Iterable<number>): boolean;
+  /** To be told when a host is in use again, and its instances are back. */
+  keep(host: number, destinations: Iterable<number>): void;
+  /** Counts the hosts that are kept and answers what to say of them in the report. */
+  report(blocked: BlockedTally): string[];
+}
+
+/**
+ * Begins with the model as it is.
+ * @param hosts rows of hosts that accept instances; @param reserve hosts of a domain that may fail at once, 0 for no reserve
+ */
+export function createFailureReserve(model: WhatIf, hosts: readonly number[], reserve: number): FailureReserve {
+  const sizes = createSizes(model);
+  const domainsOf = new Map<number, Domain[]>();
+  const kept = new Map<number, string>();
+  if (reserve > 0) {
+    for (const { name, hosts: members } of failureDomains(model.snapshot, hosts)) {
+      const places = createDomainPlaces(model, members, sizes, reserve);
+      const domain = { name, places, slack: places.slack() };
+      for (const host of members) domainsOf.set(host, [...(domainsOf.get(host) ?? []), domain]);
+    }
+  }
+  const of = (host: number) => domainsOf.get(host) ?? [];
+  const isWorse = (slack: number[], domain: Domain) =>
+    slack.some((left, row) => left < 0 && left < (domain.slack[row] as number));
+
+  function refresh(host: number, destinations: Iterable<number>): Domain[] {
+    const touched = new Set([host, ...destinations]);
+    for (const row of touched) for (const { places } of of(row)) places.refresh(row);
+    return [...new Set([...touched].flatMap(of))];
+  }
+
+  return {
+    needs(host) {
+      const domain = of(host).find((candidate) => isWorse(candidate.places.slackAtBestWithout(host), candidate));
+      if (domain !== undefined) kept.set(host, domain.name);
+      return domain !== undefined;
+    },
+    release(host, destinations) {
+      for (const { places } of of(host)) places.setInUse(host, false);
+      const slacks = refresh(host, destinations).map((domain) => ({ domain, slack: domain.places.slack() }));
+      const lacking = slacks.find(({ domain, slack }) => isWorse(slack, domain));
+      if (lacking !== undefined) {
+        kept.set(host, lacking.domain.name);
+        return false;
+      }
+      for (const { domain, slack } of slacks) domain.slack = slack;
+      return true;
+    },
+    keep(host, destinations) {
+      for (const { places } of of(host)) places.setInUse(host, true);
+      for (const domain of refresh(host, destinations)) domain.slack = domain.places.slack();
+    },
+    report(blocked) {
+      const names = [...kept].map(([host, domain]) => ({ host: hostAt(model.snapshot, host).hostname, domain }));
+      for (const { host } of names) blocked.add(failureReserveConstraint, host);
+      if (names.length === 0) return [];
+      const listed = names.slice(0, namedHosts).map(({ host, domain }) => `${host} (${domain})`);
+      const more = names.length > namedHosts ? ` and ${names.length - namedHosts} more` : '';
+      return [
+        `${listed.join(', ')}${more} stay in use as the reserve for the failure of ${counted(reserve, 'host')} of each domain`,
+      ];
+    },
+  };
+}

@@ -4,8 +4,9 @@ import type { AuditView, LeaseRequest, Store } from '#libs/store';
 import { readCircumstances } from './circumstances.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
+import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
-import { refuseWhilePlanIsOngoing, storePlan } from './store-plan.ts';
+import { storePlan } from './store-plan.ts';
 
 export interface AuditRunnerDeps extends ComputePlanDeps {
   store: Store;
@@ -127,11 +128,16 @@ async function attempt(
   deps: AuditRunnerDeps,
 ): Promise<Outcome> {
   if (audit.attempts > deps.maxAttempts) throw new AuditAbandonedError(audit.attempts - 1);
-  if (!audit.force) await refuseWhilePlanIsOngoing(deps.store.db);
-  const task = { ...audit, ...(await readCircumstances(deps.store.db, audit, deps)) };
+  const guard = createOngoingGuard(audit);
+  await guard.check(deps.store.db);
+  const onModel: PlanTask['onModel'] = async (whole, models) => {
+    guard.sees(whole, models);
+    await guard.check(deps.store.db);
+  };
+  const task = { ...audit, onModel, ...(await readCircumstances(deps.store.db, audit, deps)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
-  const plan = await storePlan(deps.store, audit, computed, end, deps.newUuid);
+  const plan = await storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid });
   deps.logger.info(
     { plan: plan.uuid, actions: computed.actions.length, timingsMs: computed.report.timingsMs },
     'action plan stored',

@@ -3,6 +3,7 @@ import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger, 
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
+  type ModelName,
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
@@ -52,6 +53,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   recentlyMoved?: readonly string[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
+  /** Told what the audit works on, before the rest is read; what it throws ends the run. */
+  onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
   /** Told, before the strategy begins, where to ask for the report of a run that goes no further. */
   onBegin?(reportSoFar: () => AuditReport): void;
   /** Moment at which the windows of all metrics end, milliseconds since 1970; default: when each is asked. */
@@ -105,11 +108,13 @@ export async function computePlan(
     signal,
     logger: deps.logger,
   };
+  const models = strategy.modelsFor ? await deps.runner.models({ ...thread, parameters }) : manifest.models;
+  await audit.onModel?.(whole, models);
   const others = await readOtherModels(
     {
       strategy: manifest,
       scope: audit.scope,
-      models: strategy.modelsFor ? await deps.runner.models({ ...thread, parameters }) : manifest.models,
+      models,
       age,
     },
     deps.otherModels,

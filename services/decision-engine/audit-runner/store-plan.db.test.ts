@@ -11,6 +11,7 @@ import {
   type TestDatabase,
 } from '#libs/testing';
 import type { ComputedPlan } from './compute-plan.ts';
+import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd } from './run-end.ts';
 import { storePlan } from './store-plan.ts';
 
@@ -94,16 +95,17 @@ it.each([
     const audit = await store.db.audits.claim(uuid, { instance: randomUUID(), host: 'engine', ttlMs: 600_000 });
     if (audit === null) throw new Error('the audit could not be claimed');
     const end = createRunEnd(audit, { store, logger: silentLogger });
+    const how = { end, guard: createOngoingGuard(audit), newUuid: randomUUID };
     const before = await rowsLeft();
 
-    const storing = storePlan(dyingAfter(part, method), audit, computedWith(strategy.name), end, randomUUID);
+    const storing = storePlan(dyingAfter(part, method), audit, computedWith(strategy.name), how);
     await expect(storing).rejects.toThrow('gone');
 
     expect(await rowsLeft()).toEqual(before);
     expect(await store.db.audits.get(uuid)).toMatchObject({ state: 'ONGOING', fence: audit.fence });
 
     // Whoever does it again leaves all of it.
-    const plan = await storePlan(store, audit, computedWith(strategy.name), end, randomUUID);
+    const plan = await storePlan(store, audit, computedWith(strategy.name), how);
     expect(plan.state).toBe('PENDING');
     expect(await rowsLeft()).toEqual(before.map((count) => count + 1));
   },

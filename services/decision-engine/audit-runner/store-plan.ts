@@ -2,8 +2,8 @@ import type { IdSource } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
-import { ActionPlanOngoingError } from './errors.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
+import type { OngoingGuard } from './ongoing-guard.ts';
 import type { RunEnd } from './run-end.ts';
 
 /**
@@ -17,13 +17,12 @@ export function storePlan(
   store: Store,
   audit: AuditView,
   computed: ComputedPlan,
-  end: RunEnd,
-  newUuid: IdSource,
+  { end, guard, newUuid }: { end: RunEnd; guard: OngoingGuard; newUuid: IdSource },
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
     const strategy = await unit.strategies.get(computed.strategyName);
     await end.succeed(unit, computed.report);
-    if (!audit.force) await refuseWhilePlanIsOngoing(unit);
+    await guard.check(unit);
     const isEmpty = computed.actions.length === 0;
     const plan = await unit.actionPlans.insert({
       uuid: newUuid(),
@@ -37,12 +36,6 @@ export function storePlan(
     await insertParts(unit, plan, computed, newUuid);
     return audit.autoTrigger && !isEmpty ? launch(unit, plan, newUuid) : plan;
   });
-}
-
-/** Watcher's rule: no audit while any action plan is ongoing, unless it forces. @throws ActionPlanOngoingError */
-export async function refuseWhilePlanIsOngoing(unit: UnitOfWork): Promise<void> {
-  const [plan] = await unit.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }], limit: 1 });
-  if (plan) throw new ActionPlanOngoingError(plan.uuid);
 }
 
 async function insertParts(

@@ -1,0 +1,78 @@
+import { applyScope, type ComputeSnapshot } from '#libs/cluster-model';
+import type { AuditScope } from '#libs/domain';
+import type { ModelName } from '#libs/plugin-kit';
+import type { ActionPlanView, ActionView, AuditView, UnitOfWork } from '#libs/store';
+import { ActionPlanOngoingError } from './errors.ts';
+
+/** Keeps an audit from planning on hosts that an ongoing action plan is changing. */
+export interface OngoingGuard {
+  /** To be told what the audit works on. Until then only audits of the whole cloud are refused. */
+  sees(whole: ComputeSnapshot, models: readonly ModelName[]): void;
+  /**
+   * Watcher's rule, but for plans of other scopes: no audit while an action plan is ongoing, unless it forces.
+   * @throws ActionPlanOngoingError
+   */
+  check(unit: UnitOfWork): Promise<void>;
+}
+
+/** Types of actions that change nothing on other hosts than those that they name. */
+const confinedTypes = new Set([
+  'nop',
+  'sleep',
+  'stop',
+  'change_nova_service_state',
+  'change_node_power_state',
+  'volume_migrate',
+]);
+
+/** Whether the scope may leave hosts out. */
+function limitsHosts(scope: AuditScope): boolean {
+  return scope.some(({ compute }) => Array.isArray(compute) && compute.length > 0);
+}
+
+function hostsWithin(whole: ComputeSnapshot, scope: AuditScope): Set<string> {
+  return new Set(applyScope(whole, scope).snapshot.hostInfo.map(({ hostname }) => hostname));
+}
+
+/** Hosts that the action names; null when the cloud may choose one. */
+function hostsOf({ actionType, inputParameters: input }: ActionView): string[] | null {
+  const { source_node: source, destination_node: destination, resource_name: name } = input;
+  if (!confinedTypes.has(actionType) && typeof destination !== 'string') return null;
+  return [source, destination, name].flatMap((host) => (typeof host === 'string' ? host : []));
+}
+
+/** Two that both move volumes are taken to be in each other's way, whatever their scopes. */
+export function createOngoingGuard(audit: Pick<AuditView, 'scope' | 'force'>): OngoingGuard {
+  let seen: { whole: ComputeSnapshot; hosts: Set<string>; movesVolumes: boolean } | null = null;
+
+  async function isInTheWay(unit: UnitOfWork, plan: ActionPlanView): Promise<boolean> {
+    if (seen === null) return !limitsHosts(audit.scope);
+    const { whole, hosts, movesVolumes } = seen;
+    const other = await unit.audits.find(plan.auditUuid, { showDeleted: true });
+    if (other === null) return true;
+    if (intersects(hosts, hostsWithin(whole, other.scope))) return true;
+    const actions = await unit.actions.listByPlan(plan.uuid);
+    const open = actions.filter(({ state }) => state === 'PENDING' || state === 'ONGOING');
+    if (movesVolumes && open.some(({ actionType }) => actionType === 'volume_migrate')) return true;
+    return open.some((action) => {
+      const named = hostsOf(action);
+      return named === null || intersects(hosts, named);
+    });
+  }
+
+  return {
+    sees(whole, models) {
+      seen = { whole, hosts: hostsWithin(whole, audit.scope), movesVolumes: models.includes('storage') };
+    },
+    async check(unit) {
+      if (audit.force) return;
+      const plans = await unit.actionPlans.list({ filters: [{ field: 'state', value: 'ONGOING' }] });
+      for (const plan of plans) if (await isInTheWay(unit, plan)) throw new ActionPlanOngoingError(plan.uuid);
+    },
+  };
+}
+
+function intersects(own: ReadonlySet<string>, others: Iterable<string>): boolean {
+  for (const one of others) if (own.has(one)) return true;
+  return false;
+}

@@ -2,6 +2,9 @@ import type { Problem } from '../problem/problem.ts';
 import { GroupCounts } from './group-counts.ts';
 import { Residents } from './residents.ts';
 
+/** A line of the cache has 64 bytes. */
+const numbersPerLine = 8;
+
 /**
  * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items asks
  * `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
@@ -11,11 +14,12 @@ import { Residents } from './residents.ts';
 export class Placement {
   readonly problem: Problem;
   readonly host: Int32Array;
-  readonly load: Float64Array;
-  readonly limit: Float64Array;
-  readonly hostCost: Float64Array;
-  /** `hostCost` above what every placement of the same items must pay, by host; 0: nothing to gain here. */
-  readonly excess: Float64Array;
+  /**
+   * A row a host: its sums (`columns`), their limits (`columns`), its cost, and its excess: the cost above what every placement of
+   * the same items must pay here. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   */
+  readonly rows: Float64Array;
+  readonly stride: number;
   readonly residents: Residents;
   readonly groups: GroupCounts;
   /** Items away from home; the first `awayCount` are valid. */
@@ -36,10 +40,8 @@ export class Placement {
     const { hosts, items, columns } = problem;
     this.problem = problem;
     this.host = Int32Array.from(host);
-    this.load = new Float64Array(hosts * columns);
-    this.limit = new Float64Array(hosts * columns);
-    this.hostCost = new Float64Array(hosts);
-    this.excess = new Float64Array(hosts);
+    this.stride = Math.ceil((2 * columns + 2) / numbersPerLine) * numbersPerLine;
+    this.rows = new Float64Array(hosts * this.stride);
     this.residents = new Residents(hosts, items);
     this.awayItems = new Int32Array(items);
     this.awayPosition = new Int32Array(items);
@@ -73,10 +75,9 @@ export class Placement {
 
   /** Computes all sums anew from `host`. */
   recompute(): void {
-    const { problem, residents } = this;
-    this.load.set(problem.base);
-    this.limit.set(problem.limit);
-    residents.clear();
+    const { problem } = this;
+    this.setEmptyRows();
+    this.residents.fill(this.host);
     this.awayCount = 0;
     this.blockedSum = 0;
     this.cost = this.groups.awayCost();
@@ -84,18 +85,37 @@ export class Placement {
     this.setDuePrices();
     for (let host = 0; host < problem.hosts; host += 1) {
       this.refresh(host);
-      this.cost += this.hostCost[host]!;
+      this.cost += this.costOf(host);
     }
+  }
+
+  private setEmptyRows(): void {
+    const { hosts, columns, base, limit } = this.problem;
+    for (let host = 0; host < hosts; host += 1) {
+      const from = host * columns;
+      this.rows.set(base.subarray(from, from + columns), host * this.stride);
+      this.rows.set(limit.subarray(from, from + columns), host * this.stride + columns);
+    }
+  }
+
+  /** Cost of a host, moves excepted. */
+  costOf(host: number): number {
+    return this.rows[host * this.stride + 2 * this.problem.columns]!;
+  }
+
+  /** What could at best be gained at a host. */
+  excessOf(host: number): number {
+    return this.rows[host * this.stride + 2 * this.problem.columns + 1]!;
   }
 
   private settle(item: number): void {
     const { columns, transientColumns, use } = this.problem;
     const host = this.host[item]!;
     const home = this.problem.home[item]!;
-    this.residents.add(host, item);
-    for (let k = 0; k < columns; k += 1) this.load[host * columns + k]! += use[item * columns + k]!;
+    for (let k = 0; k < columns; k += 1) this.rows[host * this.stride + k]! += use[item * columns + k]!;
     if (host === home) return;
-    for (let k = 0; k < transientColumns; k += 1) this.limit[home * columns + k]! -= use[item * columns + k]!;
+    const limits = home * this.stride + columns;
+    for (let k = 0; k < transientColumns; k += 1) this.rows[limits + k]! -= use[item * columns + k]!;
     this.listAway(item);
     this.cost += this.priceAway(item, host);
   }
@@ -104,24 +124,24 @@ export class Placement {
     const { hosts, columns, prices } = this.problem;
     for (let k = 0; k < columns; k += 1) {
       let sum = 0;
-      for (let host = 0; host < hosts; host += 1) sum += this.load[host * columns + k]!;
+      for (let host = 0; host < hosts; host += 1) sum += this.rows[host * this.stride + k]!;
       this.duePrices[k] = sum > 0 ? prices[k]! : 0;
     }
   }
 
   private refresh(host: number): void {
     const { columns, prices } = this.problem;
-    const { load, duePrices } = this;
-    const row = host * columns;
+    const { rows, duePrices } = this;
+    const row = host * this.stride;
     let cost = 0;
     let due = 0;
     for (let k = 0; k < columns; k += 1) {
-      const x = load[row + k]!;
+      const x = rows[row + k]!;
       cost += prices[k]! * (x + Math.abs(x));
       due += duePrices[k]! * x;
     }
-    this.hostCost[host] = cost / 2;
-    this.excess[host] = cost / 2 - due;
+    rows[row + 2 * columns] = cost / 2;
+    rows[row + 2 * columns + 1] = cost / 2 - due;
   }
 
   private listAway(item: number): void {
@@ -151,12 +171,12 @@ export class Placement {
   /** Cost of `host` without `item`, which is on it. */
   costWithout(host: number, item: number): number {
     const { columns, prices, use } = this.problem;
-    const { load } = this;
-    const row = host * columns;
+    const { rows } = this;
+    const row = host * this.stride;
     const from = item * columns;
     let cost = 0;
     for (let k = 0; k < columns; k += 1) {
-      const x = load[row + k]! - use[from + k]!;
+      const x = rows[row + k]! - use[from + k]!;
       cost += prices[k]! * (x + Math.abs(x));
     }
     return cost / 2;
@@ -165,8 +185,8 @@ export class Placement {
   /** Cost of `host` with `item` in addition; infinite when it does not fit or costs more than `ceiling`. */
   costWith(host: number, item: number, ceiling: number): number {
     const { columns, prices, use, home, transientColumns } = this.problem;
-    const { load, limit } = this;
-    const row = host * columns;
+    const { rows } = this;
+    const row = host * this.stride;
     const from = item * columns;
     const top = 2 * ceiling;
     let cost = 0;
@@ -174,13 +194,13 @@ export class Placement {
     if (home[item] === host) {
       // Its room was kept.
       for (; k < transientColumns; k += 1) {
-        const x = load[row + k]! + use[from + k]!;
+        const x = rows[row + k]! + use[from + k]!;
         cost += prices[k]! * (x + Math.abs(x));
       }
     }
     for (; k < columns; k += 1) {
-      const x = load[row + k]! + use[from + k]!;
-      if (x > limit[row + k]!) return Number.POSITIVE_INFINITY;
+      const x = rows[row + k]! + use[from + k]!;
+      if (x > rows[row + columns + k]!) return Number.POSITIVE_INFINITY;
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
@@ -190,21 +210,21 @@ export class Placement {
   /** Cost of `host` with `arriving` in the place of `leaving`; infinite as in `costWith`. */
   costExchanged(host: number, leaving: number, arriving: number, ceiling: number): number {
     const { columns, prices, use, transientColumns } = this.problem;
-    const { load, limit } = this;
+    const { rows } = this;
     if (transientColumns > 0 && !this.transientFits(host, leaving, arriving)) return Number.POSITIVE_INFINITY;
-    const row = host * columns;
+    const row = host * this.stride;
     const from = leaving * columns;
     const to = arriving * columns;
     const top = 2 * ceiling;
     let cost = 0;
     for (let k = 0; k < transientColumns; k += 1) {
-      const x = load[row + k]! - use[from + k]! + use[to + k]!;
+      const x = rows[row + k]! - use[from + k]! + use[to + k]!;
       cost += prices[k]! * (x + Math.abs(x));
     }
     for (let k = transientColumns; k < columns; k += 1) {
-      const old = load[row + k]!;
+      const old = rows[row + k]!;
       const x = old - use[from + k]! + use[to + k]!;
-      if (x > limit[row + k]! && x > old) return Number.POSITIVE_INFINITY;
+      if (x > rows[row + columns + k]! && x > old) return Number.POSITIVE_INFINITY;
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
@@ -215,12 +235,12 @@ export class Placement {
   private transientFits(host: number, leaving: number, arriving: number): boolean {
     const { columns, use, home, transientColumns } = this.problem;
     if (home[arriving] === host) return true;
-    const { load, limit } = this;
-    const row = host * columns;
+    const { rows } = this;
+    const row = host * this.stride;
     const freed = home[leaving] === host ? 0 : 1;
     for (let k = 0; k < transientColumns; k += 1) {
       const added = use[arriving * columns + k]! - freed * use[leaving * columns + k]!;
-      if (added > 0 && load[row + k]! + added > limit[row + k]!) return false;
+      if (added > 0 && rows[row + k]! + added > rows[row + columns + k]!) return false;
     }
     return true;
   }
@@ -243,7 +263,7 @@ export class Placement {
   /** Moves an item; answers by how much `cost` changed. Nothing is checked. */
   move(item: number, to: number): number {
     const from = this.host[item]!;
-    const before = this.hostCost[from]! + this.hostCost[to]! + this.priceAway(item, from);
+    const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
     this.shiftRows(item, from, to);
     this.refresh(from);
     this.refresh(to);
@@ -253,7 +273,7 @@ export class Placement {
     const home = this.problem.home[item]!;
     if (from === home) this.listAway(item);
     else if (to === home) this.unlistAway(item);
-    const after = this.hostCost[from]! + this.hostCost[to]! + this.priceAway(item, to);
+    const after = this.costOf(from) + this.costOf(to) + this.priceAway(item, to);
     const change = after - before + this.groups.move(item, from, to);
     this.cost += change;
     return change;
@@ -261,16 +281,18 @@ export class Placement {
 
   private shiftRows(item: number, from: number, to: number): void {
     const { columns, transientColumns, use, home } = this.problem;
-    const { load, limit } = this;
+    const { rows, stride } = this;
     for (let k = 0; k < columns; k += 1) {
       const amount = use[item * columns + k]!;
-      load[from * columns + k]! -= amount;
-      load[to * columns + k]! += amount;
+      rows[from * stride + k]! -= amount;
+      rows[to * stride + k]! += amount;
     }
     if (from === home[item]) {
-      for (let k = 0; k < transientColumns; k += 1) limit[from * columns + k]! -= use[item * columns + k]!;
+      const limits = from * stride + columns;
+      for (let k = 0; k < transientColumns; k += 1) rows[limits + k]! -= use[item * columns + k]!;
     } else if (to === home[item]) {
-      for (let k = 0; k < transientColumns; k += 1) limit[to * columns + k]! += use[item * columns + k]!;
+      const limits = to * stride + columns;
+      for (let k = 0; k < transientColumns; k += 1) rows[limits + k]! += use[item * columns + k]!;
     }
   }
 }

@@ -1,43 +1,79 @@
-const firstLength = 8;
+const spareRoom = 4;
 
-/** Which items are on which host: lists without order, all operations O(1). */
+/** Which items are on which host: lists without order in one array, all operations O(1) but for rare enlargements. */
 export class Residents {
-  /** Items by host; the first `count[host]` of each are valid. */
-  readonly lists: Int32Array[];
-  readonly count: Int32Array;
+  private pool: Int32Array;
+  /** Begin, length and room of each host's list, three numbers a host. */
+  private readonly spans: Int32Array;
   private readonly position: Int32Array;
+  private end = 0;
 
   constructor(hosts: number, items: number) {
-    this.lists = Array.from({ length: hosts }, () => new Int32Array(firstLength));
-    this.count = new Int32Array(hosts);
+    this.pool = new Int32Array(2 * items + spareRoom * hosts);
+    this.spans = new Int32Array(3 * hosts);
     this.position = new Int32Array(items);
   }
 
-  add(host: number, item: number): void {
-    const count = this.count[host]!;
-    let list = this.lists[host]!;
-    if (count === list.length) {
-      const longer = new Int32Array(2 * count);
-      longer.set(list);
-      this.lists[host] = longer;
-      list = longer;
+  /** Makes all lists anew from the host of each item. */
+  fill(host: Int32Array): void {
+    const { spans } = this;
+    spans.fill(0);
+    for (let item = 0; item < host.length; item += 1) spans[3 * host[item]! + 1]! += 1;
+    this.end = 0;
+    for (let at = 0; at < spans.length; at += 3) {
+      this.place(at, spans[at + 1]!);
+      spans[at + 1] = 0;
     }
-    list[count] = item;
+    for (let item = 0; item < host.length; item += 1) this.add(host[item]!, item);
+  }
+
+  countOf(host: number): number {
+    return this.spans[3 * host + 1]!;
+  }
+
+  /** The resident at `index` of the list. */
+  at(host: number, index: number): number {
+    return this.pool[this.spans[3 * host]! + index]!;
+  }
+
+  add(host: number, item: number): void {
+    const { spans } = this;
+    const at = 3 * host;
+    const count = spans[at + 1]!;
+    if (count === spans[at + 2]!) this.enlarge(at);
+    this.pool[spans[at]! + count] = item;
     this.position[item] = count;
-    this.count[host] = count + 1;
+    spans[at + 1] = count + 1;
   }
 
   remove(host: number, item: number): void {
-    const list = this.lists[host]!;
-    const last = this.count[host]! - 1;
+    const { spans, pool } = this;
+    const start = spans[3 * host]!;
+    const last = spans[3 * host + 1]! - 1;
     const at = this.position[item]!;
-    const moved = list[last]!;
-    list[at] = moved;
+    const moved = pool[start + last]!;
+    pool[start + at] = moved;
     this.position[moved] = at;
-    this.count[host] = last;
+    spans[3 * host + 1] = last;
   }
 
-  clear(): void {
-    this.count.fill(0);
+  /** Gives the list of a host a new place at the end with room for half as many more. */
+  private place(at: number, count: number): void {
+    const room = count + (count >> 1) + spareRoom;
+    if (this.end + room > this.pool.length) {
+      const longer = new Int32Array(2 * this.pool.length + room);
+      longer.set(this.pool);
+      this.pool = longer;
+    }
+    this.spans[at] = this.end;
+    this.spans[at + 2] = room;
+    this.end += room;
+  }
+
+  private enlarge(at: number): void {
+    const start = this.spans[at]!;
+    const count = this.spans[at + 1]!;
+    this.place(at, count);
+    this.pool.copyWithin(this.spans[at]!, start, start + count);
   }
 }

@@ -17,8 +17,13 @@ export function tryPush(around: Neighbourhood, item: number, pushed: number, to:
     placement.priceAway(item, a) +
     placement.priceAway(pushed, to) -
     placement.priceAway(pushed, b);
-  const { hostCost } = placement;
-  let ceiling = threshold - price + hostCost[a]! + hostCost[b]! + hostCost[to]! - placement.costWithout(a, item);
+  let ceiling =
+    threshold -
+    price +
+    placement.costOf(a) +
+    placement.costOf(b) +
+    placement.costOf(to) -
+    placement.costWithout(a, item);
   const exchanged = placement.costExchanged(b, pushed, item, ceiling);
   ceiling -= exchanged;
   if (!(ceiling >= 0) || placement.costWith(to, pushed, ceiling) > ceiling) return false;

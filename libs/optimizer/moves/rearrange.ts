@@ -75,8 +75,10 @@ function lackingColumn(placement: Placement, host: number): number {
   let worst = 0;
   let column = -1;
   for (let k = 0; k < columns; k += 1) {
-    const over = placement.load[host * columns + k]! - placement.limit[host * columns + k]!;
-    const part = over / (Math.abs(placement.limit[host * columns + k]!) + 1);
+    const row = host * placement.stride + k;
+    const limit = placement.rows[row + columns]!;
+    const over = placement.rows[row]! - limit;
+    const part = over / (Math.abs(limit) + 1);
     if (over <= 0 || part <= worst) continue;
     worst = part;
     column = k;
@@ -104,14 +106,14 @@ function holderOf(around: Neighbourhood, host: number, column: number, item: num
 function bestTarget(around: Neighbourhood, item: number, from: number, most: number): number {
   const { placement } = around;
   const host = placement.host[item]!;
-  const gain = placement.hostCost[host]! - placement.costWithout(host, item) + placement.priceAway(item, host);
+  const gain = placement.costOf(host) - placement.costWithout(host, item) + placement.priceAway(item, host);
   let best = most;
   let target = -1;
   for (let at = 0; at < randomTargets + 2; at += 1) {
     const to = at === 0 ? around.problem.home[item]! : at === 1 ? from : around.anyHost();
     if (to === host) continue;
     around.evaluations += 1;
-    const price = placement.priceAway(item, to) - gain - placement.hostCost[to]!;
+    const price = placement.priceAway(item, to) - gain - placement.costOf(to);
     const change = placement.costWith(to, item, Number.POSITIVE_INFINITY) + price;
     if (change >= best || !placement.admits(item, to, -1)) continue;
     best = change;

@@ -6,7 +6,7 @@ export function tryShift(around: Neighbourhood, item: number, to: number, thresh
   const from = placement.host[item]!;
   if (from === to) return false;
   around.evaluations += 1;
-  const gain = placement.hostCost[from]! - placement.costWithout(from, item) + placement.priceAway(item, from);
+  const gain = placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
   return shiftWithGain(around, item, to, threshold, gain);
 }
 
@@ -14,7 +14,7 @@ export function tryShift(around: Neighbourhood, item: number, to: number, thresh
 export function tryShiftAnywhere(around: Neighbourhood, item: number, tries: number, threshold: number): boolean {
   const { placement } = around;
   const from = placement.host[item]!;
-  const gain = placement.hostCost[from]! - placement.costWithout(from, item) + placement.priceAway(item, from);
+  const gain = placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
   for (let left = tries; left > 0; left -= 1) {
     const to = around.anyHost();
     if (to === from) continue;
@@ -27,7 +27,7 @@ export function tryShiftAnywhere(around: Neighbourhood, item: number, tries: num
 /** `gain`: what the cost falls by when the item leaves its host. */
 function shiftWithGain(around: Neighbourhood, item: number, to: number, threshold: number, gain: number): boolean {
   const { placement } = around;
-  const ceiling = threshold + gain - placement.priceAway(item, to) + placement.hostCost[to]!;
+  const ceiling = threshold + gain - placement.priceAway(item, to) + placement.costOf(to);
   if (placement.costWith(to, item, ceiling) > ceiling || !placement.admits(item, to, -1)) return false;
   const from = placement.host[item]!;
   if (placement.move(item, to) <= threshold) return true;

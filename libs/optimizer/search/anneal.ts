@@ -1,3 +1,4 @@
+import type { Best } from './best.ts';
 import type { MoveMix } from './move-mix.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
@@ -6,12 +7,19 @@ const blocksPerListing = 8;
 /** Only items of at least so many temperatures take part. */
 const sizeFactor = 2;
 const priceLevels = 40;
+/** From here on the end of the course follows what is left to gain. */
+const followsFrom = 0.5;
+/** The rest of the course cools fast: nothing is left to be gained by going up. */
+const quenchFrom = 0.92;
+const quenchFall = 5;
 
 /** Course of an annealing. */
 export interface AnnealingCourse {
   /** Temperatures at begin and end, in units of cost. */
   from: number;
   to: number;
+  /** The end that fits what is still to be gained, asked again and again in the second half. Default: `to`. */
+  end?: () => number;
   /** Price of blocked room in the first part of the course; it then falls to 0. */
   blockedPrice: number;
 }
@@ -19,33 +27,40 @@ export interface AnnealingCourse {
 /** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
 export type Progress = (evaluations: number) => number;
 
-/** Keeps the best placement that a search has met. */
-export class Best {
-  readonly host: Int32Array;
-  value: number;
-
-  constructor(host: ArrayLike<number>, value: number) {
-    this.host = Int32Array.from(host);
-    this.value = value;
-  }
-
-  offer(host: Int32Array, value: number): boolean {
-    if (value >= this.value) return false;
-    this.host.set(host);
-    this.value = value;
-    return true;
-  }
-}
-
 /** Price of blocked room at a point of the course, in levels: full for 40 %, then falling to 0 at 90 %. */
 export function blockedPriceAt(part: number, price: number): number {
   const left = Math.min(1, Math.max(0, (0.9 - part) / 0.5));
   return (price * Math.ceil(left * priceLevels)) / priceLevels;
 }
 
+/** Temperature over a course: falls by equal factors to its end, which may change on the way, then fast. */
+class Cooling {
+  private readonly course: AnnealingCourse;
+  private logarithm: number;
+  private part = 0;
+
+  constructor(course: AnnealingCourse) {
+    this.course = course;
+    this.logarithm = Math.log(course.from);
+  }
+
+  at(part: number): number {
+    const step = part - this.part;
+    if (part >= quenchFrom) {
+      this.logarithm -= (quenchFall * step) / (1 - quenchFrom);
+    } else {
+      const { to, end } = this.course;
+      const target = Math.log(part < followsFrom || end === undefined ? to : end());
+      this.logarithm += ((target - this.logarithm) * step) / (quenchFrom - this.part);
+    }
+    this.part = part;
+    return Math.exp(this.logarithm);
+  }
+}
+
 /**
- * Anneals: the temperature falls from `course.from` to `course.to` as the budget is used, large items before small ones. The best
- * placement goes to `best`; the placement is left where the search ended.
+ * Anneals: the temperature falls as the budget is used, large items before small ones. The best placement goes to `best`; the
+ * placement is left where the search ended.
  */
 export function anneal(
   around: Neighbourhood,
@@ -55,12 +70,12 @@ export function anneal(
   best: Best,
 ): void {
   const { placement } = around;
-  const fall = Math.log(course.to / course.from);
+  const cooling = new Cooling(course);
   let price = -1;
   let block = 0;
   let part = progress(around.evaluations);
   while (part < 1) {
-    around.temperature = course.from * Math.exp(fall * part);
+    around.temperature = cooling.at(part);
     around.admitFrom(sizeFactor * around.temperature);
     const wanted = blockedPriceAt(part, course.blockedPrice);
     if (wanted !== price) {

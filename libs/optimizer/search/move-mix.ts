@@ -1,7 +1,7 @@
 import { tryPush } from '../moves/push.ts';
 import { tryRearrange } from '../moves/rearrange.ts';
 import { tryShift, tryShiftAnywhere } from '../moves/shift.ts';
-import { trySwap } from '../moves/swap.ts';
+import { trySwap, trySwapWithHost } from '../moves/swap.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 /** A way to propose moves. */
@@ -38,6 +38,8 @@ export const usualShares: Readonly<Record<MoveKind, number>> = {
 
 const slots = 1024;
 const targetsTried = 4;
+const partnersTried = 4;
+const partnersOfHot = 16;
 
 /** Proposes one move of a kind; answers whether it was made. */
 function propose(around: Neighbourhood, kind: number): boolean {
@@ -60,7 +62,7 @@ function propose(around: Neighbourhood, kind: number): boolean {
       return item >= 0 && tryShift(around, item, around.problem.home[item]!, threshold);
     }
     case 5:
-      return trySwap(around, around.anyItem(), around.anyItem(), threshold);
+      return trySwapWithHost(around, around.anyItem(), around.anyHost(), partnersTried, threshold);
     default:
       return proposeRarer(around, kind, threshold);
   }
@@ -71,7 +73,7 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
   switch (kind) {
     case 6: {
       const item = around.residentOf(around.hotHost());
-      return item >= 0 && trySwap(around, item, around.anyItem(), threshold);
+      return item >= 0 && trySwapWithHost(around, item, around.anyHost(), partnersOfHot, threshold);
     }
     case 7: {
       const item = around.awayItem();

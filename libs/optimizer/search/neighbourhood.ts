@@ -1,9 +1,12 @@
+import { Exchange } from '../kernel/exchange.ts';
 import type { Placement } from '../kernel/placement.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** Hosts below this part of the mean excess are not worth a visit of their own. */
 const coldPart = 0.02;
+/** A host may hold few items that take part: so often one is drawn. */
+const draws = 6;
 
 /**
  * What the moves share: the placement that they change, chance, the temperature, and from where items and hosts are drawn.
@@ -13,12 +16,15 @@ export class Neighbourhood {
   readonly problem: Problem;
   readonly placement: Placement;
   readonly random: Random;
+  readonly exchange: Exchange;
   /** Costs that were computed: moves that were looked at. */
   evaluations = 0;
   temperature = 0;
   /** Movable items, largest first, and how many of them take part now. Without any there is nothing to propose. */
   readonly order: Int32Array;
   eligible: number;
+  /** Place of each item in `order`. */
+  private readonly rank: Int32Array;
   private readonly sizes: Float64Array;
   private readonly hot: Int32Array;
   private hotCount = 0;
@@ -30,10 +36,15 @@ export class Neighbourhood {
     this.problem = problem;
     this.placement = placement;
     this.random = random;
+    this.exchange = new Exchange(placement);
     const sizes = itemSizes(problem);
     this.order = Int32Array.from(movableItems(problem)).sort((a, b) => sizes[b]! - sizes[a]!);
     this.sizes = Float64Array.from(this.order, (item) => sizes[item]!);
     this.eligible = this.order.length;
+    this.rank = new Int32Array(problem.items).fill(problem.items);
+    this.order.forEach((item, at) => {
+      this.rank[item] = at;
+    });
     this.hot = new Int32Array(problem.hosts);
     const near = nearestHosts(problem);
     this.nearStart = near.start;
@@ -59,13 +70,13 @@ export class Neighbourhood {
 
   /** Lists the hosts again where something can be gained. */
   listHot(): void {
-    const { excess } = this.placement;
+    const { hosts } = this.problem;
     let sum = 0;
-    for (let host = 0; host < excess.length; host += 1) sum += excess[host]!;
-    const limit = (sum / excess.length) * coldPart;
+    for (let host = 0; host < hosts; host += 1) sum += this.placement.excessOf(host);
+    const limit = (sum / hosts) * coldPart;
     this.hotCount = 0;
-    for (let host = 0; host < excess.length; host += 1) {
-      if (excess[host]! <= limit) continue;
+    for (let host = 0; host < hosts; host += 1) {
+      if (this.placement.excessOf(host) <= limit) continue;
       this.hot[this.hotCount] = host;
       this.hotCount += 1;
     }
@@ -91,11 +102,20 @@ export class Neighbourhood {
     return this.near[start + this.random.below(this.nearStart[cls + 1]! - start)]!;
   }
 
-  /** An item on `host`; -1: it is empty. */
+  /** Whether an item is large enough to take part now. */
+  takesPart(item: number): boolean {
+    return this.rank[item]! < this.eligible;
+  }
+
+  /** An item on `host` that takes part; -1: none was found. */
   residentOf(host: number): number {
     const { residents } = this.placement;
-    const count = residents.count[host]!;
-    return count === 0 ? -1 : residents.lists[host]![this.random.below(count)]!;
+    const count = residents.countOf(host);
+    for (let tries = Math.min(count, draws); tries > 0; tries -= 1) {
+      const item = residents.at(host, this.random.below(count));
+      if (this.takesPart(item)) return item;
+    }
+    return -1;
   }
 
   /** An item away from home; -1: there is none. */

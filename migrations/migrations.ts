@@ -30,6 +30,7 @@ import { PlanTotals1795219400000 } from './1795219400000-plan-totals.ts';
 import { StoreLineage1795219410000 } from './1795219410000-store-lineage.ts';
 import { SessionEnds1795219420000 } from './1795219420000-session-ends.ts';
 import { PlanHosts1795219440000 } from './1795219440000-plan-hosts.ts';
+import { PlacementRules1795219450000 } from './1795219450000-placement-rules.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   StoreLineage1795219410000,
   SessionEnds1795219420000,
   PlanHosts1795219440000,
+  PlacementRules1795219450000,
 ];

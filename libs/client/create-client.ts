@@ -43,7 +43,7 @@ export interface VigilClient {
    * A call of the internal surface of the same build, by its path below `/internal`; it may change with every build. Made
    * for the command line and the dashboard.
    */
-  internal<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** Waits until an audit has ended; answers its last state. */
   waitForAudit(ident: string, options?: WaitOptions<Audit>): Promise<Audit>;
   /** Waits until an action plan has ended; answers its last state. */
@@ -88,7 +88,7 @@ export function createVigilClient(options: VigilClientOptions): VigilClient {
       return (await response.json()) as CollectionEntries[Name];
     },
     watch: (watchOptions) => watchChanges(send, { signal: options.signal, ...watchOptions }),
-    async internal<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) {
+    async internal<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) {
       const headers = new Headers({ 'X-Vigil-Internal-Version': internalVersion });
       if (body) headers.set('Content-Type', 'application/json');
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };

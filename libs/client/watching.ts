@@ -28,6 +28,8 @@ export interface WatchedEntities {
   dead_letters: { id: 'bus'; count: number; failed_tasks: number; [field: string]: unknown };
   /** An entry of the audit log; the full state has the newest 100, and none is ever removed. */
   audit_log: { uuid: string; at: string; operation: string; status: number | null; [field: string]: unknown };
+  /** A rule of the operator, as `GET /internal/placement-rules/{uuid}` has it. */
+  placement_rule: { uuid: string; name: string; kind: string; enabled: boolean; [field: string]: unknown };
 }
 
 /** How much of a plan is done; `percent` 0 to 100. */

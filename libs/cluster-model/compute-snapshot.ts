@@ -1,3 +1,5 @@
+import type { PlacementRuleKind } from '#libs/domain';
+
 /** vm_state of an instance as a small number, for columns. */
 export const instanceStates = [
   'active',
@@ -100,6 +102,8 @@ export interface InstanceInfo {
   projectId: string;
   metadata: Record<string, string>;
   flavorExtraSpecs: Record<string, string>;
+  /** Name that its flavor had when it was made or resized; absent when that is not known. */
+  flavorName?: string;
   /** Of the image those properties that say where the instance may run; absent when there are none or they are not known. */
   imageProperties?: Record<string, string>;
   /** Zone it must stay in, empty when free. */
@@ -122,6 +126,19 @@ export interface AggregateInfo {
   metadata: Record<string, string>;
 }
 
+/** A rule of the operator, with the rows of a snapshot that it is about. */
+export interface ResolvedRule {
+  name: string;
+  kind: PlacementRuleKind;
+  isStrict: boolean;
+  /** Instances that one host may have, for `keep_apart`. */
+  maxPerHost: number;
+  /** Rows of instances, ascending. */
+  instances: Int32Array;
+  /** 1 for each host that it names; null when it is not about hosts. */
+  hosts: Uint8Array | null;
+}
+
 /**
  * A frozen picture of the compute part of a cloud. Plain data: it can be posted to a worker thread. Work on it happens
  * through `WhatIf`, which copies only the columns that it changes.
@@ -134,6 +151,8 @@ export interface ComputeSnapshot {
   groups: GroupInfo[];
   aggregates: AggregateInfo[];
   zones: string[];
+  /** Rules of the operator, see `withRules`; absent where none are enforced. */
+  rules?: ResolvedRule[];
   /** When the picture was taken, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part of the cloud could not be read; `gaps` says which. */

@@ -6,6 +6,7 @@ import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
 import { holdsUncountedResource } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
+import { createRuleBook } from './placement-rules/rule-book.ts';
 import type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
 
 /** Slack against rounding when fractional ratios are multiplied. */
@@ -52,6 +53,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const diskCapacity = usableCapacity(hosts.disk, hosts.diskReserved, hosts.diskRatio);
   const enabled = Uint8Array.from(hosts.flags, (flags) => ((flags & acceptingMask) === accepting ? 1 : 0));
   const ways = createMoveWays(snapshot);
+  const rules = createRuleBook(snapshot, hostOf);
   // Refusals are asked for each instance and host: what most pairs have in common is one array access.
   const movesAnywhere = Uint8Array.from(instances.flags, (_, row) => (immovable(row) === null ? 1 : 0));
   const largest = new Float64Array(3 * hostCount);
@@ -112,7 +114,8 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   function immovable(instance: number, wanted?: MoveWay): ConstraintName | null {
     const way = wanted ?? ways.usual(instance);
     const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
-    return immovableReason(instances.flags[instance] as number, state);
+    const because = immovableReason(instances.flags[instance] as number, state);
+    return because ?? (rules.leavesAlone(instance) ? 'rule-leave-alone' : null);
   }
 
   function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
@@ -132,6 +135,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       hostRefusal(host, options?.allowDisabled ?? false) ??
       capacityRefusal(instance, host) ??
       groups.refusal(instance, host) ??
+      rules.refusal(instance, host) ??
       admission(instance, host)
     );
   }
@@ -166,14 +170,16 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       if (leaving === instance || hostOf[leaving] !== host) return refusal(instance, host);
       account(leaving, host, -1);
       groups.moved(leaving, host, -1);
+      rules.moved(leaving, host, -1);
       cpus.moved(leaving, host, -1);
       const because = refusal(instance, host);
       account(leaving, host, 1);
       groups.moved(leaving, -1, host);
+      rules.moved(leaving, -1, host);
       cpus.moved(leaving, -1, host);
       return because;
     },
-    softCost: groups.softCost,
+    softCost: (instance, host) => groups.softCost(instance, host) + rules.softCost(instance, host),
     move(instance, host) {
       const from = hostOf[instance] as number;
       if (from === host) return;
@@ -182,6 +188,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
       settle(instance, host);
       account(instance, host, 1);
       groups.moved(instance, from, host);
+      rules.moved(instance, from, host);
       cpus.moved(instance, from, host);
       hostOf[instance] = host;
     },

@@ -16,6 +16,7 @@ export type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
+  ResolvedRule,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 export { coolDown, holdBack } from './cool-down.ts';
@@ -29,6 +30,8 @@ export type { NovaEvent } from './events/nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
+export type { RuleText } from './placement-rules/with-rules.ts';
+export { withRules } from './placement-rules/with-rules.ts';
 export type { ScopeReport } from './scope.ts';
 export { applyScope } from './scope.ts';
 export type { ComputeModelInput } from './snapshot-builder.ts';

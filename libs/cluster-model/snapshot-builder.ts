@@ -159,6 +159,7 @@ function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): I
     projectId: server.projectId,
     metadata: server.metadata,
     flavorExtraSpecs: server.flavor.extraSpecs,
+    ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
     ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
     pinnedZone: server.pinnedAvailabilityZone ?? '',
     created: server.created,

@@ -28,6 +28,10 @@ export const constraintNames = [
   'source-down',
   'source-up',
   'migration-failed',
+  'rule-leave-alone',
+  'rule-together',
+  'rule-apart',
+  'rule-hosts',
 ] as const;
 export type ConstraintName = (typeof constraintNames)[number];
 
@@ -74,7 +78,8 @@ export interface WhatIf {
   refusalAfter(instance: number, host: number, leaving: number): ConstraintName | null;
   /**
    * Pairs of its soft server group that the instance breaks on the host: members there (soft-anti-affinity), or members
-   * elsewhere (soft-affinity). A cost, never a refusal; 0 without such a group. Nova weighs these rules, it does not enforce them.
+   * elsewhere (soft-affinity), and what it breaks of the operator's rules that are not strict. A cost, never a refusal; 0 without
+   * such a group or rule. Nova weighs soft groups, it does not enforce them.
    */
   softCost(instance: number, host: number): number;
   /** Moves without asking; callers ask `refusal` first. */

@@ -47,6 +47,8 @@ export type {
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
 export { nearestName } from './nearest-name.ts';
+export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
+export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';

@@ -11,6 +11,7 @@ import type {
   EfficacyIndicator,
   EntityBase,
   Goal,
+  PlacementRule,
   Revertibility,
   ScoringEngine,
   Strategy,
@@ -220,6 +221,7 @@ export interface UnitOfWork {
   actions: ActionRepository;
   efficacyIndicators: Repository<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }>;
   scoringEngines: Repository<ScoringEngine, ScoringEngine>;
+  placementRules: Repository<PlacementRule, PlacementRule>;
   services: ServiceRepository;
   actionDescriptions: {
     list(): Promise<ActionDescription[]>;

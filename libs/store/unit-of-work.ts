@@ -3,6 +3,7 @@ import {
   auditTemplateView,
   efficacyIndicatorView,
   goalView,
+  placementRuleView,
   scoringEngineView,
   strategyView,
 } from './reading/views.ts';
@@ -43,6 +44,7 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     actions: createActionRepository(session),
     efficacyIndicators: createRepository(session, efficacyIndicatorView),
     scoringEngines: createRepository(session, scoringEngineView),
+    placementRules: createRepository(session, placementRuleView),
     services: createServiceRepository(session),
     actionDescriptions: createActionDescriptionRepository(session),
     outbox: createOutbox(session),

@@ -143,6 +143,9 @@ function isAllSafe(model: WhatIf, actions: readonly ProposedAction[], moves: rea
 /** Why Nova may not choose, for people; null when it may. */
 function whyNamed(model: WhatIf, actions: readonly ProposedAction[], moves: readonly Move[]): string | null {
   if (model.snapshot.hostsOutOfScope !== undefined) return 'Nova could choose a host outside the scope of the audit';
+  const unnamed = moves.filter(({ named }) => !named).map(({ instance }) => instance);
+  if (model.snapshot.rules?.some(({ instances }) => unnamed.some((row) => instances.includes(row))))
+    return "Nova does not know the operator's rules";
   const isLarge = moves.length * model.snapshot.hostInfo.length > mostQuestions;
   if (!isLarge && isAllSafe(model, actions, moves)) return null;
   return 'a choice of Nova could leave no room for other migrations of the plan';
@@ -150,7 +153,7 @@ function whyNamed(model: WhatIf, actions: readonly ProposedAction[], moves: read
 
 /**
  * Names the destinations that the model found, for the migrations that were left to Nova's choice, when a choice of Nova could
- * leave a later one without room or lie outside the scope of the audit; else the actions as they are. Call with the model
+ * leave a later one without room, lie outside the scope of the audit or break a rule of the operator; else the actions as they are. Call with the model
  * after all moves.
  */
 export function nameWhereNeeded(model: WhatIf, actions: ProposedAction[]): ProposedAction[] {

@@ -10,6 +10,7 @@ import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
+import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
@@ -70,6 +71,7 @@ export function createProgram(context: CliContext): Command {
   registerTaskCommands(program, context);
   registerAuditLogCommand(program, context);
   registerDeadLetterCommands(program, context);
+  registerRuleCommands(program, context);
   registerCompletionCommand(program, context);
   for (const command of program.commands) {
     inherit(command, program);

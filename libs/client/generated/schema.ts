@@ -2234,7 +2234,7 @@ export interface components {
             revno: number;
             /** @description Oldest first, each entity once. */
             deltas: [
-                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log",
+                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log" | "placement_rule",
                 "change" | "remove",
                 Record<string, never>
             ][];
@@ -2242,7 +2242,7 @@ export interface components {
             more: boolean;
         };
         WatcherCreate: {
-            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log")[];
+            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log" | "placement_rule")[];
             /** @description Only these entities. */
             uuids?: string[];
             /**

@@ -152,6 +152,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     projectId: facts.projectId,
     metadata: facts.metadata,
     flavorExtraSpecs: facts.extraSpecs,
+    ...(facts.flavorName === '' ? {} : { flavorName: facts.flavorName }),
     ...(before?.imageProperties === undefined ? {} : { imageProperties: before.imageProperties }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
     created: before?.created ?? facts.created,

@@ -42,6 +42,8 @@ export interface InstanceFacts {
   projectId: string;
   metadata: Record<string, string>;
   extraSpecs: Record<string, string>;
+  /** Empty when it is not told. */
+  flavorName: string;
   zone: string;
   created: string;
 }
@@ -71,6 +73,7 @@ export function instanceFacts(payload: Fields): InstanceFacts | null {
     projectId: textOr(payload.tenant_id, ''),
     metadata: texts(payload.metadata),
     extraSpecs: texts(flavor.extra_specs),
+    flavorName: textOr(flavor.name, ''),
     zone: textOr(payload.availability_zone, ''),
     created: textOr(payload.created_at, ''),
   };

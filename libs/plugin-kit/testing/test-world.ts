@@ -8,8 +8,9 @@ import type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
+  RuleText,
 } from '#libs/cluster-model';
-import { cpuNeed, hostFlag, instanceFlag, instanceStates } from '#libs/cluster-model';
+import { cpuNeed, hostFlag, instanceFlag, instanceStates, withRules } from '#libs/cluster-model';
 import { hasGuest } from '#libs/domain';
 
 /** A compute node of a test world. Everything but the name has a default. */
@@ -80,6 +81,8 @@ export interface TestInstance {
   projectId?: string;
   metadata?: Record<string, string>;
   flavorExtraSpecs?: Record<string, string>;
+  /** Name of its flavor; default none is known. */
+  flavorName?: string;
   /** Properties of its image that say where it may run; default none. */
   imageProperties?: Record<string, string>;
   /** ISO 8601; default 2026-01-01T00:00:00Z. */
@@ -100,6 +103,8 @@ export interface TestWorld {
   instances?: TestInstance[];
   groups?: TestGroup[];
   aggregates?: { name: string; zone?: string | null; metadata?: Record<string, string> }[];
+  /** Rules of the operator, all of them enforced; default none. */
+  rules?: Partial<RuleText>[];
   /** Default 2026-01-01T00:00:00Z in milliseconds. */
   takenAtMs?: number;
   /** What could not be read; the snapshot is incomplete when there is any. */
@@ -133,7 +138,7 @@ export function createTestWorld(world: TestWorld): ComputeSnapshot {
     instances.map((instance) => instance.uuid ?? testUuid(instance.name)),
   );
   const instanceColumns = fillInstances(instances, hostRows, groupRows);
-  return {
+  const snapshot = {
     hosts: fillHosts(
       world.hosts,
       zones,
@@ -153,6 +158,19 @@ export function createTestWorld(world: TestWorld): ComputeSnapshot {
     takenAtMs: world.takenAtMs ?? Date.UTC(2026, 0, 1),
     complete: (world.gaps ?? []).length === 0,
     gaps: world.gaps ?? [],
+  };
+  return withRules(snapshot, (world.rules ?? []).map(ruleOf)).snapshot;
+}
+
+function ruleOf(rule: Partial<RuleText>): RuleText {
+  return {
+    name: 'rule',
+    kind: 'leave_alone',
+    instances: {},
+    hosts: null,
+    isStrict: true,
+    maxPerHost: null,
+    ...rule,
   };
 }
 
@@ -211,6 +229,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     projectId: instance.projectId ?? 'project',
     metadata: instance.metadata ?? {},
     flavorExtraSpecs: instance.flavorExtraSpecs ?? {},
+    ...(instance.flavorName === undefined ? {} : { flavorName: instance.flavorName }),
     ...(instance.imageProperties === undefined ? {} : { imageProperties: instance.imageProperties }),
     pinnedZone: instance.pinnedZone ?? '',
     created: instance.created ?? '2026-01-01T00:00:00Z',

@@ -5,6 +5,7 @@ import type {
   AuditTemplate,
   EfficacyIndicator,
   Goal,
+  PlacementRule,
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
@@ -15,6 +16,7 @@ import { auditSchema } from '../schemas/audit-schema.ts';
 import { auditTemplateSchema } from '../schemas/audit-template-schema.ts';
 import { efficacyIndicatorSchema } from '../schemas/efficacy-indicator-schema.ts';
 import { goalSchema } from '../schemas/goal-schema.ts';
+import { placementRuleSchema } from '../schemas/placement-rule-schema.ts';
 import { scoringEngineSchema } from '../schemas/scoring-engine-schema.ts';
 import { type ServiceRow, serviceSchema } from '../schemas/service-schema.ts';
 import { strategySchema } from '../schemas/strategy-schema.ts';
@@ -122,6 +124,16 @@ export const efficacyIndicatorView: ViewDefinition<EfficacyIndicator, EfficacyIn
 export const scoringEngineView: ViewDefinition<ScoringEngine, ScoringEngine> = {
   entity: 'ScoringEngine',
   schema: scoringEngineSchema,
+  joins: [],
+  derived: {},
+  named: true,
+  key: 'uuid',
+};
+
+/** Rules of the operator; nothing is joined. */
+export const placementRuleView: ViewDefinition<PlacementRule, PlacementRule> = {
+  entity: 'PlacementRule',
+  schema: placementRuleSchema,
   joins: [],
   derived: {},
   named: true,

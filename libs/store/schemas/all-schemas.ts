@@ -17,6 +17,7 @@ import { inboxSchema } from './inbox-schema.ts';
 import { leaseSchema } from './lease-schema.ts';
 import { loadedPluginSchema } from './loaded-plugin-schema.ts';
 import { outboxSchema } from './outbox-schema.ts';
+import { placementRuleSchema } from './placement-rule-schema.ts';
 import { planHostSchema } from './plan-host-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
 import { planTotalSchema } from './plan-total-schema.ts';
@@ -56,6 +57,7 @@ export const allSchemas = [
   inboxSchema,
   idempotencyKeySchema,
   leaseSchema,
+  placementRuleSchema,
   planRunSchema,
   planHostSchema,
   actionAttemptSchema,

@@ -28,6 +28,7 @@ const entityNames: Record<string, string> = {
   actions: 'Action',
   efficacy_indicators: 'EfficacyIndicator',
   scoring_engines: 'ScoringEngine',
+  placement_rules: 'PlacementRule',
   services: 'Service',
   outbox: 'Message',
 };

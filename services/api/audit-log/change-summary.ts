@@ -13,6 +13,7 @@ const plainFields = new Set([
   'goal',
   'host',
   'interval',
+  'kind',
   'name',
   'on_failure',
   'start_time',

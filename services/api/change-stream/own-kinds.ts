@@ -1,6 +1,15 @@
 import type { PublishedState, ServiceInstance, UnitOfWork } from '#libs/store';
 import { auditLogBody } from '../audit-log/entry-body.ts';
-import { type EntityKind, type EntityQuery, type LoadedEntity, loaded, noParents, traits } from './entity-kind.ts';
+import {
+  type EntityKind,
+  type EntityQuery,
+  type LoadedEntity,
+  loaded,
+  named,
+  noParents,
+  traits,
+} from './entity-kind.ts';
+import { placementRuleBody } from './placement-rule-body.ts';
 
 /** Entries of the audit log that a first state has; whoever wants older ones asks for them. */
 const auditLogEntries = 100;
@@ -9,13 +18,14 @@ export const graphKey = 'graph';
 
 const only = (query: EntityQuery, key: string) => !query.keys || query.keys.includes(key);
 
-/** Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log. */
+/** Kinds that Watcher does not have: processes, the resource graph, models of the cloud, dead letters, the audit log, rules of the operator. */
 export const ownKinds: readonly EntityKind[] = [
   { ...traits, name: 'service_instance', rule: 'internal:read', read: readInstances },
   { ...traits, name: 'resource_graph', rule: 'internal:read', read: readGraph },
   { ...traits, name: 'data_model', rule: 'data_model:get_all', read: readStates('data_model') },
   { ...traits, name: 'dead_letters', rule: 'internal:read', read: readStates('dead_letters') },
   { ...traits, name: 'audit_log', rule: 'internal:read', read: readEntries },
+  { ...traits, name: 'placement_rule', rule: 'internal:read', read: readRules },
 ];
 
 function paged(entities: LoadedEntity[], { afterId = 0, limit }: EntityQuery): LoadedEntity[] {
@@ -82,5 +92,19 @@ async function readEntries(unit: UnitOfWork, { keys, afterId, limit }: EntityQue
     loaded({ id: row.id, deleted: 0 }, row.uuid, { ...noParents, keyFields: { uuid: row.uuid } }, () =>
       auditLogBody(row),
     ),
+  );
+}
+
+async function readRules(unit: UnitOfWork, { keys, afterId, limit, deleted }: EntityQuery): Promise<LoadedEntity[]> {
+  const rows = await unit.placementRules.list({
+    filters: [
+      ...(keys ? [{ field: 'uuid', op: 'in', value: keys } as const] : []),
+      ...(afterId === undefined ? [] : [{ field: 'id', op: 'gt', value: afterId } as const]),
+    ],
+    showDeleted: deleted ?? false,
+    ...(limit === undefined ? {} : { limit }),
+  });
+  return rows.map((row) =>
+    loaded(row, row.uuid, { ...noParents, keyFields: named(row) }, () => placementRuleBody(row)),
   );
 }

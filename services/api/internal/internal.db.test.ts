@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeadLetter, DeadLetters } from '#libs/messaging';
-import { readBuildVersion } from '#libs/service-kit';
+import { newUuid, readBuildVersion } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
 import { createFakeEngine } from '../testing/fake-engine.ts';
 import { fault, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
@@ -25,6 +25,7 @@ const idents: Record<string, string> = {
   kind: 'action_plan',
   task: '6a3f6e50-27b1-4e8c-9d0e-4a58a5b8f001',
   name: 'progress',
+  rule: 'apart',
 };
 
 const letter: DeadLetter = {
@@ -46,6 +47,17 @@ beforeAll(async () => {
   api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine(), deadLetters });
   const { plan } = await seedPlan(api.store, await seedCatalogue(api.store));
   idents.id = plan.uuid;
+  await api.store.db.placementRules.insert({
+    uuid: newUuid(),
+    name: 'apart',
+    description: null,
+    kind: 'keep_apart',
+    instances: { names: ['db-*'] },
+    hosts: null,
+    isStrict: true,
+    maxPerHost: 1,
+    enabled: true,
+  });
 });
 afterAll(() => api.close());
 

@@ -8,6 +8,7 @@ import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
+import { registerPlacementRuleRoutes } from './placement-rules/routes.ts';
 import { registerPlanTotalRoutes } from './plan-totals/routes.ts';
 import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
@@ -36,4 +37,5 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerAuditLogRoutes(app, deps);
   registerPlanTotalRoutes(app, deps);
   registerDeadLetterRoutes(app, deps);
+  registerPlacementRuleRoutes(app, deps);
 }

@@ -1,11 +1,12 @@
+import type { PlacementRule } from '#libs/domain';
 import type { AuditView, UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { recentMigrations } from './recent-migrations.ts';
 import { timeSinceChange } from './time-since-change.ts';
 
-/** What Vigil itself did lately and what a plan has to heed because of it. */
-export type Circumstances = Required<Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs'>>;
+/** What Vigil itself did lately and the rules of the operator: what a plan has to heed. */
+export type Circumstances = Required<Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'rules'>>;
 
 /** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
 export interface Rests {
@@ -17,14 +18,20 @@ export interface Rests {
 
 /** Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same plan. */
 export async function readCircumstances(
-  db: Pick<UnitOfWork, 'actions' | 'now'>,
+  db: Pick<UnitOfWork, 'actions' | 'placementRules' | 'now'>,
   audit: Pick<AuditView, 'auditType'>,
   { coolDownMs = 0, backOffMs = 0 }: Rests,
 ): Promise<Circumstances> {
-  const [failed, recentlyMoved, sinceChangeMs] = await Promise.all([
+  const [failed, recentlyMoved, sinceChangeMs, rules] = await Promise.all([
     failedMigrations(db, backOffMs),
     recentMigrations(db, audit, coolDownMs),
     timeSinceChange(db),
+    enabledRules(db),
   ]);
-  return { failedMigrations: failed, recentlyMoved, sinceChangeMs };
+  return { failedMigrations: failed, recentlyMoved, sinceChangeMs, rules };
+}
+
+/** The operator's rules that are to be enforced, by name. */
+export function enabledRules({ placementRules }: Pick<UnitOfWork, 'placementRules'>): Promise<PlacementRule[]> {
+  return placementRules.list({ filters: [{ field: 'enabled', value: true }], sortKey: 'name' });
 }

@@ -1,4 +1,11 @@
-import { applyScope, type ComputeSnapshot, coolDown, type ScopeReport } from '#libs/cluster-model';
+import {
+  applyScope,
+  type ComputeSnapshot,
+  coolDown,
+  type RuleText,
+  type ScopeReport,
+  withRules,
+} from '#libs/cluster-model';
 import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger, PlanHosts } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
@@ -51,6 +58,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   failedMigrations?: readonly FailedMigration[];
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
   recentlyMoved?: readonly string[];
+  /** Rules of the operator that are enforced; default none. */
+  rules?: readonly RuleText[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
   /** Told what the audit works on, before the rest is read; what it throws ends the run. */
@@ -101,7 +110,8 @@ export async function computePlan(
   const whole = given ?? (await freshSince(deps.model, age));
   refuseIncomplete(whole, manifest);
   const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
-  const snapshot = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
+  const calm = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
+  const { snapshot, notes: ruleNotes } = withRules(calm, audit.rules ?? []);
   const thread = {
     strategy: deps.registry.source('strategy', manifest.name),
     timeLimitMs: deps.options.strategyTimeLimitMs,
@@ -137,7 +147,7 @@ export async function computePlan(
     strategy: manifest.name,
     ...own,
     blocked: failed.blocked(own.blocked),
-    notes: [...scopeNotes(scope), ...failed.notes, ...others.notes, ...predicted.notes(), ...own.notes],
+    notes: [...scopeNotes(scope), ...failed.notes, ...ruleNotes, ...others.notes, ...predicted.notes(), ...own.notes],
     metrics: metrics.uses(),
     modelAgeSeconds,
     modelComplete: snapshot.complete && others.complete,

@@ -2,6 +2,7 @@ import { applyScope } from '#libs/cluster-model';
 import { type JsonObject, messageOf } from '#libs/domain';
 import type { Handler } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store } from '#libs/store';
+import { enabledRules } from '../audit-runner/circumstances.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { clusterNumbers } from './cluster-numbers.ts';
 
@@ -42,7 +43,7 @@ async function measure(audit: AuditView, plan: ActionPlanView, deps: OutcomeDeps
     cluster: { ...clusterNumbers(snapshot) },
   };
   try {
-    const task = { ...audit, strategyName: plan.strategyName };
+    const task = { ...audit, strategyName: plan.strategyName, rules: await enabledRules(deps.store.db) };
     const { indicators } = await computePlan(task, deps.signal, deps, whole);
     return { ...numbers, goal: Object.fromEntries(indicators.map(({ name, value }) => [name, value])) };
   } catch (error) {

@@ -101,6 +101,19 @@ test.each(['ONESHOT', 'EVENT'] as const)(
     for (const name of moved) await justMoved(name);
     // The picture is from before the last change: both have to ask for another.
     engines.world.snapshot = { ...engines.world.snapshot, takenAtMs: Date.now() };
+    const rule = { description: null, maxPerHost: null, hosts: null, isStrict: true };
+    for (const [name, enabled] of [
+      ['vm-3', true],
+      ['vm-4', false],
+    ] as const)
+      await store.db.placementRules.insert({
+        uuid: crypto.randomUUID(),
+        name: `${auditType} ${name}`,
+        kind: 'leave_alone',
+        instances: { names: [name] },
+        ...rule,
+        enabled,
+      });
     const audit = await engines.newAudit('workload_stabilization', {
       auditType,
       parameters: { retry_count: 2, host_choice: 'retry' },
@@ -115,6 +128,10 @@ test.each(['ONESHOT', 'EVENT'] as const)(
     expect(run.hosts?.hosts).toEqual(shown.hosts);
     expect(run.hosts?.modelTakenAt).toBe(preview.model_taken_at);
     const touched = preview.actions.map(({ input_parameters: { resource_id: id } }) => id);
+    expect(touched).not.toContain(testUuid('vm-3'));
+    expect(preview.report.blocked).toContainEqual(
+      expect.objectContaining({ constraint: 'rule-leave-alone', count: 1 }),
+    );
     if (auditType === 'EVENT') expect(moved.map(testUuid).filter((uuid) => touched.includes(uuid))).toEqual([]);
   },
 );

@@ -566,6 +566,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/placement-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rules on where instances may be, by name */
+        get: operations["list_placement_rules"];
+        put?: never;
+        /** Makes a rule, which counts for every plan from now on */
+        post: operations["create_placement_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/placement-rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A rule on where instances may be */
+        get: operations["get_placement_rule"];
+        put?: never;
+        post?: never;
+        /** Removes a rule */
+        delete: operations["delete_placement_rule"];
+        options?: never;
+        head?: never;
+        /** Changes what the body names of a rule */
+        patch: operations["change_placement_rule"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1444,6 +1481,98 @@ export interface components {
             dead_letters: components["schemas"]["DeadLetter"][];
             /** @description All that are parked. */
             count: number;
+        };
+        InstanceSelector: {
+            /** @description Patterns of names (`*`, `?`), one of which must fit. */
+            names?: string[];
+            /** @description Keys that the instance must have, each with a pattern of its value. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Ids of projects. */
+            projects?: string[];
+            /** @description Patterns of names of flavors. */
+            flavors?: string[];
+        };
+        HostSelector: {
+            /** @description Patterns of host names. */
+            names?: string[];
+            /** @description Names of host aggregates. */
+            aggregates?: string[];
+            /** @description Names of availability zones. */
+            zones?: string[];
+        };
+        PlacementRule: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique among the rules. */
+            name: string;
+            /** @description For people. */
+            description: string | null;
+            /**
+             * @description What it asks for.
+             * @enum {string}
+             */
+            kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
+            instances: components["schemas"]["InstanceSelector"];
+            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            hosts: components["schemas"]["HostSelector"] | null;
+            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            strict: boolean;
+            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            max_per_host: number | null;
+            /** @description Default true. */
+            enabled: boolean;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+        };
+        PlacementRuleList: {
+            placement_rules: components["schemas"]["PlacementRule"][];
+        };
+        PlacementRuleCreate: {
+            /** @description Unique among the rules. */
+            name: string;
+            /** @description For people. */
+            description?: string | null;
+            /**
+             * @description What it asks for.
+             * @enum {string}
+             */
+            kind: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
+            instances: components["schemas"]["InstanceSelector"];
+            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            hosts?: components["schemas"]["HostSelector"] | null;
+            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            strict?: boolean;
+            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            max_per_host?: number | null;
+            /** @description Default true. */
+            enabled?: boolean;
+        };
+        PlacementRuleChange: {
+            /** @description Unique among the rules. */
+            name?: string;
+            /** @description For people. */
+            description?: string | null;
+            /**
+             * @description What it asks for.
+             * @enum {string}
+             */
+            kind?: "keep_together" | "keep_apart" | "prefer_hosts" | "avoid_hosts" | "leave_alone";
+            instances?: components["schemas"]["InstanceSelector"];
+            /** @description Hosts that meet one of the conditions; of `prefer_hosts` and `avoid_hosts`, null for the others. */
+            hosts?: components["schemas"]["HostSelector"] | null;
+            /** @description Whether moves that break it are refused; else it is a cost. Default true, for `prefer_hosts` false; `leave_alone` is always strict. */
+            strict?: boolean;
+            /** @description Of `keep_apart`: instances on one host at most, default 1; null for the others. */
+            max_per_host?: number | null;
+            /** @description Default true. */
+            enabled?: boolean;
         };
     };
     responses: never;
@@ -4249,6 +4378,424 @@ export interface operations {
             };
             /** @description Default Response */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_placement_rules: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementRuleList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    create_placement_rule: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlacementRuleCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementRule"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_placement_rule: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementRule"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    delete_placement_rule: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    change_placement_rule: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlacementRuleChange"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementRule"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

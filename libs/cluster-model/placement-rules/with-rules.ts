@@ -1,0 +1,66 @@
+import type { HostSelector, InstanceSelector, PlacementRule } from '#libs/domain';
+import type { ComputeSnapshot, InstanceInfo, ResolvedRule } from '../compute-snapshot.ts';
+import { anyPattern, patternTest } from './pattern.ts';
+
+/** The part of a rule that says where instances may be. */
+export type RuleText = Pick<PlacementRule, 'name' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost'>;
+
+/**
+ * The same picture with rules of the operator, which every what-if on it then enforces. `notes` says which rules are about
+ * nothing here. Everything else is shared. Call it last: rules name rows.
+ */
+export function withRules(
+  snapshot: ComputeSnapshot,
+  rules: readonly RuleText[],
+): { snapshot: ComputeSnapshot; notes: string[] } {
+  if (rules.length === 0) return { snapshot, notes: [] };
+  const resolved = rules.map((rule) => resolve(snapshot, rule));
+  return {
+    snapshot: { ...snapshot, rules: resolved },
+    notes: resolved.flatMap(notesOf),
+  };
+}
+
+function resolve(snapshot: ComputeSnapshot, rule: RuleText): ResolvedRule {
+  const fits = instanceTest(rule.instances);
+  const rows = snapshot.instanceInfo.flatMap((info, row) => (fits(info) ? row : []));
+  return {
+    name: rule.name,
+    kind: rule.kind,
+    isStrict: rule.isStrict,
+    maxPerHost: rule.maxPerHost ?? 1,
+    instances: Int32Array.from(rows),
+    hosts: rule.hosts ? hostMask(snapshot, rule.hosts) : null,
+  };
+}
+
+/** A selector without conditions is about nothing: it would be about everything by mistake. */
+function instanceTest({ names, metadata, projects, flavors }: InstanceSelector): (info: InstanceInfo) => boolean {
+  const wanted = Object.entries(metadata ?? {}).map(([key, pattern]) => [key, patternTest(pattern)] as const);
+  const given = [names, projects, flavors].some((list) => list && list.length > 0) || wanted.length > 0;
+  if (!given) return () => false;
+  const [isName, isFlavor] = [anyPattern(names), anyPattern(flavors)];
+  const owners = new Set(projects);
+  return (info) =>
+    isName(info.name) &&
+    isFlavor(info.flavorName ?? '') &&
+    (owners.size === 0 || owners.has(info.projectId)) &&
+    wanted.every(([key, test]) => info.metadata[key] !== undefined && test(info.metadata[key]));
+}
+
+function hostMask({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, selector: HostSelector): Uint8Array {
+  const tests = (selector.names ?? []).map(patternTest);
+  const wantedZones = new Set(selector.zones);
+  const wantedAggregates = new Set(selector.aggregates);
+  return Uint8Array.from(hostInfo, ({ hostname, aggregates: member }, row) => {
+    const isNamed = tests.some((fits) => fits(hostname));
+    const isMember = member.some((index) => wantedAggregates.has(aggregates[index]?.name ?? ''));
+    return isNamed || isMember || wantedZones.has(zones[hosts.zone[row] as number] ?? '') ? 1 : 0;
+  });
+}
+
+function notesOf({ name, instances, hosts }: ResolvedRule): string[] {
+  if (instances.length === 0) return [`rule ${name} fits no instance within the scope`];
+  if (hosts?.every((named) => named === 0)) return [`rule ${name} names no host within the scope`];
+  return [];
+}

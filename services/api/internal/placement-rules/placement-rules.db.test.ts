@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readBuildVersion } from '#libs/service-kit';
+import { createTestDatabase } from '#libs/testing';
+import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+const headers = { 'X-Vigil-Internal-Version': readBuildVersion().split('.')[0] ?? '' };
+const path = '/internal/placement-rules';
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  for (const { uuid } of await api.store.db.placementRules.list()) await api.store.db.placementRules.softDelete(uuid);
+});
+
+const post = (body: unknown) => api.send('POST', path, body as object, headers);
+const patch = (rule: string, body: object) => api.send('PATCH', `${path}/${encodeURIComponent(rule)}`, body, headers);
+const list = async () => (await api.get(path, headers)).json().placement_rules;
+const apart = { name: 'dbs apart', kind: 'keep_apart', instances: { names: ['db-*'] } };
+
+it('keeps a rule with its defaults, and serves it by uuid and name', async () => {
+  const made = await post(apart);
+  expect(made.statusCode, made.body).toBe(201);
+  const rule = made.json();
+  expect(rule).toMatchObject({
+    ...apart,
+    hosts: null,
+    strict: true,
+    max_per_host: 1,
+    enabled: true,
+    description: null,
+  });
+  expect(made.headers.location).toBe(`${path}/${rule.uuid}`);
+  for (const ident of [rule.uuid, 'dbs%20apart'])
+    expect((await api.get(`${path}/${ident}`, headers)).json()).toEqual(rule);
+  expect(await list()).toEqual([rule]);
+});
+
+it('changes what the body names and nothing else; another kind has its own defaults', async () => {
+  await post(apart);
+  expect((await patch('dbs apart', { max_per_host: 3, enabled: false })).json()).toMatchObject({
+    max_per_host: 3,
+    enabled: false,
+    strict: true,
+    instances: apart.instances,
+  });
+  const preferred = await patch('dbs apart', { kind: 'prefer_hosts', hosts: { aggregates: ['ssd'] } });
+  expect(preferred.json()).toMatchObject({ strict: false, max_per_host: null, hosts: { aggregates: ['ssd'] } });
+  expect(fault(await patch('nothing', {})).status).toBe(404);
+});
+
+it('removes a rule, and its name is free again', async () => {
+  await post(apart);
+  expect((await post(apart)).statusCode).toBe(409);
+  expect((await api.send('DELETE', `${path}/dbs%20apart`, undefined, headers)).statusCode).toBe(204);
+  expect(await list()).toEqual([]);
+  expect((await post(apart)).statusCode).toBe(201);
+});
+
+describe('refusals name the field, the reason and the nearest word', () => {
+  it.each<[object, string]>([
+    [{ ...apart, kind: 'keep_apat' }, 'Did you mean keep_apart?'],
+    [{ ...apart, kind: undefined }, 'kind'],
+    [{ ...apart, name: ' ' }, 'name'],
+    [{ ...apart, instances: {} }, 'At least one of names, metadata, projects and flavors'],
+    [{ ...apart, instances: { name: ['x'] } }, 'names'],
+    [{ ...apart, instances: { names: 'x' } }, 'instances.names'],
+    [{ ...apart, instances: { metadata: { role: 1 } } }, 'instances.metadata.role'],
+    [{ ...apart, hosts: { names: ['a'] } }, 'names no hosts'],
+    [{ ...apart, kind: 'avoid_hosts' }, 'must name hosts'],
+    [{ ...apart, max_per_host: 0 }, 'max_per_host'],
+    [{ ...apart, kind: 'leave_alone', strict: false }, 'strict'],
+    [{ ...apart, strict: 'yes' }, 'strict'],
+    [{ ...apart, limit: 1 }, 'limit'],
+  ])('%j', async (body, text) => {
+    const refused = fault(await post(body));
+    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(text) });
+    expect(await list()).toEqual([]);
+  });
+
+  it('only administrators may', async () => {
+    const member = { ...headers, 'X-Roles': 'member' };
+    expect((await api.get(path, member)).statusCode).toBe(403);
+    expect((await api.send('POST', path, apart, member)).statusCode).toBe(403);
+  });
+});
+
+it('changes are in the change log and, with who made them, in the audit log', async () => {
+  const { epoch, newest: revno } = await api.store.changes.bounds();
+  const { uuid } = (await post(apart)).json();
+  await patch(uuid, { enabled: false });
+  await api.send('DELETE', `${path}/${uuid}`, undefined, headers);
+  const changes = await api.store.changes.read({ epoch, revno }, 100);
+  expect(changes.filter(({ kind }) => kind === 'placement_rule').map(({ op }) => op)).toEqual([
+    'create',
+    'update',
+    'delete',
+  ]);
+  const log = async () =>
+    (await api.get('/internal/audit-log?target_kind=placement_rule', headers)).json().entries as {
+      operation: string;
+    }[];
+  await expect
+    .poll(async () => (await log()).slice(0, 3).map(({ operation }) => operation), { timeout: 60_000 })
+    .toEqual(['delete_placement_rule', 'change_placement_rule', 'create_placement_rule']);
+});

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { AlreadyExistsError } from '#libs/domain';
+import { placementRuleBody } from '../../change-stream/placement-rule-body.ts';
+import { getEntity } from '../../collections/find-entity.ts';
+import { queryArguments } from '../../collections/query-arguments.ts';
+import { conflict } from '../../http/fault.ts';
+import { requireJsonObject } from '../../http/json-body.ts';
+import { component } from '../../openapi/shared-schemas.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { readRule } from './read-rule.ts';
+import { placementRuleSchemas } from './schema.ts';
+
+const tag = 'placement-rules';
+const path = '/placement-rules';
+const params = { rule: 'Uuid or name.' };
+const argument = 'placement_rule';
+type WithRule = { Params: { rule: string } };
+
+/** Rules of the operator on where instances may be: kept here, enforced whenever a plan is made. */
+export function registerPlacementRuleRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  for (const schema of placementRuleSchemas) app.addSchema(schema);
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: FastifyInstance, { store }: InternalDeps): void {
+  const rules = store.db.placementRules;
+  const list = describeInternal({
+    tag,
+    operationId: 'list_placement_rules',
+    summary: 'Rules on where instances may be, by name',
+    answer: 'PlacementRuleList',
+  });
+  app.get(path, { schema: list }, async (request) => {
+    queryArguments(request);
+    return { placement_rules: (await rules.list({ sortKey: 'name' })).map(placementRuleBody) };
+  });
+  const one = describeInternal({
+    tag,
+    operationId: 'get_placement_rule',
+    summary: 'A rule on where instances may be',
+    params,
+    answer: 'PlacementRule',
+    refusals: [404],
+  });
+  app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request) => {
+    queryArguments(request);
+    return placementRuleBody(await getEntity(rules, 'PlacementRule', request.params.rule));
+  });
+}
+
+function registerWrites(app: FastifyInstance, { store, newUuid }: InternalDeps): void {
+  const create = describeInternal({
+    tag,
+    operationId: 'create_placement_rule',
+    summary: 'Makes a rule, which counts for every plan from now on',
+    body: component('PlacementRuleCreate'),
+    answer: 'PlacementRule',
+    status: 201,
+    refusals: [409, 415],
+  });
+  app.post(path, { schema: create }, async (request, reply) => {
+    queryArguments(request);
+    const fields = readRule(requireJsonObject(request, argument), null);
+    const rule = await named(fields.name, () =>
+      store.transaction((unit) => unit.placementRules.insert({ uuid: newUuid(), ...fields })),
+    );
+    reply.code(201).header('Location', `/internal${path}/${rule.uuid}`);
+    return placementRuleBody(rule);
+  });
+
+  const change = describeInternal({
+    tag,
+    operationId: 'change_placement_rule',
+    summary: 'Changes what the body names of a rule',
+    params,
+    body: component('PlacementRuleChange'),
+    answer: 'PlacementRule',
+    refusals: [404, 409, 415],
+  });
+  app.patch<WithRule>(`${path}/:rule`, { schema: change }, async (request) => {
+    queryArguments(request);
+    const body = requireJsonObject(request, argument);
+    return store.transaction(async (unit) => {
+      // Two changes of different fields at once: neither undoes the other.
+      await unit.lock('placement rules');
+      const former = await getEntity(unit.placementRules, 'PlacementRule', request.params.rule);
+      const fields = readRule(body, former);
+      return placementRuleBody(await named(fields.name, () => unit.placementRules.update(former.uuid, { ...fields })));
+    });
+  });
+
+  const remove = describeInternal({
+    tag,
+    operationId: 'delete_placement_rule',
+    summary: 'Removes a rule',
+    params,
+    status: 204,
+    refusals: [404],
+  });
+  app.delete<WithRule>(`${path}/:rule`, { schema: remove }, async (request, reply) => {
+    queryArguments(request);
+    await store.transaction(async (unit) => {
+      const { uuid } = await getEntity(unit.placementRules, 'PlacementRule', request.params.rule);
+      await unit.placementRules.softDelete(uuid);
+    });
+    return reply.code(204).send();
+  });
+}
+
+/** @throws ApiFault 409 when another rule has the name. */
+async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AlreadyExistsError)) throw error;
+    throw conflict(`There is a rule ${name} already`);
+  }
+}

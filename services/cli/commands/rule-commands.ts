@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { CliContext } from '../cli-context.ts';
+import { UsageError } from '../errors.ts';
+import { column, objectText } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { clientOf, collect, type OutputOptions, positive, withJson } from './shared-options.ts';
+
+interface RuleOptions extends OutputOptions {
+  kind?: string;
+  description?: string;
+  instance?: string[];
+  metadata?: string[];
+  project?: string[];
+  flavor?: string[];
+  host?: string[];
+  aggregate?: string[];
+  zone?: string[];
+  maxPerHost?: number;
+  strict?: boolean;
+  soft?: boolean;
+  enable?: boolean;
+  disable?: boolean;
+  file?: string;
+  name?: string;
+}
+
+const listColumns = [
+  column('uuid'),
+  column('name'),
+  column('kind'),
+  column('strict'),
+  column('enabled'),
+  column('instances', objectText),
+  column('hosts', objectText),
+];
+const detailColumns = [
+  ...listColumns.slice(0, 2),
+  column('description'),
+  ...listColumns.slice(2),
+  column('max_per_host'),
+  column('created_at'),
+  column('updated_at'),
+];
+const path = '/placement-rules';
+
+/** `rules list|show|create|set|delete`: rules of the operator on where instances may be. */
+export function registerRuleCommands(program: Command, context: CliContext): void {
+  const rules = program.command('rules').description('Rules on where instances may be, beside server groups of Nova');
+  registerReads(rules, context);
+  registerWrites(rules, context);
+}
+
+function registerReads(rules: Command, context: CliContext): void {
+  withJson(rules.command('list').description('List the rules by name')).action(
+    async ({ json }: OutputOptions, command: Command) => {
+      const answer = await clientOf(context, command).internal<{ placement_rules: object[] }>('GET', path);
+      printRows(context, Boolean(json), answer.placement_rules, listColumns);
+    },
+  );
+  withJson(rules.command('show').description('Show one').argument('<rule>', 'uuid or name')).action(
+    async (rule: string, { json }: OutputOptions, command: Command) => {
+      printRow(context, json, await clientOf(context, command).internal<object>('GET', pathOf(rule)), detailColumns);
+    },
+  );
+}
+
+function registerWrites(rules: Command, context: CliContext): void {
+  withFields(
+    rules
+      .command('create')
+      .description('Make a rule; it counts for every plan from then on')
+      .argument('<name>', 'unique name')
+      .requiredOption('-k, --kind <kind>', 'keep_together, keep_apart, prefer_hosts, avoid_hosts or leave_alone'),
+  ).action(async (name: string, options: RuleOptions, command: Command) => {
+    const body = { name, ...bodyOf(options) };
+    printRow(
+      context,
+      options.json,
+      await clientOf(context, command).internal<object>('POST', path, body),
+      detailColumns,
+    );
+  });
+
+  withFields(
+    rules
+      .command('set')
+      .description('Change what is given; conditions on instances or hosts replace all of them')
+      .argument('<rule>', 'uuid or name')
+      .option('--name <name>', 'new name')
+      .option('-k, --kind <kind>', 'another kind'),
+  ).action(async (rule: string, options: RuleOptions, command: Command) => {
+    const body = { ...(options.name ? { name: options.name } : {}), ...bodyOf(options) };
+    if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');
+    const changed = await clientOf(context, command).internal<object>('PATCH', pathOf(rule), body);
+    printRow(context, options.json, changed, detailColumns);
+  });
+
+  withJson(rules.command('delete').description('Remove rules').argument('<rule...>', 'uuids or names')).action(
+    async (names: string[], { json }: OutputOptions, command: Command) => {
+      const client = clientOf(context, command);
+      for (const name of names) await client.internal('DELETE', pathOf(name));
+      if (json) printJson(context, { deleted: names });
+    },
+  );
+}
+
+function withFields(command: Command): Command {
+  return withJson(command)
+    .option('--description <text>', 'for people')
+    .option('-i, --instance <pattern>', 'name of instances, with * and ?; repeatable', collect)
+    .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must fit', collect)
+    .option('-p, --project <id>', 'project of instances; repeatable', collect)
+    .option('-f, --flavor <pattern>', 'flavor of instances; repeatable', collect)
+    .option('--host <pattern>', 'host to prefer or avoid; repeatable', collect)
+    .option('--aggregate <name>', 'hosts of an aggregate; repeatable', collect)
+    .option('--zone <name>', 'hosts of an availability zone; repeatable', collect)
+    .option('--max-per-host <number>', 'instances on one host at most, for keep_apart', positive)
+    .option('--strict', 'refuse moves that break it (default, but for prefer_hosts)')
+    .option('--soft', 'moves that break it cost instead')
+    .option('--enable', 'enforce it (default)')
+    .option('--disable', 'keep it without enforcing it')
+    .option('--file <file>', 'JSON with the fields; options win');
+}
+
+function bodyOf(options: RuleOptions): Record<string, unknown> {
+  const instances = withoutEmpty({
+    names: options.instance,
+    projects: options.project,
+    flavors: options.flavor,
+    metadata: metadataOf(options.metadata),
+  });
+  const hosts = withoutEmpty({ names: options.host, aggregates: options.aggregate, zones: options.zone });
+  return {
+    ...fromFile(options.file),
+    ...withoutEmpty({
+      kind: options.kind,
+      description: options.description,
+      max_per_host: options.maxPerHost,
+      strict: choice(options.strict, options.soft, '--strict and --soft'),
+      enabled: choice(options.enable, options.disable, '--enable and --disable'),
+      instances: Object.keys(instances).length > 0 ? instances : undefined,
+      hosts: Object.keys(hosts).length > 0 ? hosts : undefined,
+    }),
+  };
+}
+
+function choice(yes: boolean | undefined, no: boolean | undefined, names: string): boolean | undefined {
+  if (yes && no) throw new UsageError(`${names} exclude each other`);
+  return yes ? true : no ? false : undefined;
+}
+
+function metadataOf(words: readonly string[] | undefined): Record<string, string> | undefined {
+  if (!words) return undefined;
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=');
+      if (at < 1) throw new UsageError(`${word} must have the form key=pattern`);
+      return [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+}
+
+function fromFile(file: string | undefined): Record<string, unknown> {
+  if (file === undefined) return {};
+  try {
+    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError(`${file} must hold a JSON object`);
+}
+
+function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function pathOf(rule: string): string {
+  return `${path}/${encodeURIComponent(rule)}`;
+}

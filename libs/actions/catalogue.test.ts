@@ -23,6 +23,7 @@ describe('input schemas', () => {
   it.each([
     ['migrate', move],
     ['migrate', { ...move, destination_node: null, resource_name: 'vm' }],
+    ['evacuate', { resource_id: id, source_node: 'a', fenced_by: 'operator', destination_node: null }],
     ['nop', { message: null }],
     ['sleep', { duration: 0.5 }],
     ['change_nova_service_state', { resource_id: '', state: 'down', disabled_reason: 'watcher_x' }],
@@ -39,6 +40,8 @@ describe('input schemas', () => {
     ['migrate', { ...move, source_node: '' }, /source_node/],
     ['migrate', { ...move, resource_id: 'vm-1' }, /resource_id must match pattern/],
     ['migrate', { ...move, extra: 1 }, /additional properties \(extra\)/],
+    ['evacuate', { resource_id: id, source_node: 'a' }, /required property 'fenced_by'/],
+    ['evacuate', { resource_id: id, source_node: 'a', fenced_by: 'silence' }, /fenced_by must be equal to one of/],
     ['nop', {}, /ValidationError: parameters must have required property 'message'/],
     ['sleep', { duration: -1 }, /duration must be >= 0/],
     ['change_nova_service_state', { resource_id: 'x', state: 'asleep' }, /state must be equal to one of/],

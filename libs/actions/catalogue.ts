@@ -1,6 +1,7 @@
 import type { ActionPlugin } from '#libs/plugin-kit';
 import { changeNodePowerState } from './change_node_power_state/change-node-power-state.ts';
 import { changeNovaServiceState } from './change_nova_service_state/change-nova-service-state.ts';
+import { evacuate } from './evacuate/evacuate.ts';
 import { migrate } from './migrate/migrate.ts';
 import { nop } from './nop/nop.ts';
 import { resize } from './resize/resize.ts';
@@ -18,4 +19,5 @@ export const actionCatalogue: readonly ActionPlugin[] = [
   sleep,
   stop,
   volumeMigrate,
+  evacuate,
 ];

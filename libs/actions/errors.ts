@@ -13,6 +13,7 @@ export type SafetyRail =
   | 'last_enabled_host'
   | 'host_not_empty'
   | 'service_enabled'
+  | 'host_not_fenced'
   | 'host_unknown';
 
 /** An action that Vigil never makes, whatever the plan says; `rail` names the rule for programs. */

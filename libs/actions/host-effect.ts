@@ -1,4 +1,4 @@
-import type { Action } from '#libs/domain';
+import { type Action, movingActionTypes } from '#libs/domain';
 import { effectOf } from './effect-of.ts';
 
 /** What an action means for hosts: an instance leaves one for another, or a compute service changes. */
@@ -15,7 +15,7 @@ export type HostEffect =
 /** The effect of an action, or of its `revert`, on hosts; null for actions that have none. */
 export function hostEffectOf(action: Pick<Action, 'actionType' | 'inputParameters'>): HostEffect | null {
   const { actionType, inputParameters } = effectOf(action);
-  if (actionType === 'migrate') {
+  if (movingActionTypes.includes(actionType)) {
     const { resource_id, source_node, destination_node } = inputParameters;
     return { kind: 'move', instance: String(resource_id), from: nameOf(source_node), to: nameOf(destination_node) };
   }

@@ -53,7 +53,7 @@ export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-
 export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export type { MoveRule, MoveWay, ServerCondition } from './server-moves.ts';
-export { hasGuest, moveRefusal, moveRules, moveWays, usualWay } from './server-moves.ts';
+export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
 export type { ActionEvent, ActionState } from './states/action-states.ts';

@@ -1,6 +1,5 @@
 /** Ways in which Nova brings a server to another host. */
-export const moveWays = ['live', 'cold', 'evacuate'] as const;
-export type MoveWay = (typeof moveWays)[number];
+export type MoveWay = 'live' | 'cold' | 'evacuate';
 
 /** What of a server decides how it may be moved, in Nova's words and numbers. */
 export interface ServerCondition {
@@ -55,3 +54,6 @@ export function usualWay(server: ServerCondition): 'live' | 'cold' | null {
   if (moveRefusal('live', server) === null) return 'live';
   return server.vmState === 'stopped' && moveRefusal('cold', server) === null ? 'cold' : null;
 }
+
+/** Types of actions that bring an instance to another host. */
+export const movingActionTypes: readonly string[] = ['migrate', 'evacuate'];

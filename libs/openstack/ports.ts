@@ -191,6 +191,8 @@ export interface ComputePort {
   listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
   liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  /** Rebuilds a server of a host whose compute service is down on another one; null leaves the choice to the scheduler. */
+  evacuate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
   confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
   /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
   revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;

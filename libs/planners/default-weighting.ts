@@ -7,6 +7,7 @@ export const defaultWeighting: Readonly<Record<string, Weighting>> = {
   change_nova_service_state: { weight: 50, parallelization: 1 },
   sleep: { weight: 40, parallelization: 1 },
   stop: { weight: 35, parallelization: 2 },
+  evacuate: { weight: 32, parallelization: 2 },
   migrate: { weight: 30, parallelization: 2 },
   resize: { weight: 20, parallelization: 2 },
   change_node_power_state: { weight: 9, parallelization: 2 },

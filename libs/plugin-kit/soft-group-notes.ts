@@ -1,4 +1,5 @@
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from './strategy.ts';
 
 /** Pairs that break soft server groups, over the members of the given groups. */
@@ -26,7 +27,7 @@ export function softGroupNotes(snapshot: ComputeSnapshot, actions: readonly Prop
   const groups = new Set<number>();
   const moves: { instance: number; to: number }[] = [];
   for (const { actionType, inputParameters: input } of actions) {
-    const instance = actionType === 'migrate' ? model.instanceRow(String(input.resource_id)) : undefined;
+    const instance = movingActionTypes.includes(actionType) ? model.instanceRow(String(input.resource_id)) : undefined;
     const to = model.hostRow(String(input.destination_node));
     if (instance === undefined || to === undefined) continue;
     moves.push({ instance, to });

@@ -29,6 +29,25 @@ export function migrateAction(
   };
 }
 
+/** An `evacuate` action; `fencedBy` says who vouches for that the failed host runs nothing. */
+export function evacuateAction(
+  instance: InstanceInfo,
+  { from, to, fencedBy }: { from: HostInfo; to: HostInfo; fencedBy: 'forced_down' | 'operator' },
+  reason: ActionReason,
+): ProposedAction {
+  return {
+    actionType: 'evacuate',
+    inputParameters: {
+      source_node: from.hostname,
+      destination_node: to.hostname,
+      fenced_by: fencedBy,
+      resource_name: instance.name,
+      resource_id: instance.uuid,
+    },
+    reason,
+  };
+}
+
 /** A `change_nova_service_state` action that enables the compute service of a host. */
 export function enableAction(host: HostInfo, reason: ActionReason): ProposedAction {
   return {

@@ -35,6 +35,13 @@ describe('strategy catalogue', () => {
       {},
       { period: 3600, granularity: 300 },
     ],
+    [
+      'failed_host_evacuation',
+      'Failed Host Evacuation Strategy',
+      'cluster_maintaining',
+      {},
+      { fenced_hosts: [], local_disks: 'leave' },
+    ],
     ['dummy_with_resize', 'Dummy strategy with resize', 'dummy', {}, { para1: 3.2, para2: 'hello' }],
     ['dummy_with_scorer', 'Dummy Strategy using sample Scoring Engines', 'dummy', {}, { param1: 3.2, param2: 'hello' }],
     ['actuator', 'Actuator', 'unclassified', { actions: [] }, { actions: [] }],

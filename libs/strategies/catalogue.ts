@@ -5,6 +5,7 @@ import { basicStrategy } from './basic/strategy.ts';
 import { dummyStrategy } from './dummy/strategy.ts';
 import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
 import { dummyWithScorerStrategy } from './dummy_with_scorer/strategy.ts';
+import { failedHostEvacuationStrategy } from './failed_host_evacuation/strategy.ts';
 import { hostMaintenanceStrategy } from './host_maintenance/strategy.ts';
 import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
 import { noisyNeighborStrategy } from './noisy_neighbor/strategy.ts';
@@ -36,4 +37,5 @@ export const strategyCatalogue: readonly StrategyPlugin[] = [
   dummyWithScorerStrategy,
   nodeResourceConsolidationStrategy,
   workloadBalanceStrategy,
+  failedHostEvacuationStrategy,
 ] as StrategyPlugin[];

@@ -1,4 +1,4 @@
-import { moveRefusal } from '#libs/domain';
+import { type MoveWay, moveRefusal, moveRules } from '#libs/domain';
 import type { Aggregate, Cloud, ComputePort, Requester, StoragePool, VolumeType } from '#libs/openstack';
 import { OpenStackError } from '#libs/openstack';
 import type { FakeCall, FakeCaller, FakeMutationCall } from './fake-cloud/fake-caller.ts';
@@ -135,18 +135,23 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     const { type, destination: host } = move;
     const verb = verbs[type];
     const condition = conditionOf(server);
-    const wrong = moveRefusal(type === 'live-migration' ? 'live' : 'cold', condition);
+    const way = ways[type];
+    const wrong = moveRefusal(way, condition);
     if (wrong !== null) {
-      const state = { task_state: condition.taskState, vm_state: condition.vmState, power_state: condition.powerState };
-      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in ${wrong} ${state[wrong]}`);
+      const found = { task_state: condition.taskState, vm_state: condition.vmState, power_state: condition.powerState };
+      throw refusal(409, `Cannot '${verb}' instance ${uuid} while it is in ${wrong} ${found[wrong]}`);
     }
-    if (!isUp(hosts.get(server.host) as FakeHost)) throw refusal(409, 'Service is unavailable at this time.');
+    const state = isUp(hosts.get(server.host) as FakeHost) ? 'up' : 'down';
+    if (moveRules[way].sourceService !== state) {
+      throw refusal(state === 'up' ? 400 : 409, `Compute service of ${server.host} is ${state}.`);
+    }
     if (host !== null && !hosts.has(host)) throw refusal(400, `Compute host ${host} could not be found.`);
     if (host !== null && hosts.get(host)?.status === 'disabled') {
       throw refusal(400, `Compute service of ${host} is disabled.`);
     }
     const target =
-      host ?? [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled')?.name;
+      host ??
+      [...hosts.values()].find((one) => one.name !== server.host && one.status === 'enabled' && isUp(one))?.name;
     return { requestId: book.begin(server, { ...move, destination: target ?? null, requester }) };
   }
 
@@ -196,6 +201,8 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
       mutate('liveMigrate', uuid, host, () => begin(uuid, { type: 'live-migration', destination: host })),
     coldMigrate: (uuid, host) =>
       mutate('coldMigrate', uuid, host, () => void begin(uuid, { type: 'migration', destination: host })),
+    evacuate: (uuid, host) =>
+      mutate('evacuate', uuid, host, () => begin(uuid, { type: 'evacuation', destination: host })),
     confirmResize: (uuid) =>
       mutate('confirmResize', uuid, null, () => {
         if (serverOf(uuid).status !== 'VERIFY_RESIZE') throw refusal(409, 'Instance has not been resized.');
@@ -318,7 +325,18 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   };
 }
 
-const verbs = { 'live-migration': 'os-migrateLive', migration: 'migrate', resize: 'resize' } as const;
+const verbs = {
+  'live-migration': 'os-migrateLive',
+  migration: 'migrate',
+  resize: 'resize',
+  evacuation: 'evacuate',
+} as const;
+const ways = {
+  'live-migration': 'live',
+  migration: 'cold',
+  resize: 'cold',
+  evacuation: 'evacuate',
+} as const satisfies Record<string, MoveWay>;
 
 function fakeAggregate({ name, hosts }: { name: string; hosts: string[] }, index: number): Aggregate {
   return { id: index + 1, uuid: `aggregate-${name}`, name, availabilityZone: null, hosts, metadata: {} };

@@ -152,7 +152,7 @@ export const decisionEngineEnv = {
   }),
   VIGIL_WEIGHT_PLANNER_WEIGHTS: list({
     description:
-      'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
+      'Weights of action types for strategies with planner `weight`, as `<action type>:<number>`, separated by commas; heavier types run first. Types that are not named keep theirs: nop 70, volume_migrate 60, change_nova_service_state 50, sleep 40, stop 35, evacuate 32, migrate 30, resize 20, change_node_power_state 9. A type from a plugin needs one there.',
   }),
   VIGIL_WEIGHT_PLANNER_PARALLELIZATION: list({
     description:

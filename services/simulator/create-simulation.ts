@@ -11,6 +11,7 @@ import { createRequestLog, type RequestLog } from './faults/request-log.ts';
 import { createDirectory, type Directory } from './identity/directory.ts';
 import { createTokenStore, type TokenStore } from './identity/token-store.ts';
 import { type ColdMigrations, createColdMigrations } from './migration/cold-migrations.ts';
+import { createEvacuations, type Evacuations } from './migration/evacuations.ts';
 import { createLiveMigrations, type LiveMigrations } from './migration/live-migrations.ts';
 import { createProgression, type Progression } from './migration/progression.ts';
 import { createTimeline } from './migration/timeline.ts';
@@ -31,6 +32,7 @@ export interface Simulation {
   population: ServerPopulation;
   live: LiveMigrations;
   cold: ColdMigrations;
+  evacuations: Evacuations;
   volumeOperations: VolumeOperations;
   nodePower: NodePower;
   faults: FaultInjector;
@@ -70,6 +72,7 @@ export function createSimulation(
   const migrationDeps = { state, ledger, clock, simulatedClock, timeline, transfers, faults, newUuid, seed };
   const live = createLiveMigrations(migrationDeps);
   const cold = createColdMigrations(migrationDeps);
+  const evacuations = createEvacuations(migrationDeps);
   const failMigrationsOf = (host: SimulatedHost) => {
     for (const migrations of [live, cold]) migrations.failThoseOf(host, `host ${host.name} is down`);
   };
@@ -79,7 +82,8 @@ export function createSimulation(
     const host = state.hosts.get(fault.definition.host);
     if (host === undefined) return;
     host.alive = change === 'removed';
-    if (!host.alive) failMigrationsOf(host);
+    if (host.alive) evacuations.cleanUp(host);
+    else failMigrationsOf(host);
   });
   return {
     state,
@@ -100,8 +104,9 @@ export function createSimulation(
     }),
     live,
     cold,
+    evacuations,
     volumeOperations: createVolumeOperations({ state, clock, timeline, newUuid, faults }),
-    nodePower: createNodePower({ clock, timeline, faults, onOff: failMigrationsOf }),
+    nodePower: createNodePower({ clock, timeline, faults, onOff: failMigrationsOf, onBooted: evacuations.cleanUp }),
     faults,
     requestLog: createRequestLog(),
     directory: createDirectory(state, options.password ?? 'vigil'),

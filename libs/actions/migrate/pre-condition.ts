@@ -15,7 +15,7 @@ export async function migratePreCondition(context: ActionContext<MigrateInput>):
     const where = `(currently on ${server.host ?? 'no host'})`;
     return { go: false, skip: `Instance ${id} is not running on source node ${source} ${where}` };
   }
-  if (context.input.destination_node) await requireEnabled(context, context.input.destination_node);
+  if (context.input.destination_node) await requireUsableDestination(context, context.input.destination_node);
   requireMovable(server);
   requireCondition(type, server);
   await requireUp(context, source);
@@ -54,13 +54,17 @@ export async function migrateRevertCondition(context: ActionContext<MigrateInput
     const where = `${server.host ?? 'no host'}, not on ${arrivedOn} where the action plan put it`;
     return { go: false, skip: `Instance ${id} is on ${where}` };
   }
-  await requireEnabled(context, source);
+  await requireUsableDestination(context, source);
   requireMovable(server);
   if (server.host !== null) await requireUp(context, server.host);
   return { go: true };
 }
 
-async function requireEnabled(context: ActionContext<MigrateInput>, destination: string): Promise<void> {
+/** @throws ActionFailedError unless the destination is there, up and enabled. */
+export async function requireUsableDestination(
+  context: Omit<ActionContext, 'input'>,
+  destination: string,
+): Promise<void> {
   const hypervisor = await context.cloud.compute.findHypervisorByServiceHost(destination).catch((error: unknown) => {
     context.signal.throwIfAborted();
     context.log.warn({ action: context.uuid, destination, err: error }, 'destination could not be looked up');

@@ -44,7 +44,7 @@ const instanceDeletes = new Set(['instance.delete.end']);
 
 /** Placement's allocations, aggregates and groups change with these in ways that the payload does not tell. */
 const resyncs =
-  /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|evacuate|live_migration_rollback)\.end|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
+  /^(instance\.(soft_delete|resize_finish|resize_confirm|resize_revert|live_migration_rollback)\.end|instance\.evacuate|service\.(create|delete)|aggregate\..*\.end|server_group\.(create|delete|add_member))$/;
 
 /**
  * Applies one versioned notification of Nova to a snapshot. Pure: what changes is copied, the given snapshot stays as it is.

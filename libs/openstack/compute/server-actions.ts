@@ -10,6 +10,9 @@ const liveMigrateVersions = { min: '2.30', max: '2.30' };
 /** 2.56 is the first that takes a host. */
 const coldMigrateVersions = { min: '2.56', max: '2.56' };
 
+/** 2.29 is the first in which the scheduler checks a named host; from 2.95 on the server would stay stopped. */
+const evacuateVersions = { min: '2.29', max: '2.68' };
+
 /** Bodies and answers of the other actions are the same in all of these. */
 const actionVersions = { min: '2.1', max: '2.56' };
 
@@ -36,6 +39,17 @@ export async function coldMigrate(
 ): Promise<void> {
   const body = { migrate: host === null ? null : { host } };
   await client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: coldMigrateVersions, options });
+}
+
+/** Starts to rebuild a server elsewhere. Nova refuses it while the compute service of its host is up. */
+export async function evacuate(
+  client: ServiceClient,
+  serverUuid: string,
+  host: string | null,
+  options?: CloudCallOptions,
+): Promise<TakenRequest> {
+  const body = { evacuate: host === null ? {} : { host } };
+  return client.send({ method: 'POST', path: actionPath(serverUuid), body, versions: evacuateVersions, options });
 }
 
 /** Gives up the source of a cold migration. Nova answers before the server is ACTIVE again. */

@@ -1,4 +1,5 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
+import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { inputText } from '../action-view.ts';
 
@@ -6,12 +7,12 @@ import { inputText } from '../action-view.ts';
 export interface Task {
   index: number;
   action: ProposedAction;
-  /** Row of the instance that a migration moves, −1 for everything else and for unknown instances. */
+  /** Row of the instance that a migration or an evacuation moves, −1 for everything else and for unknown instances. */
   instance: number;
   isMigration: boolean;
   /** Whether it counts against the limit of the whole plan: it copies data through the network. */
   copiesData: boolean;
-  /** Host names of a migration; null where none is named. */
+  /** Host names of a migration; null where none is named, and for the failed host of an evacuation. */
   source: string | null;
   destination: string | null;
   /** Rows of the hosts, −1 when the snapshot does not have them. */
@@ -26,15 +27,16 @@ export interface Task {
 /** Set-up of a migration, in MiB that could be copied meanwhile. */
 const migrationOverheadMib = 2048;
 
-const copyingTypes = new Set(['migrate', 'resize', 'volume_migrate']);
+const copyingTypes = new Set([...movingActionTypes, 'resize', 'volume_migrate']);
 
 /** Makes tasks of actions, without parents yet. */
 export function createTasks(actions: readonly ProposedAction[], snapshot: ComputeSnapshot): Task[] {
   const hostRows = new Map(snapshot.hostInfo.map((host, row) => [host.hostname, row]));
   const instanceRows = new Map(snapshot.instanceInfo.map((instance, row) => [instance.uuid, row]));
   return actions.map((action, index): Task => {
-    const isMigration = action.actionType === 'migrate';
-    const source = isMigration ? (inputText(action, 'source_node') ?? null) : null;
+    const isMigration = movingActionTypes.includes(action.actionType);
+    // A failed host takes no part in an evacuation, and gives no room back.
+    const source = action.actionType === 'migrate' ? (inputText(action, 'source_node') ?? null) : null;
     const destination = isMigration ? (inputText(action, 'destination_node') ?? null) : null;
     const resource = isMigration ? inputText(action, 'resource_id') : undefined;
     const instance = resource === undefined ? -1 : (instanceRows.get(resource) ?? -1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import { type MoveWay, movingActionTypes } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin } from '../strategy.ts';
 import { runStrategy, type StrategyWorld } from './run-strategy.ts';
 
@@ -31,7 +32,7 @@ export function applyActions(snapshot: ComputeSnapshot, actions: readonly Propos
   const model = createWhatIf(snapshot);
   for (const action of actions) {
     if (action.actionType === 'change_nova_service_state') applyServiceState(model, action);
-    if (action.actionType === 'migrate') applyMigration(model, action);
+    if (movingActionTypes.includes(action.actionType)) applyMigration(model, action);
   }
   return model;
 }
@@ -44,7 +45,7 @@ function applyServiceState(model: WhatIf, action: ProposedAction): void {
 }
 
 function applyMigration(model: WhatIf, action: ProposedAction): void {
-  const { resource_id, source_node, destination_node } = action.inputParameters;
+  const { resource_id, source_node, destination_node, migration_type } = action.inputParameters;
   const instance = model.instanceRow(String(resource_id));
   assert.ok(instance !== undefined, `migrate names an unknown instance ${String(resource_id)}`);
   const source = model.snapshot.hostInfo[model.hostOf[instance] ?? -1]?.hostname;
@@ -52,7 +53,8 @@ function applyMigration(model: WhatIf, action: ProposedAction): void {
   if (destination_node === undefined || destination_node === null) return;
   const host = model.hostRow(String(destination_node));
   assert.ok(host !== undefined, `migrate names an unknown host ${String(destination_node)}`);
-  const refusal = model.immovable(instance) ?? model.refusal(instance, host);
+  const way = (migration_type ?? 'evacuate') as MoveWay;
+  const refusal = model.immovable(instance, way) ?? model.refusal(instance, host, { way });
   const what = `${String(resource_id)} from ${source} to ${String(destination_node)}`;
   assert.equal(refusal, null, `the migration of ${what} would be refused`);
   model.move(instance, host);

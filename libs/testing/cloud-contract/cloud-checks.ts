@@ -1,6 +1,7 @@
 import { identityChecks } from './checks/identity-checks.ts';
 import { listingChecks } from './checks/listing-checks.ts';
 import { migrationChecks } from './checks/migration-checks.ts';
+import { moveTableChecks } from './checks/move-table-checks.ts';
 import { serverChangeChecks } from './checks/server-change-checks.ts';
 import { serviceChecks } from './checks/service-checks.ts';
 import { shapeChecks } from './checks/shape-checks.ts';
@@ -14,4 +15,5 @@ export const cloudChecks: readonly CloudCheck[] = [
   ...serviceChecks,
   ...migrationChecks,
   ...serverChangeChecks,
+  ...moveTableChecks,
 ];

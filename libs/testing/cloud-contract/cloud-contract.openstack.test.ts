@@ -7,6 +7,7 @@ describe('the OpenStack that OS_* describes', () => {
   const target = createContractTarget(openStackConfigFromEnv(process.env), {
     slowSeconds: Number(process.env.OS_CONTRACT_SLOW_SECONDS ?? 60),
     serverUuid: process.env.OS_CONTRACT_SERVER,
+    mayEvacuate: process.env.OS_CONTRACT_EVACUATE === '1',
   });
 
   afterAll(() => target.close());

@@ -9,7 +9,11 @@ describe('the simulated cloud', () => {
 
   beforeAll(async () => {
     simulator = await startSimulatorProcess({ generate: 'hosts=4,instances=16,seed=3', speed: 2 });
-    target = createContractTarget(simulator.config, { slowSeconds: 120, whileUnderWay: simulator.whileUnderWay });
+    target = createContractTarget(simulator.config, {
+      slowSeconds: 120,
+      mayEvacuate: true,
+      whileUnderWay: simulator.whileUnderWay,
+    });
   });
 
   afterAll(async () => {

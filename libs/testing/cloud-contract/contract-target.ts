@@ -23,6 +23,8 @@ export interface ContractTarget {
   pickServer(): Promise<Server & { host: string }>;
   /** An enabled compute service that runs on another host than `host` and has few servers. */
   pickDestination(host: string): Promise<ComputeService>;
+  /** Whether a server may be evacuated: a real cloud keeps traces of it until the compute service of its host starts anew. */
+  mayEvacuate: boolean;
   close(): Promise<void>;
 }
 
@@ -31,7 +33,12 @@ const silentLogger = { debug() {}, info() {}, warn() {}, error() {}, child: () =
 /** Connects to the cloud that `config` describes. `serverUuid` names the server that checks may move. */
 export function createContractTarget(
   config: OpenStackConfig,
-  options: { slowSeconds: number; serverUuid?: string | undefined; whileUnderWay?: ContractTarget['whileUnderWay'] },
+  options: {
+    slowSeconds: number;
+    serverUuid?: string | undefined;
+    mayEvacuate?: boolean;
+    whileUnderWay?: ContractTarget['whileUnderWay'];
+  },
 ): ContractTarget {
   const opened: Cloud[] = [];
   const shapes = expectedShapes();
@@ -70,6 +77,7 @@ export function createContractTarget(
         await pause(200);
       }
     },
+    mayEvacuate: options.mayEvacuate ?? false,
     whileUnderWay: options.whileUnderWay ?? ((look) => look()),
     async pickServer() {
       const [smallest] = (await movable()).sort((a, b) => a.flavor.ramMb - b.flavor.ramMb);

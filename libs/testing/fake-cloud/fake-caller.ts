@@ -7,6 +7,7 @@ export type FakeCall = keyof ComputePort | keyof PlacementPort | keyof VolumePor
 export type FakeMutationCall =
   | 'liveMigrate'
   | 'coldMigrate'
+  | 'evacuate'
   | 'confirmResize'
   | 'revertResize'
   | 'abortLiveMigration'

@@ -3,7 +3,7 @@ import type { FakeServer } from './world.ts';
 
 export interface FakeMigration {
   id: number;
-  type: 'live-migration' | 'migration' | 'resize';
+  type: 'live-migration' | 'migration' | 'resize' | 'evacuation';
   status: string;
   server: FakeServer;
   source: string;
@@ -25,9 +25,22 @@ export interface FakeMove {
   requester: Requester;
 }
 
-const actionNames = { 'live-migration': 'live-migration', migration: 'migrate', resize: 'resize' } as const;
+const actionNames = {
+  'live-migration': 'live-migration',
+  migration: 'migrate',
+  resize: 'resize',
+  evacuation: 'evacuate',
+} as const;
 
-const open = new Set(['queued', 'running', 'migrating', 'confirming', 'reverting']);
+/** Status of a record, and task of its server, while each kind is under way. */
+const begins: Readonly<Record<FakeMigration['type'], { status: string; task: string }>> = {
+  'live-migration': { status: 'running', task: 'migrating' },
+  migration: { status: 'migrating', task: 'resize_migrating' },
+  resize: { status: 'migrating', task: 'resize_migrating' },
+  evacuation: { status: 'pre-migrating', task: 'rebuilding' },
+};
+
+const open = new Set(['queued', 'running', 'migrating', 'pre-migrating', 'confirming', 'reverting']);
 
 /** The migration records of a fake cloud and what becomes of them, look by look. */
 export function createMigrationBook(servers: Map<string, FakeServer>, looks: number) {
@@ -58,14 +71,24 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     if (ending || migration.destination === null) {
       migration.status = ending?.status ?? 'error';
       server.fault = ending?.fault ?? null;
-      server.status = migration.formerStatus;
+      server.status = migration.type === 'evacuation' ? 'ERROR' : migration.formerStatus;
       return;
     }
     server.host = migration.destination;
     server.flavor = migration.flavors.next;
-    const isLive = migration.type === 'live-migration';
+    Object.assign(server, arrival(migration));
+  }
+
+  /** How a server has arrived; its record is told too. */
+  function arrival(migration: FakeMigration): Pick<FakeServer, 'status' | 'fault'> {
+    const { type, formerStatus, server } = migration;
+    if (type === 'evacuation') {
+      migration.status = 'done';
+      return { status: formerStatus === 'SHUTOFF' ? 'SHUTOFF' : 'ACTIVE', fault: null };
+    }
+    const isLive = type === 'live-migration';
     migration.status = isLive ? 'completed' : 'finished';
-    server.status = isLive ? migration.formerStatus : 'VERIFY_RESIZE';
+    return { status: isLive ? formerStatus : 'VERIFY_RESIZE', fault: server.fault };
   }
 
   function finishConfirm(migration: FakeMigration): void {
@@ -83,7 +106,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
   return {
     /** Answers the id of the request, as Nova gives one to each. */
     begin(server: FakeServer, { type, destination, flavor = server.flavor, requester }: FakeMove): string {
-      const isLive = type === 'live-migration';
+      const { status, task } = begins[type];
       const id = migrations.length + 1;
       const requestId = `req-${id}`;
       migrations.push({
@@ -91,7 +114,7 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         type,
         requester,
         requestId,
-        status: isLive ? 'running' : 'migrating',
+        status,
         server,
         source: server.host,
         destination,
@@ -99,8 +122,8 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
         looksLeft: looks,
         flavors: { former: server.flavor, next: flavor },
       });
-      server.taskState = isLive ? 'migrating' : 'resize_migrating';
-      if (isLive) server.status = 'MIGRATING';
+      server.taskState = task;
+      if (type === 'live-migration') server.status = 'MIGRATING';
       notePeak();
       return requestId;
     },

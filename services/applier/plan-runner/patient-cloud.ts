@@ -54,6 +54,7 @@ export function createPatientCloud(cloud: Cloud, options: PatienceOptions): Clou
       listInstanceActions: (uuid) => read(() => compute.listInstanceActions(uuid, look)),
       liveMigrate: (uuid, host) => compute.liveMigrate(uuid, host, change),
       coldMigrate: (uuid, host) => compute.coldMigrate(uuid, host, change),
+      evacuate: (uuid, host) => compute.evacuate(uuid, host, change),
       confirmResize: (uuid) => compute.confirmResize(uuid, change),
       revertResize: (uuid) => compute.revertResize(uuid, change),
       abortLiveMigration: (uuid, id) => compute.abortLiveMigration(uuid, id, change),

@@ -1,6 +1,6 @@
 import { effectOf, revertType } from '#libs/actions';
 import type { ComputeSnapshot, ConstraintName } from '#libs/cluster-model';
-import type { BlockedCount } from '#libs/domain';
+import { type BlockedCount, movingActionTypes } from '#libs/domain';
 import type { ActionView, UnitOfWork } from '#libs/store';
 
 /** An instance whose last moves failed. */
@@ -16,8 +16,6 @@ export interface FailedMigration {
 const memoryMs = 7 * 24 * 3_600_000;
 /** An instance is left alone no longer than this. */
 const longestHoldMs = 24 * 3_600_000;
-
-const moves = ['migrate', 'evacuate'];
 
 /**
  * The instances that plans of any audit, or rollbacks, failed to move lately and that are still to be left alone, by database time: for
@@ -59,7 +57,7 @@ async function movesThat(
 ): Promise<{ uuid: string; endedMs: number }[]> {
   const actions: ActionView[] = await db.actions.list({
     filters: [
-      { field: 'actionType', op: 'in', value: [...moves, revertType] },
+      { field: 'actionType', op: 'in', value: [...movingActionTypes, revertType] },
       { field: 'state', value: state },
       { field: 'endedAt', op: 'gte', value: since },
     ],
@@ -67,7 +65,7 @@ async function movesThat(
   return actions.flatMap((action) => {
     const { actionType, inputParameters } = effectOf(action);
     const { resource_id: uuid } = inputParameters;
-    if (!moves.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
+    if (!movingActionTypes.includes(actionType) || typeof uuid !== 'string' || action.endedAt === null) return [];
     return { uuid, endedMs: action.endedAt.getTime() };
   });
 }

@@ -18,7 +18,7 @@ it('names every instance once that was moved within the cool-down', async () => 
   expect(asked).toEqual([
     {
       filters: [
-        { field: 'actionType', op: 'in', value: ['migrate', 'revert'] },
+        { field: 'actionType', op: 'in', value: ['migrate', 'evacuate', 'revert'] },
         { field: 'state', value: 'SUCCEEDED' },
         { field: 'endedAt', op: 'gte', value: new Date(6000) },
       ],

@@ -1,4 +1,5 @@
 import { effectOf, revertType } from '#libs/actions';
+import { movingActionTypes } from '#libs/domain';
 import type { AuditView, UnitOfWork } from '#libs/store';
 
 /**
@@ -14,12 +15,12 @@ export async function recentMigrations(
   const since = new Date((await db.now()).getTime() - coolDownMs);
   const moved = await db.actions.list({
     filters: [
-      { field: 'actionType', op: 'in', value: ['migrate', revertType] },
+      { field: 'actionType', op: 'in', value: [...movingActionTypes, revertType] },
       { field: 'state', value: 'SUCCEEDED' },
       { field: 'endedAt', op: 'gte', value: since },
     ],
   });
-  const effects = moved.map(effectOf).filter(({ actionType }) => actionType === 'migrate');
+  const effects = moved.map(effectOf).filter(({ actionType }) => movingActionTypes.includes(actionType));
   return [
     ...new Set(effects.flatMap(({ inputParameters: { resource_id: id } }) => (typeof id === 'string' ? id : []))),
   ];

@@ -27,6 +27,8 @@ export function createNodePower(
     faults: { powerFailure(node: SimulatedNode): string | null };
     /** The machine under the host went off. */
     onOff(host: SimulatedHost): void;
+    /** Its compute service reports again. */
+    onBooted?(host: SimulatedHost): void;
   },
   options: NodePowerOptions = {},
 ): NodePower {
@@ -41,7 +43,9 @@ export function createNodePower(
   function switchOn(node: SimulatedNode): void {
     node.powerState = 'power on';
     timeline.after(options.bootSeconds ?? 60, () => {
-      if (node.host !== null && node.powerState === 'power on') node.host.powered = true;
+      if (node.host === null || node.powerState !== 'power on') return;
+      node.host.powered = true;
+      deps.onBooted?.(node.host);
     });
   }
   function finish(node: SimulatedNode, target: PowerRequest): void {

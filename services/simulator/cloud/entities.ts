@@ -124,6 +124,7 @@ export type MigrationStatus =
   | 'pre-migrating'
   | 'migrating'
   | 'finished'
+  | 'done'
   | 'confirming'
   | 'confirmed'
   | 'reverting'
@@ -136,7 +137,7 @@ export interface MigrationRecord {
   id: number;
   uuid: string;
   server: SimulatedServer;
-  type: 'live-migration' | 'migration' | 'resize';
+  type: 'live-migration' | 'migration' | 'resize' | 'evacuation';
   status: MigrationStatus;
   source: SimulatedHost;
   dest: SimulatedHost | null;

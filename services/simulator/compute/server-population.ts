@@ -83,6 +83,12 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       actions: [],
     };
   }
+  /** What it holds, also as a resize that waits for its confirmation, and where it was evacuated from. */
+  function releaseAll({ uuid, pendingResize }: SimulatedServer): void {
+    if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);
+    for (const host of [...ledger.hostsOf(uuid).keys()]) ledger.release(uuid, host);
+  }
+
   return {
     create(wanted, caller) {
       const server = blank(wanted, caller);
@@ -107,9 +113,7 @@ export function createServerPopulation(deps: Deps): ServerPopulation {
       server.updatedAt = clock.now();
       timeline.after(removeSeconds, () => {
         if (!state.servers.delete(server.uuid)) return;
-        const { pendingResize } = server;
-        if (pendingResize !== null) ledger.release(pendingResize.migration.uuid, pendingResize.oldHost);
-        ledger.release(server.uuid, server.host);
+        releaseAll(server);
         server.host.servers.delete(server);
         server.group?.members.delete(server);
         for (const uuid of server.volumeUuids) {

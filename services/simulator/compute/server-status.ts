@@ -14,6 +14,7 @@ const statusByVmState = {
 
 /** The API's status, which Nova derives from vm_state and task_state. */
 export function serverStatus(server: SimulatedServer): string {
+  if (server.taskState?.startsWith('rebuild')) return 'REBUILD';
   if (server.vmState === 'error') return 'ERROR';
   if (server.taskState === 'migrating') return 'MIGRATING';
   if (server.taskState === 'resize_reverting') return 'REVERT_RESIZE';

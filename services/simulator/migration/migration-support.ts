@@ -54,7 +54,7 @@ export function openRecord(
     uuid: deps.newUuid(),
     server,
     type,
-    status: type === 'live-migration' ? 'accepted' : 'pre-migrating',
+    status: type === 'live-migration' || type === 'evacuation' ? 'accepted' : 'pre-migrating',
     source: server.host,
     dest: null,
     oldFlavor: server.flavor,

@@ -194,3 +194,58 @@ describe('cold migration and resize', () => {
     expect([record.status, serverStatus(server), server.actions[0]?.message]).toEqual(['error', 'SHUTOFF', 'Error']);
   });
 });
+
+describe('evacuation', () => {
+  const start = (simulation: Simulation, server: SimulatedServer, host: SimulatedHost | null = null) =>
+    simulation.evacuations.start(server, { host, staysOff: false }, caller);
+
+  it('rebuilds a server elsewhere, which holds room on both hosts until its old one starts again', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    const source = server.host;
+    const fault = simulation.faults.add({ kind: 'host-down', host: source.name });
+    const record = start(simulation, server, hostNamed(simulation, 'compute-2'));
+    expect([record.type, record.status, serverStatus(server)]).toEqual(['evacuation', 'accepted', 'REBUILD']);
+    pass(1);
+    expect([record.status, server.host.name]).toEqual(['pre-migrating', 'compute-1']);
+    pass(10);
+    expect([record.status, server.host.name, serverStatus(server)]).toEqual(['done', 'compute-2', 'ACTIVE']);
+    expect([...simulation.ledger.hostsOf(server.uuid).keys()].map(({ name }) => name)).toEqual([
+      'compute-1',
+      'compute-2',
+    ]);
+    simulation.faults.remove(fault.id);
+    expect(record.status).toBe('completed');
+    expect([...simulation.ledger.hostsOf(server.uuid).keys()].map(({ name }) => name)).toEqual(['compute-2']);
+  });
+
+  it('keeps a stopped server stopped, and starts one in error', () => {
+    const { simulation, pass } = manualSimulation(smallWorld([{ state: 'stopped' }, { state: 'error' }]));
+    const servers = [...simulation.state.servers.values()];
+    hostNamed(simulation, 'compute-1').forcedDown = true;
+    for (const server of servers) start(simulation, server);
+    pass(11);
+    expect(servers.map((server) => serverStatus(server))).toEqual(['SHUTOFF', 'ACTIVE']);
+  });
+
+  it('is refused while the host is up, and for a state that Nova does not evacuate', () => {
+    const { simulation } = manualSimulation(smallWorld([{}, { state: 'paused' }]));
+    const [running, paused] = [...simulation.state.servers.values()] as [SimulatedServer, SimulatedServer];
+    expect(() => start(simulation, running)).toThrow(/still in use/);
+    expect(() => start(simulation, paused)).toThrow(/vm_state paused/);
+  });
+
+  it('leaves the server in ERROR where it was when no host takes it, and can be tried again', () => {
+    const { simulation, pass } = manualSimulation();
+    const server = firstServer(simulation);
+    server.host.forcedDown = true;
+    for (const name of ['compute-2', 'compute-3']) hostNamed(simulation, name).status = 'disabled';
+    const record = start(simulation, server);
+    pass(1);
+    expect([record.status, serverStatus(server), server.host.name]).toEqual(['error', 'ERROR', 'compute-1']);
+    hostNamed(simulation, 'compute-3').status = 'enabled';
+    start(simulation, server);
+    pass(11);
+    expect([serverStatus(server), server.host.name]).toEqual(['ACTIVE', 'compute-3']);
+  });
+});

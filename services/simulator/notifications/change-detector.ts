@@ -86,6 +86,8 @@ function serverEvents(before: ServerNote | undefined, now: ServerNote): Simulate
   if (before === undefined) return [update];
   if (before.vmState === 'building' && now.vmState !== 'building') return [serverEvent('instance.create.end', now)];
   if (before.host === now.host) return [update];
+  if (String(before.payload.task_state).startsWith('rebuild'))
+    return [update, serverEvent('instance.rebuild.end', now)];
   const isLive = now.vmState === 'active' || now.vmState === 'paused';
   return [update, serverEvent(isLive ? 'instance.live_migration_post_dest.end' : 'instance.resize_finish.end', now)];
 }

@@ -36,6 +36,14 @@ for (const strategy of ['vm_workload_consolidation', 'basic']) {
 cases.push(
   { name: 'saving_energy', strategy: 'saving_energy', leastShare: 0 },
   {
+    name: 'failed_host_evacuation',
+    strategy: 'failed_host_evacuation',
+    parameters: ({ hosts }, random) => ({
+      fenced_hosts: hosts.filter(() => random() < 0.5).map(({ hostname }) => hostname),
+      local_disks: 'evacuate',
+    }),
+  },
+  {
     name: 'node_resource_consolidation, Nova chooses',
     strategy: 'node_resource_consolidation',
     parameters: () => packed,

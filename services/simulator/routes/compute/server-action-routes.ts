@@ -17,7 +17,7 @@ interface ActionContext {
 }
 
 interface ServerAction {
-  status: 202 | 204;
+  status: 200 | 202 | 204;
   /** Policy rule that only administrators pass. */
   adminRule?: string;
   run(context: ActionContext): void;
@@ -26,6 +26,7 @@ interface ServerAction {
 const actions: Record<string, ServerAction> = {
   'os-migrateLive': { status: 202, adminRule: 'os-migrate-server:migrate_live', run: liveMigrate },
   migrate: { status: 202, adminRule: 'os-migrate-server:migrate', run: coldMigrate },
+  evacuate: { status: 200, adminRule: 'os-evacuate', run: evacuate },
   resize: { status: 202, run: resize },
   confirmResize: {
     status: 204,
@@ -108,6 +109,24 @@ function coldMigrate({ simulation, server, argument, minor, caller }: ActionCont
     }
   }
   simulation.cold.start(server, { host, newFlavor: null }, caller);
+}
+
+/** From 2.29 on a named host is checked by the scheduler, from 2.95 on the server stays off. */
+function evacuate({ simulation, server, argument, minor, caller }: ActionContext): void {
+  if (typeof argument !== 'object' || argument === null)
+    throw invalid('evacuate', argument, 'It is not of type object');
+  const known = [
+    'host',
+    'adminPass',
+    ...(minor < 14 ? ['onSharedStorage'] : []),
+    ...(minor >= 29 && minor < 68 ? ['force'] : []),
+  ];
+  refuseUnknownFields('evacuate', argument, known);
+  const name = (argument as { host?: unknown }).host;
+  const host = name === undefined ? null : (simulation.state.hosts.get(String(name)) ?? null);
+  if (name !== undefined && host === null) throw new SimulatedApiError(404, `Compute host ${String(name)} not found.`);
+  if (host === server.host) throw new SimulatedApiError(400, "The target host can't be the same one.");
+  simulation.evacuations.start(server, { host, staysOff: minor >= 95 }, caller);
 }
 
 function resize({ simulation, server, argument, caller }: ActionContext): void {

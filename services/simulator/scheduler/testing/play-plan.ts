@@ -1,4 +1,4 @@
-import { moveRefusal } from '#libs/domain';
+import { type MoveWay, moveRefusal, moveRules, movingActionTypes } from '#libs/domain';
 import type { PlannedAction } from '#libs/plugin-kit';
 import { testUuid } from '#libs/plugin-kit/testing';
 import { isUp, resourcesOf, type SimulatedHost, type SimulatedServer } from '../../cloud/entities.ts';
@@ -14,6 +14,18 @@ export interface Played {
   refused: string[];
 }
 
+/** Why Nova does not begin to move the server in this way, or nobody should; null when it does. */
+function beginRefusal(server: SimulatedServer, way: MoveWay, fencedBy: unknown): string | null {
+  const { host, vmState, powerState, taskState } = server;
+  const wrong = moveRefusal(way, server);
+  if (wrong !== null) return `${way} with ${wrong} ${vmState} ${powerState} ${taskState}`;
+  if (server.locked) return 'it is locked';
+  const state = isUp(host) ? 'up' : 'down';
+  if (moveRules[way].sourceService !== state) return `its host is ${state}`;
+  const isFenced = host.forcedDown || fencedBy === 'operator';
+  return way === 'evacuate' && !isFenced ? 'its host is not fenced' : null;
+}
+
 /**
  * Executes a plan on the simulated cloud: actions begin and end in a random order that its graph allows, and a migration
  * occupies both hosts until it ends.
@@ -25,8 +37,8 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
   const hostsById = new Map([...state.hosts.values()].map((host) => [testUuid(`machine ${host.name}`), host]));
   const played: Played = { moves: 0, refused: [] };
 
-  /** Begins a migration; answers what ends it. */
-  function migrate({ inputParameters: input }: PlannedAction): () => void {
+  /** Begins a migration or an evacuation; answers what ends it. */
+  function move({ actionType, inputParameters: input }: PlannedAction): () => void {
     const server = servers.get(String(input.resource_id)) as SimulatedServer;
     const source = server.host;
     const requested = (state.hosts.get(String(input.destination_node)) ?? null) as SimulatedHost | null;
@@ -34,19 +46,15 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
       played.refused.push(`${server.name} from ${source.name} to ${requested?.name ?? 'anywhere'}: ${why}`);
       return () => undefined;
     };
-    if (source.name !== input.source_node) return refuse('it is not there');
-    const way = input.migration_type as 'live' | 'cold';
-    const wrong = moveRefusal(way, server);
-    if (wrong !== null)
-      return refuse(`${way} with ${wrong} ${server.vmState} ${server.powerState} ${server.taskState}`);
-    if (server.locked) return refuse('it is locked');
-    if (!isUp(source)) return refuse('its host is down');
+    const way = actionType === 'evacuate' ? 'evacuate' : (input.migration_type as 'live' | 'cold');
+    const wrong = source.name === input.source_node ? beginRefusal(server, way, input.fenced_by) : 'it is not there';
+    if (wrong !== null) return refuse(wrong);
     try {
       const destination = selectHost({ server, flavor: server.flavor, requested }, context);
       ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server));
       played.moves++;
       return () => {
-        ledger.release(server.uuid, source);
+        if (way !== 'evacuate') ledger.release(server.uuid, source);
         source.servers.delete(server);
         destination.servers.add(server);
         server.host = destination;
@@ -59,7 +67,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
 
   function begin(action: PlannedAction): () => void {
     const { actionType, inputParameters: input } = action;
-    if (actionType === 'migrate') return migrate(action);
+    if (movingActionTypes.includes(actionType)) return move(action);
     if (actionType === 'stop') {
       const server = servers.get(String(input.resource_id)) as SimulatedServer;
       server.vmState = 'stopped';

@@ -1,0 +1,102 @@
+import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
+import { ActionFailedError } from '../errors.ts';
+import { resultOf } from '../journal-slot.ts';
+import { pollUntil } from '../poll.ts';
+import { sendOnce } from '../send-once.ts';
+import {
+  beginEvacuationTrace,
+  type EvacuationSight,
+  type EvacuationTrace,
+  evacuationTraceOf,
+  sight,
+} from './evacuation-trace.ts';
+import { type EvacuateInput, evacuateSchema } from './input.ts';
+import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
+
+/** Looks without any sign of an accepted evacuation before it counts as lost. */
+const idleLooks = 12;
+
+/**
+ * Rebuilds an instance of a host that is down and fenced on another host, and proves by Nova's migration record that it arrived. It
+ * cannot be undone: its former host, once back, removes what it had of the instance.
+ */
+export const evacuate: ActionPlugin<EvacuateInput> = {
+  kind: 'action',
+  name: 'evacuate',
+  description: 'Rebuilding a VM instance of a failed, fenced compute node on another one',
+  schema: evacuateSchema,
+  revertible: 'impossible',
+  abortable: false,
+  timeoutMs: (_input, options) => options.migrationTimeoutMs * 1.2,
+  // The source does nothing in it, so that only the destination bears its load.
+  occupies: (input) => [
+    ...(input.destination_node ? [`destination:${input.destination_node}`] : []),
+    `resource:${input.resource_id}`,
+  ],
+  preCondition: evacuatePreCondition,
+  execute,
+  postCondition: async () => {},
+  probe,
+  waitFor: execute,
+  revert: async () => false,
+  describeRevert: () => null,
+  abort: async () => false,
+};
+
+/** Safe to be called again: what was asked for is waited for, and asked for again only when the cloud shows no sign of it. */
+async function execute(context: ActionContext<EvacuateInput>): Promise<boolean> {
+  const asked = evacuationTraceOf(context);
+  if (asked && (await sight(context, asked)).kind !== 'idle') return settle(context, asked);
+  const server = await context.cloud.compute.getServer(context.input.resource_id);
+  if (!server) throw new ActionFailedError(`The instance '${context.input.resource_id}' could not be found`);
+  if (await isUpAgain(context)) throw new ActionFailedError(`${context.input.source_node} is up again`);
+  const fresh = await beginEvacuationTrace(context, server);
+  // A request of an earlier attempt may still come; its record counts as well.
+  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
+  await sendOnce(context, {
+    slot: 'forward',
+    intent: trace,
+    send: () => context.cloud.compute.evacuate(context.input.resource_id, trace.destination),
+    tookEffect: async () => (await sight(context, trace)).kind !== 'idle',
+  });
+  return settle(context, trace);
+}
+
+async function settle(context: ActionContext<EvacuateInput>, trace: EvacuationTrace): Promise<boolean> {
+  let idle = 0;
+  return pollUntil(context, context.options.pollIntervalMs, async () => {
+    const seen = await sight(context, trace);
+    await noteRecord(context, seen);
+    idle = seen.kind === 'idle' ? idle + 1 : 0;
+    if (idle >= idleLooks) throw failure(context, 'Nova accepted the request but shows no evacuation');
+    if (seen.kind === 'failed') throw failure(context, seen.evidence);
+    return seen.kind === 'applied' ? true : undefined;
+  });
+}
+
+async function noteRecord(context: ActionContext<EvacuateInput>, { record }: EvacuationSight): Promise<void> {
+  const known = resultOf(context, 'forward');
+  if (!record || (known?.migration_id === record.id && known.destination === record.destHost)) return;
+  const entry = { ...known, accepted: true, migration_id: record.id, destination: record.destHost };
+  await context.journal.result({ forward: entry }, record.uuid);
+  context.progress(0.1);
+}
+
+function failure(context: ActionContext<EvacuateInput>, evidence: string): ActionFailedError {
+  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`);
+}
+
+const probeResults: Record<EvacuationSight['kind'], ProbeResult> = {
+  idle: 'not_started',
+  running: 'in_progress',
+  applied: 'applied',
+  failed: 'failed',
+};
+
+async function probe(context: ActionContext<EvacuateInput>): Promise<ProbeResult> {
+  const trace = evacuationTraceOf(context);
+  if (!trace) return 'not_started';
+  const seen = await sight(context, trace);
+  const wasAccepted = resultOf(context, 'forward')?.accepted === true;
+  return seen.kind === 'idle' && wasAccepted ? 'failed' : probeResults[seen.kind];
+}

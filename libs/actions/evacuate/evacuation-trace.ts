@@ -1,0 +1,78 @@
+import type { JsonObject } from '#libs/domain';
+import type { Migration, Server } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { intentOf } from '../journal-slot.ts';
+import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from '../requester.ts';
+import type { EvacuateInput } from './input.ts';
+
+/** What was known just before an evacuation was asked for; enough to recognize that very one later. */
+export type EvacuationTrace = {
+  from: string;
+  destination: string | null;
+  /** vm_state before, such as active, stopped, error. */
+  former_vm_state: string;
+  /** Highest id among the migration records of the instance before; the wanted record has a higher one. */
+  after_migration_id: number;
+} & TracedRequester;
+
+/** What a look at the cloud means. `idle`: no trace of the evacuation. */
+export type EvacuationSight =
+  | { kind: 'idle' | 'running' | 'applied'; record: Migration | null }
+  | { kind: 'failed'; record: Migration | null; evidence: string };
+
+/** The trace in the journal; undefined when nothing was asked for. */
+export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'journal'>): EvacuationTrace | undefined {
+  const intent: JsonObject | undefined = intentOf(context, 'forward');
+  if (!intent) return undefined;
+  return {
+    from: String(intent.from),
+    destination: typeof intent.destination === 'string' ? intent.destination : null,
+    former_vm_state: String(intent.former_vm_state),
+    after_migration_id: Number(intent.after_migration_id),
+    ...requesterOf(intent),
+  };
+}
+
+/** Makes the trace of an evacuation that is about to be asked for. */
+export async function beginEvacuationTrace(
+  context: ActionContext<EvacuateInput>,
+  server: Server,
+): Promise<EvacuationTrace> {
+  const known = await context.cloud.compute.listMigrations({ serverUuid: server.uuid });
+  return {
+    from: context.input.source_node,
+    destination: context.input.destination_node || null,
+    former_vm_state: server.vmState,
+    after_migration_id: known.reduce((highest, { id }) => Math.max(highest, id), 0),
+    ...(await currentRequester(context)),
+  };
+}
+
+/** Nova's record is `done` when the instance has arrived, and `completed` once the source has cleaned up. */
+const arrivedStatuses = new Set(['done', 'completed']);
+
+/** Looks at the migration record first and at the server after it, so that a finished record is never judged by an older host. */
+export async function sight(context: ActionContext<EvacuateInput>, trace: EvacuationTrace): Promise<EvacuationSight> {
+  const { compute } = context.cloud;
+  const records = await compute.listMigrations({ serverUuid: context.input.resource_id });
+  const isOurs = (record: Migration) =>
+    record.type === 'evacuation' && record.id > trace.after_migration_id && mayBelongTo(trace, record);
+  const record = records.find(isOurs) ?? null;
+  return judge(record, await compute.getServer(context.input.resource_id), trace);
+}
+
+function judge(record: Migration | null, server: Server | null, trace: EvacuationTrace): EvacuationSight {
+  const failed = (evidence: string): EvacuationSight => ({ kind: 'failed', record, evidence });
+  if (!server) return failed('The instance could not be found');
+  const fault = server.fault ? `: ${server.fault}` : '';
+  if (!record) return { kind: server.host === trace.from && server.taskState === null ? 'idle' : 'running', record };
+  if (['error', 'failed'].includes(record.status)) {
+    return failed(`Nova migration ${record.id} ended in status ${record.status}${fault}`);
+  }
+  if (!arrivedStatuses.has(record.status) || server.taskState !== null || server.host === trace.from) {
+    return { kind: 'running', record };
+  }
+  if (server.vmState === 'error') return failed(`Instance is in ERROR status${fault}`);
+  if (trace.destination === null || server.host === trace.destination) return { kind: 'applied', record };
+  return failed(`Instance is on ${server.host ?? 'no host'} instead of ${trace.destination}`);
+}

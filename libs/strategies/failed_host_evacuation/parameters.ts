@@ -1,0 +1,32 @@
+import type { JsonObject } from '#libs/domain';
+
+/** Parameters of `failed_host_evacuation`. */
+export type FailedHostEvacuationParameters = {
+  /** Host names of compute services that the operator has fenced; default none. */
+  fenced_hosts: string[];
+  /** What becomes of instances with disks on the host itself; default `leave`. */
+  local_disks: 'leave' | 'evacuate';
+};
+
+/** JSON Schema (draft 4) of the parameters. */
+export const failedHostEvacuationParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    fenced_hosts: {
+      description:
+        'Host names of compute nodes that surely run no guest any more: switched off, or cut off from storage and networks. ' +
+        'Nodes that are forced down in Nova need not be named.',
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+    },
+    local_disks: {
+      description:
+        'Instances with a disk on the host itself: leave them, or evacuate them too. Nova finds their disks again on shared storage only; ' +
+        'without it, it makes the instance anew from its image, and its data is lost.',
+      enum: ['leave', 'evacuate'],
+      default: 'leave',
+    },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,134 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { hostFlag, instanceStates } from '#libs/cluster-model';
+import { InvalidInputError, nearestName } from '#libs/domain';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { evacuateAction } from '../actions.ts';
+import { moveWithAllocations } from '../allocation-values.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { findRoom } from '../find-room.ts';
+import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { failedHostEvacuationManifest } from './manifest.ts';
+import type { FailedHostEvacuationParameters } from './parameters.ts';
+
+/** Hosts whose compute service is down, by what is known of them. */
+interface DownHosts {
+  /** Row, and who vouches for that it runs nothing. */
+  fenced: Map<number, 'forced_down' | 'operator'>;
+  /** Rows of those that only do not report. */
+  silent: number[];
+}
+
+interface Task {
+  model: WhatIf;
+  leavesLocalDisks: boolean;
+  blocked: BlockedTally;
+}
+
+/** @throws InvalidInputError for a name that the model does not have. */
+function namedHosts(model: WhatIf, names: readonly string[]): Set<number> {
+  const known = model.snapshot.hostInfo.map(({ hostname }) => hostname);
+  return new Set(
+    names.map((name) => {
+      const row = model.hostRow(name);
+      if (row !== undefined) return row;
+      const near = nearestName(name, known);
+      const hint = near === null ? '' : ` (did you mean ${near}?)`;
+      throw new InvalidInputError('fenced_hosts', `there is no compute node ${name} in the scope of the audit${hint}`);
+    }),
+  );
+}
+
+function sortHosts(model: WhatIf, named: ReadonlySet<number>): DownHosts {
+  const down: DownHosts = { fenced: new Map(), silent: [] };
+  model.snapshot.hosts.flags.forEach((flags, row) => {
+    if (flags & hostFlag.forcedDown) down.fenced.set(row, 'forced_down');
+    else if (flags & hostFlag.up) return;
+    else if (named.has(row)) down.fenced.set(row, 'operator');
+    else down.silent.push(row);
+  });
+  return down;
+}
+
+/** What keeps an instance on its failed host, or null. */
+function held({ model, leavesLocalDisks }: Task, instance: number): string | null {
+  const hasLocalDisk = (model.snapshot.instances.disk[instance] as number) > 0;
+  return model.immovable(instance, 'evacuate') ?? (leavesLocalDisks && hasLocalDisk ? 'local-disk' : null);
+}
+
+function evacuate(task: Task, instance: number, fencedBy: 'forced_down' | 'operator'): ProposedAction | null {
+  const { model, blocked } = task;
+  const { snapshot } = model;
+  const info = instanceAt(snapshot, instance);
+  const source = model.hostOf[instance] as number;
+  const because = held(task, instance);
+  const room = because === null ? findRoom(model, instance, source, { way: 'evacuate' }) : null;
+  if (room === null || room.host < 0) {
+    blocked.add(because ?? room?.mainConstraint ?? 'no-other-host', instanceLabel(info));
+    return null;
+  }
+  const [from, to] = [hostAt(snapshot, source), hostAt(snapshot, room.host)];
+  const state = instanceStates[snapshot.instances.state[instance] as number];
+  const who = fencedBy === 'operator' ? 'fenced by the operator' : 'forced down';
+  return evacuateAction(
+    info,
+    { from, to, fencedBy },
+    {
+      rule: 'evacuate-failed-host',
+      summary: `${instanceLabel(info)} (${state}) is rebuilt on ${to.hostname}, since ${from.hostname} is down and ${who}.`,
+      values: moveWithAllocations(model, instance, room.host),
+      rejected: room.rejected,
+    },
+  );
+}
+
+function notesOf(model: WhatIf, { silent }: DownHosts, named: ReadonlySet<number>): string[] {
+  const nameOf = (row: number) => hostAt(model.snapshot, row).hostname;
+  const isUp = (row: number) =>
+    ((model.snapshot.hosts.flags[row] as number) & (hostFlag.up | hostFlag.forcedDown)) === hostFlag.up;
+  return [
+    ...[...named].filter(isUp).map((row) => `${nameOf(row)} is up: its instances are not evacuated`),
+    ...silent.map(
+      (row) => `${nameOf(row)} is down but not known to be fenced: force it down in Nova, or name it in fenced_hosts`,
+    ),
+  ];
+}
+
+function whyEmpty({ fenced, silent }: DownHosts, instances: number): string {
+  if (instances > 0) return `none of the ${instances} instances on failed compute nodes can be evacuated`;
+  if (fenced.size > 0) return 'the failed compute nodes have no instances';
+  return silent.length > 0 ? 'no compute node that is down is known to be fenced' : 'no compute node is down';
+}
+
+/** Rebuilds the instances of failed hosts elsewhere, the largest first, so that small ones fill what is left. */
+export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationParameters> = {
+  manifest: failedHostEvacuationManifest,
+  async run({ model, parameters }): Promise<StrategyResult> {
+    const { snapshot } = model;
+    const named = namedHosts(model, parameters.fenced_hosts);
+    const down = sortHosts(model, named);
+    const blocked = createBlockedTally();
+    const task: Task = { model, leavesLocalDisks: parameters.local_disks === 'leave', blocked };
+    for (const row of down.silent) blocked.add('not-fenced', hostAt(snapshot, row).hostname);
+    const { vcpus } = snapshot.instances;
+    const stranded = [...down.fenced].flatMap(([row, fencedBy]) =>
+      model.instancesOn(row).map((instance) => ({ instance, fencedBy })),
+    );
+    stranded.sort((a, b) => (vcpus[b.instance] as number) - (vcpus[a.instance] as number) || a.instance - b.instance);
+    const actions = stranded.flatMap(({ instance, fencedBy }) => evacuate(task, instance, fencedBy) ?? []);
+    const left = stranded.length - actions.length;
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: snapshot.hostInfo.length, eligible: down.fenced.size },
+        instances: { considered: stranded.length, eligible: actions.length },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(down, stranded.length),
+        notes: [
+          ...notesOf(model, down, named),
+          ...(left > 0 ? [`${left} of ${stranded.length} instances stay on failed compute nodes`] : []),
+        ],
+      },
+    };
+  },
+};

@@ -9,7 +9,7 @@ const stamp = 'dist/.dashboard-sources';
 const parts = [
   'services/dashboard',
   'libs/client',
-  'libs/domain',
+  'libs/cron',
   'package.json',
   'package-lock.json',
   'scripts/build-dashboard.mjs',
@@ -43,7 +43,9 @@ if (!built) {
     '--logLevel',
     'warn',
   ];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  // A test runner says `test` here, with which React would be the one for development: it runs every effect twice.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, sources);
 }

@@ -10,14 +10,23 @@ interface Violation {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page that is serious or worse, a line each. */
-export async function seriousProblems(page: Page): Promise<string[]> {
+/**
+ * Serious problems of the page, and worse ones, as axe finds them; a line each.
+ * @param about `colours` asks only for what a change of the theme can break; default everything.
+ */
+export async function seriousProblems(page: Page, about: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Evaluated by the debugger, which the page's content security policy does not concern.
-  await page.evaluate(source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
+  const only = about === 'colours' ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : undefined;
+  const violations = await page.evaluate(async (runOnly) => {
+    interface Axe {
+      run(options: object): Promise<{ violations: Violation[] }>;
+    }
+    const { axe } = globalThis as unknown as { axe: Axe };
+    // Of what has passed the details are not read.
+    const found = await axe.run({ resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) });
+    return found.violations;
+  }, only);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.length} × ${nodes[0]?.html.slice(0, 200)} (${nodes[0]?.failureSummary})`);

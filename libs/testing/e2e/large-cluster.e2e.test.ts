@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../system/test-stack.ts';
 import { openPage, startBrowser } from './browser.ts';
+import { takePicture } from './screenshot.ts';
 import { signIn } from './sign-in.ts';
 
 /** Longest time in milliseconds until the overview of 800 hosts can be worked with. */
@@ -46,9 +47,7 @@ test('800 hosts: the overview is usable within two seconds, with one stream', as
     await page.goto(`${url}/dashboard/overview`);
     await waitForHosts(page, '800 of 800');
     await page.locator('.vigil-rows').first().waitFor();
-    // On a busy machine a stream may have been opened again; no page has one for each of its parts.
-    expect(streams.length).toBeGreaterThan(0);
-    expect(streams.length).toBeLessThan(4);
+    expect(streams).toHaveLength(1);
   });
   expect(problems).toEqual([]);
   await context.close();
@@ -71,7 +70,7 @@ test('1,000 hosts: the heat map shows them all and is used by keyboard, and the 
   await expect.poll(focused).toBeGreaterThan(10);
   await page.keyboard.press('End');
   await expect.poll(focused).toBe(999);
-  await page.screenshot({ path: resolve('.vigil/screenshots/cluster-1000-dark.png') });
+  await takePicture(page, resolve('.vigil/screenshots/cluster-1000-dark.png'));
 
   await page.goto(`${url}/dashboard/cluster?view=table`);
   const table = page.getByRole('grid', { name: 'Hosts' });

@@ -1,5 +1,5 @@
 import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
 import { NoPermission } from '../components/no-permission.tsx';
@@ -8,7 +8,7 @@ import { useLiveStatus } from '../live/use-live.ts';
 import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { maySee } from './page-groups.ts';
-import { chooseTheme, currentTheme, type Theme } from './theme.ts';
+import { chooseTheme, currentTheme, followSystemTheme, type Theme } from './theme.ts';
 import { Identity, TopBar } from './top-bar.tsx';
 
 const wide = () => window.innerWidth >= 1200;
@@ -17,6 +17,7 @@ const wide = () => window.innerWidth >= 1200;
 export function Shell() {
   const [isOpen, setOpen] = useState(wide);
   const [theme, setTheme] = useState<Theme>(currentTheme);
+  useEffect(() => followSystemTheme(setTheme), []);
   const { pathname } = useLocation();
   const { session } = useDashboard();
   const onTheme = (next: Theme) => {

@@ -3,12 +3,24 @@ export type Theme = 'light' | 'dark';
 
 const storageKey = 'vigil-theme';
 const darkClass = 'pf-v6-theme-dark';
+const systemIsDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
 /** The theme that was chosen, or the system's. */
 export function currentTheme(): Theme {
   const chosen = localStorage.getItem(storageKey);
   if (chosen === 'light' || chosen === 'dark') return chosen;
-  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return systemIsDark().matches ? 'dark' : 'light';
+}
+
+/** Follows the system, which may turn dark in the evening, unless the person chose. Answers how to end that. */
+export function followSystemTheme(onTheme: (theme: Theme) => void): () => void {
+  const system = systemIsDark();
+  const follow = () => {
+    applyTheme(currentTheme());
+    onTheme(currentTheme());
+  };
+  system.addEventListener('change', follow);
+  return () => system.removeEventListener('change', follow);
 }
 
 /** Shows the page in a theme. */

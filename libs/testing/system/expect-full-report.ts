@@ -65,7 +65,9 @@ export async function expectFullReport(client: VigilClient, auditUuid: string, p
   expect(preview.actions.map(({ action_uuid }) => action_uuid).toSorted()).toEqual(
     actions.map(({ uuid }) => uuid).toSorted(),
   );
-  const moves = actions.filter(({ action_type }) => action_type === 'migrate').length;
+  const migrations = actions.filter(({ action_type }) => action_type === 'migrate').length;
+  // The instances of this one are examples, which are on no host.
+  const moves = strategy === 'dummy_with_resize' ? 0 : migrations;
   expect(preview.hosts_taken_at, strategy).toMatch(/\S/);
   expect(sum(preview.hosts.map(({ instances_out }) => instances_out)), strategy).toBe(moves);
   for (const { before, so_far } of preview.hosts) expect(so_far, strategy).toEqual(before);

@@ -53,7 +53,7 @@ export interface MetricsWindow {
   endsSecondsAgo?: number;
 }
 
-/** Batched metrics, aligned with the rows of the snapshot; NaN where there is no value. One query per call. */
+/** Batched metrics, aligned with the rows of the snapshot; NaN where there is no finite value. One query per call. */
 export interface MetricsReader {
   hosts(metric: MetricName, window: MetricsWindow): Promise<Float64Array>;
   instances(metric: MetricName, window: MetricsWindow): Promise<Float64Array>;

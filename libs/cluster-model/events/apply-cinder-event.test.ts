@@ -94,15 +94,19 @@ describe('notifications of Cinder', () => {
       }
     });
 
-    it.each(['in-use', 'retyping'])('the real volume that loses its server while it is %s keeps it', (status) => {
-      expect(afterwards(attached(), 'volume.detach.end', payload({ status }))).toEqual({
-        kind: 'resync',
-        reason: `volume v1 has no server any more and is ${status}; it may be on its way to another pool`,
-      });
-      expect(afterwards(attached(), 'volume.detach.end', payload()).kind).toBe('applied');
-      const shared = payload({ status, volume_attachment: [{ instance_uuid: 's2' }] });
-      expect(afterwards(attached(), 'volume.detach.end', shared).kind).toBe('applied');
-    });
+    it.each(['in-use', 'retyping', 'detaching'])(
+      'the real volume that loses its server while it is %s keeps it',
+      (status) => {
+        expect(afterwards(attached(), 'volume.detach.end', payload({ status }))).toEqual({
+          kind: 'resync',
+          reason: `volume v1 has lost a server and is ${status}; it may be on its way to another pool`,
+        });
+        expect(afterwards(attached(), 'volume.detach.end', payload()).kind).toBe('applied');
+        const shared = payload({ status, volume_attachment: [{ instance_uuid: 's2' }] });
+        const kind = status === 'in-use' ? 'applied' : 'resync';
+        expect(afterwards(attached(), 'volume.detach.end', shared).kind).toBe(kind);
+      },
+    );
 
     it('nothing that is told of a volume on its way is taken for where it is', () => {
       const before = attached();

@@ -72,9 +72,10 @@ function doubtOf(eventType: string, payload: Fields, before: StorageVolumeInfo |
     return `volume ${String(uuid)} is not known; it may be the temporary one of a migration`;
   }
   if (isMigrating(before)) return `volume ${String(uuid)} was on its way to another pool`;
-  const isFreed = Array.isArray(attachments) && attachments.length === 0;
-  if (eventType !== 'volume.detach.end' || !isFreed || status === 'available') return null;
-  return `volume ${String(uuid)} has no server any more and is ${String(status)}; it may be on its way to another pool`;
+  const isShared = Array.isArray(attachments) && attachments.length > 0;
+  const isPlain = status === 'available' || (status === 'in-use' && isShared);
+  if (eventType !== 'volume.detach.end' || isPlain) return null;
+  return `volume ${String(uuid)} has lost a server and is ${String(status)}; it may be on its way to another pool`;
 }
 
 function updateVolume(snapshot: StorageSnapshot, eventType: string, payload: Fields): StorageEventResult {

@@ -100,6 +100,10 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
     const storage = storageFor(parameters, given);
     const { compute_nodes: nodes = [], storage_pools: pools = [], priority = {} } = parameters;
     const sources = new Set(nodes.flatMap(({ src_node }) => model.hostRow(src_node) ?? []));
+    for (const name of new Set(nodes.map(({ dst_node: to = '' }) => to))) {
+      if (sources.has(model.hostRow(name) ?? -1))
+        notes.push(`${name} is a source and a destination: what arrives there leaves with the next run`);
+    }
     const candidates: Candidates = {
       instances: rankInstances(model, instanceCandidates(model, nodes, blocked, notes), priority),
       volumes: storage === undefined ? [] : rankVolumes(storage, volumeCandidates(storage, pools, notes), priority),

@@ -12,7 +12,7 @@ import { addRestoredCommand } from './restored-command.ts';
 
 /** `vigil db`: looks after the schema of the domain store; answers the exit code. */
 export async function run(args: string[]): Promise<number> {
-  const program = createProgram().exitOverride();
+  const program = createProgram();
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -23,9 +23,12 @@ export async function run(args: string[]): Promise<number> {
 }
 
 function createProgram(): Command {
-  const program = new Command('vigil db').description(
-    'Schema and rows of the domain store: the database of VIGIL_DATABASE_URL, else that of a running vigil up.',
-  );
+  // Its commands take the override over when they are made.
+  const program = new Command('vigil db')
+    .exitOverride()
+    .description(
+      'Schema and rows of the domain store: the database of VIGIL_DATABASE_URL, else that of a running vigil up.',
+    );
   program
     .command('upgrade')
     .description('apply all migrations that are missing')

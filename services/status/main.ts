@@ -11,7 +11,10 @@ const unexpected = 255;
 /** `vigil status upgrade-check` (also `upgrade check`): 0 all well, 1 a warning, 2 a failure, 255 an unexpected error. */
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;
-  const program = new Command('vigil status').description('Whether this version can run with what it depends on.');
+  // Its command takes the override over when it is made.
+  const program = new Command('vigil status')
+    .exitOverride()
+    .description('Whether this version can run with what it depends on.');
   const words = args[0] === 'upgrade' && args[1] === 'check' ? ['upgrade-check', ...args.slice(2)] : args;
   program
     .command('upgrade-check')
@@ -26,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
       process.stdout.write(json ? `${JSON.stringify({ result, checks: verdicts })}\n` : table(verdicts, result));
     });
   try {
-    await program.exitOverride().parseAsync(words, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : unexpected;

@@ -23,6 +23,7 @@ interface Container {
 }
 interface Pod {
   automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
   hostNetwork?: boolean;
   hostPID?: boolean;
   hostIPC?: boolean;
@@ -90,8 +91,11 @@ test('every pod passes the Pod Security standard "restricted", that of the schem
   }
 });
 
-test('beyond the standard: read-only root, no token of the cluster, limits, and policies for the network', () => {
-  for (const { name, pod } of pods) expect(pod.automountServiceAccountToken, name).toBe(false);
+test('beyond the standard: read-only root, no token of the cluster, no variables of its services, limits, and policies for the network', () => {
+  for (const { name, pod } of pods) {
+    expect(pod.automountServiceAccountToken, name).toBe(false);
+    expect(pod.enableServiceLinks, name).toBe(false);
+  }
   for (const { name, container } of containers) {
     expect(container.securityContext?.readOnlyRootFilesystem, name).toBe(true);
     for (const kind of ['requests', 'limits'] as const)

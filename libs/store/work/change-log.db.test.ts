@@ -219,3 +219,15 @@ test('however young they are, only so many changes are kept', async () => {
   const { oldest, newest } = await store.changes.bounds();
   expect(newest - oldest + 1).toBe(3);
 });
+
+test('a backlog is numbered in short transactions, so that none of them is long for others or for its time limit', async () => {
+  const { newest } = await store.changes.bounds();
+  const session = await newSession();
+  const sql = `INSERT INTO change_log (kind, entity_uuid, op) SELECT 'goal', place::text, 'create' FROM generate_series(1, 2500) AS place`;
+  await session.query(sql);
+  expect((await store.changes.bounds()).newest).toBe(newest + 2500);
+  const { rows } = await session.query<{ most: number }>(
+    'SELECT max(numbered)::integer AS most FROM (SELECT count(*) AS numbered FROM change_log GROUP BY xmin) AS calls',
+  );
+  expect(rows[0]?.most).toBeLessThanOrEqual(1000);
+});

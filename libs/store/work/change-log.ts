@@ -2,8 +2,8 @@ import type { Session } from '../session/session.ts';
 import type { ChangeLog, ChangeRow } from '../work-contract.ts';
 import { liveWatcher } from './watchers.ts';
 
-/** Rows numbered in one transaction; keeps a backlog of millions away from the time limit of a statement. */
-const numberingBatch = 10_000;
+/** Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as others wait for it. */
+const numberingBatch = 1000;
 
 /** Changes that are kept at most, however young they are. */
 const defaultMaxKept = 200_000;

@@ -120,6 +120,7 @@ export const protections: readonly Scenario[] = [
       },
     ],
     shows: 'stuck',
+    stuckAfterMs: 5 * leaseMs,
     async play({ asked, owner, goOn }) {
       await asked((mutation) => isMigration(mutation) && isAccepted(mutation));
       (await owner()).kill();

@@ -24,6 +24,8 @@ export interface Scenario {
   /** The figure that shows that it is missing. */
   shows: string;
   env?: NodeJS.ProcessEnv;
+  /** Without the protection the plan will not end: it is given up so many milliseconds after what is done to it. */
+  stuckAfterMs?: number;
   play(stage: Stage): Promise<void>;
 }
 
@@ -75,7 +77,8 @@ export async function playScenario(
     const [to = '', elsewhere = ''] = chaosHosts.moving.filter((host) => host !== from);
     const spec = moveSpec({ thing: server, aspect: 'host', from, to });
     await stack.control('/speed', { speed: 0 });
-    await workload.perform({ specs: [spec], taken: [server], limitMs }, async ({ uuid }) => {
+    const endMs = isProtected ? undefined : scenario.stuckAfterMs;
+    await workload.perform({ specs: [spec], taken: [server], limitMs, endMs }, async ({ uuid }) => {
       const moveAway: Stage['moveAsSomebodyElse'] = (where) =>
         workload.moveAsSomebodyElse(server, [spec], where === 'named' ? to : elsewhere);
       await scenario.play(stageOf(stack, uuid, moveAway));

@@ -32,8 +32,13 @@ interface PlannedWork {
 export interface Workload {
   /** Keeps `width` plans under way until `enough` answers true; resolves when the last has ended or `limitMs` is over. */
   run(width: number, enough: (plans: number) => boolean, limitMs: number): Promise<void>;
-  /** One plan whose end is waited for `limitMs`, and what is done while it runs. */
-  perform(plan: PlannedWork & { limitMs: number }, during: (plan: ActionPlanView) => Promise<void>): Promise<void>;
+  /**
+   * One plan whose end is waited for, and what is done while it runs: `limitMs` in all, and at most `endMs` after that.
+   */
+  perform(
+    plan: PlannedWork & { limitMs: number; endMs?: number | undefined },
+    during: (plan: ActionPlanView) => Promise<void>,
+  ): Promise<void>;
   /** Another user moves a server that these actions are about to move, to `host` or anywhere; nobody may abort that. */
   moveAsSomebodyElse(server: Thing, specs: readonly ActionSpec[], host?: string): Promise<void>;
   /** Plans that were begun so far. */
@@ -220,12 +225,13 @@ export async function createWorkload(stack: ChaosStack, things: Things, random: 
       }
       await Promise.all(Array.from({ length: width }, lane));
     },
-    async perform({ specs, taken, limitMs }, during) {
+    async perform({ specs, taken, limitMs, endMs = limitMs }, during) {
       deadline = performance.now() + limitMs;
       for (const thing of taken) unknown.add(thing);
       const plan = await insertPlan(stack, strategy, specs, 'continue');
       await start(plan);
       await during(plan);
+      deadline = Math.min(deadline, performance.now() + endMs);
       await end(plan.uuid);
       await settle([plan], specs, taken);
     },

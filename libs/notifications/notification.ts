@@ -22,6 +22,6 @@ export interface NotificationSink {
 }
 
 /** Whether a notification of this priority is sent at this level. */
-export function isLoudEnough(priority: NotificationPriority, level: NotificationPriority): boolean {
-  return notificationLevels.indexOf(priority) >= notificationLevels.indexOf(level);
+export function isLoudEnough(priority: NotificationPriority, level: NotificationPriority | 'none'): boolean {
+  return level !== 'none' && notificationLevels.indexOf(priority) >= notificationLevels.indexOf(level);
 }

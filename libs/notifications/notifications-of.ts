@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '#libs/domain';
-import type { AuditView, ChangeRow } from '#libs/store';
+import type { AuditLogEntry, AuditView, ChangeRow } from '#libs/store';
+import { cadfEventsOf } from './cadf-events.ts';
 import { eventsOf, type NotificationEvent, type NotifiedKind } from './events-of.ts';
 import type { Notification } from './notification.ts';
 import { actionPayload, auditPayload, type Beside, planPayload, type StateUpdate } from './payloads.ts';
@@ -21,6 +22,15 @@ export function notificationsOf(change: ChangeRow, rows: RelatedRows): Notificat
     if (payload === null) return [];
     const { eventType, priority } = event;
     return [{ messageId: messageIdOf(change, eventType), eventType, priority, payload, at: change.at }];
+  });
+}
+
+/** The CADF events of a change of the audit log; none when its entry is not there any more. */
+export function auditEventsOf(change: ChangeRow, entries: ReadonlyMap<string, AuditLogEntry>): Notification[] {
+  const entry = entries.get(change.entityUuid);
+  if (change.kind !== 'audit_log' || entry === undefined) return [];
+  return cadfEventsOf(entry, change.at).map(({ eventType, payload }) => {
+    return { messageId: messageIdOf(change, eventType), eventType, priority: 'info', payload, at: change.at };
   });
 }
 

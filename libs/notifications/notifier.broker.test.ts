@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AuditReport, JsonObject } from '#libs/domain';
 import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
 import { type Periodic, systemClock } from '#libs/service-kit';
-import { type AuditView, createStore, type Store } from '#libs/store';
+import { type AuditLogEntry, type AuditView, createStore, type Store } from '#libs/store';
 import {
   createTestDatabase,
   insertAction,
@@ -73,18 +73,26 @@ afterAll(async () => {
   await database.drop();
 });
 
+interface Wanted {
+  level?: 'info' | 'error' | 'none';
+  auditLog?: boolean;
+  sink?: NotificationSink;
+  instance?: string;
+}
+
 /** A notifier that has seen everything that is there already. */
-async function start(options: { level?: 'info' | 'error'; sink?: NotificationSink; instance?: string } = {}) {
+async function start(options: Wanted = {}) {
   const { epoch, newest } = await store.changes.bounds();
   await store.changes.advance('notifications', { epoch, revno: newest });
   return resume(options);
 }
 
-function resume(options: { level?: 'info' | 'error'; sink?: NotificationSink; instance?: string } = {}): Periodic {
+function resume(options: Wanted = {}): Periodic {
   const notifier = startNotifier({
     store,
     sink: options.sink ?? sink,
     level: options.level ?? 'info',
+    ...(options.auditLog === undefined ? {} : { auditLog: options.auditLog }),
     publisherId: 'infra-optim:controller-1',
     instance: options.instance ?? 'one',
     clock: systemClock,
@@ -378,4 +386,36 @@ it('of two notifiers one works', async () => {
   await seen(2);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(received).toHaveLength(2);
+});
+
+it('the audit log is told as CADF events when that is wanted, and only then', async () => {
+  const entry: AuditLogEntry = {
+    ...{ uuid: randomUUID(), at: '2026-11-22T10:00:00.000Z', requestId: `req-${randomUUID()}`, globalRequestId: null },
+    ...{ userId: 'u1', userName: 'ann', projectId: 'p1', projectName: 'admin', roles: ['admin'], address: '10.0.0.7' },
+    ...{ method: 'POST', route: '/v1/audits', operation: 'create_audit', targetKind: 'audit', target: null },
+    ...{ status: null, summary: '' },
+  };
+  const silent = await start();
+  await store.db.auditLog.record([{ ...entry, uuid: randomUUID(), status: 201 }]);
+  const { action } = await world();
+  await store.db.actions.transition(action.uuid, 'begin');
+  await expect.poll(types).toContain('action.execution.start');
+  expect(types().filter((type) => type.startsWith('audit.http'))).toEqual([]);
+  await silent.stop();
+  received.length = 0;
+
+  await start({ level: 'none', auditLog: true });
+  await store.db.actions.transition(action.uuid, 'succeed');
+  await store.db.auditLog.record([entry]);
+  await store.db.auditLog.record([{ ...entry, status: 201, target: action.uuid }]);
+  await seen(2);
+  expect(received.map(({ routingKey }) => routingKey)).toEqual(['notifications.info', 'notifications.info']);
+  expect(types()).toEqual(['audit.http.request', 'audit.http.response']);
+  const [request, response] = received.map(({ message }) => message);
+  expect(request).toMatchObject({ priority: 'INFO', publisher_id: 'infra-optim:controller-1' });
+  expect(request?.payload).toMatchObject({ id: entry.uuid, action: 'create', outcome: 'pending' });
+  expect(response?.payload).toMatchObject({
+    ...{ id: entry.uuid, outcome: 'success', reason: { reasonType: 'HTTP', reasonCode: '201' } },
+    target: { typeURI: 'service/infra-optim/audits', id: action.uuid },
+  });
 });

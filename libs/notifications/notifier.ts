@@ -3,8 +3,8 @@ import { type Periodic, startPeriodic } from '#libs/service-kit';
 import type { ChangeRow, Store } from '#libs/store';
 import { encodeNotification } from './envelope.ts';
 import { isLoudEnough, type Notification, type NotificationPriority, type NotificationSink } from './notification.ts';
-import { notificationsOf } from './notifications-of.ts';
-import { readRelated } from './read-related.ts';
+import { auditEventsOf, notificationsOf } from './notifications-of.ts';
+import { readAuditLog, readRelated } from './read-related.ts';
 import { createServiceWatch } from './service-watch.ts';
 
 /** Name under which the position in the change log, and the lease, are kept. */
@@ -18,7 +18,10 @@ const serviceLookMs = 15_000;
 export interface NotifierDeps {
   store: Store;
   sink: NotificationSink;
-  level: NotificationPriority;
+  /** Least priority of Watcher's notifications; `none` for none of them. */
+  level: NotificationPriority | 'none';
+  /** Whether the audit log is told as CADF events as well, whatever the level; default false. */
+  auditLog?: boolean;
   /** Such as `infra-optim:controller-1`. */
   publisherId: string;
   /** Registry id of this process; of several notifiers one works at a time. */
@@ -31,7 +34,7 @@ export interface NotifierDeps {
 }
 
 /**
- * Sends Watcher's versioned notifications of what the change log tells, in its order, from where the last notifier
+ * Sends Watcher's versioned notifications, and CADF events, of what the change log tells, in its order, from where the last notifier
  * stopped. The log is written in the transaction of each change, so none is lost; delivery is at least once, with the
  * same `message_id`. The first notifier of an installation begins with what happens from then on.
  */
@@ -42,7 +45,6 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   let trouble: string | null = null;
 
   async function send(notification: Notification): Promise<boolean> {
-    if (!isLoudEnough(notification.priority, level)) return true;
     const result = await sink.send(encodeNotification(notification, deps.publisherId));
     const reason = result === true ? null : result;
     if (reason !== null && trouble === null) logger.warn({ reason }, 'notifications can not be sent');
@@ -53,10 +55,12 @@ export function startNotifier(deps: NotifierDeps): Periodic {
 
   /** Sends in order, all at once; answers the last change up to which everything was taken, null when nothing was. */
   async function sendChanges(changes: readonly ChangeRow[]): Promise<ChangeRow | null> {
-    const rows = await readRelated(store, changes);
+    const rows = await readRelated(store, level === 'none' ? [] : changes);
+    const entries = await readAuditLog(store, deps.auditLog ? changes : []);
     const taken = await Promise.all(
       changes.map(async (change) => {
-        const results = await Promise.all(notificationsOf(change, rows).map(send));
+        const own = [...loudOnes(notificationsOf(change, rows)), ...auditEventsOf(change, entries)];
+        const results = await Promise.all(own.map(send));
         return results.every(Boolean);
       }),
     );
@@ -89,7 +93,13 @@ export function startNotifier(deps: NotifierDeps): Periodic {
   async function tellServices(): Promise<void> {
     if (clock.now() - servicesSeenAt < serviceLookMs) return;
     servicesSeenAt = clock.now();
-    for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) await send(one);
+    for (const one of services.look(await store.db.services.list(), new Date(clock.now()))) {
+      if (isLoudEnough(one.priority, level)) await send(one);
+    }
+  }
+
+  function loudOnes(notifications: readonly Notification[]): Notification[] {
+    return notifications.filter(({ priority }) => isLoudEnough(priority, level));
   }
 
   return startPeriodic({ name: 'notifier', everyMs: deps.everyMs ?? 500, run, logger });

@@ -1,5 +1,5 @@
 import type { Goal, Strategy } from '#libs/domain';
-import type { ActionPlanView, ActionView, AuditView, ChangeRow, Reader, Store } from '#libs/store';
+import type { ActionPlanView, ActionView, AuditLogEntry, AuditView, ChangeRow, Reader, Store } from '#libs/store';
 
 /** Rows that a batch of changes is about, and what payloads nest them with; all by uuid, deleted ones too. */
 export interface RelatedRows {
@@ -30,6 +30,17 @@ export async function readRelated(store: Store, changes: readonly ChangeRow[]): 
   );
   const strategies = await read<Strategy>(db.strategies, strategyUuids);
   return { audits, plans, actions, goals, strategies };
+}
+
+/** Entries of the audit log that a batch of changes is about, by uuid. */
+export async function readAuditLog(
+  store: Store,
+  changes: readonly ChangeRow[],
+): Promise<ReadonlyMap<string, AuditLogEntry>> {
+  const uuids = changes.filter(({ kind }) => kind === 'audit_log').map(({ entityUuid }) => entityUuid);
+  if (uuids.length === 0) return new Map();
+  const entries = await store.db.auditLog.select({ uuids, newest: 0 });
+  return new Map(entries.map((entry) => [entry.uuid, entry]));
 }
 
 async function read<View extends { uuid: string }>(

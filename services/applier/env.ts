@@ -145,6 +145,11 @@ export const applierEnv = {
     description:
       "Least priority of Watcher's notifications that are sent on the exchange `watcher` of VIGIL_AMQP_URL; `none` for no notifications.",
   }),
+  VIGIL_NOTIFICATION_AUDIT_LOG: flag({
+    default: false,
+    description:
+      "Whether that exchange gets the audit log as CADF events too (`audit.http.request`, `audit.http.response`), as from Keystone's audit middleware.",
+  }),
   VIGIL_NOTIFICATION_DURABLE: flag({
     default: false,
     description: 'Whether that exchange is durable; must be what its consumers declare (`amqp_durable_queues`).',

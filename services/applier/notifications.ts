@@ -5,7 +5,7 @@ import type { Store } from '#libs/store';
 import type { applierEnv } from './env.ts';
 
 /**
- * Sends Watcher's notifications when there is a broker to send them to.
+ * Sends Watcher's notifications, and the audit log as CADF events, when there is a broker to send them to.
  * @param amqpNodes further nodes of its cluster
  */
 export async function startNotifications(
@@ -15,7 +15,8 @@ export async function startNotifications(
 ): Promise<void> {
   const { env, logger, clock, newUuid, instanceId, hostId, teardown } = context;
   const level = env.VIGIL_NOTIFICATION_LEVEL;
-  if (!env.VIGIL_AMQP_URL || level === 'none') return;
+  const auditLog = env.VIGIL_NOTIFICATION_AUDIT_LOG;
+  if (!env.VIGIL_AMQP_URL || (level === 'none' && !auditLog)) return;
   const exchange = await createNotificationExchange({
     url: env.VIGIL_AMQP_URL,
     nodes: amqpNodes,
@@ -28,6 +29,7 @@ export async function startNotifications(
     store,
     sink: exchange,
     level,
+    auditLog,
     publisherId: `infra-optim:${hostId}`,
     instance: instanceId,
     clock,

@@ -35,6 +35,17 @@ test.runIf(outward !== undefined)('tells others health and metrics, its own mach
   await health.stop();
 });
 
+test('asks for a token of the metrics when there is one', async () => {
+  const health = await startHealthServer({ port: 0 }, { ...parts(), metricsToken: 's3cret' });
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${health.port}/metrics`, { headers }).then((answer) => answer.status);
+  expect(await ask()).toBe(401);
+  expect(await ask({ authorization: 'Bearer other' })).toBe(401);
+  expect(await ask({ authorization: 'bearer s3cret' })).toBe(200);
+  expect((await status(`127.0.0.1:${health.port}`, '/readyz')).status).toBe(200);
+  await health.stop();
+});
+
 test('says which key is wrong when it cannot listen', async () => {
   const health = await startHealthServer({ port: 0 }, parts());
   await expect(startHealthServer({ port: health.port }, parts())).rejects.toThrow('(VIGIL_HEALTH_PORT) is in use');

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { OperatorError } from '#libs/domain';
 import type { Metrics } from './create-metrics.ts';
+import { mayReadMetrics, metricsChallenge } from './metrics-access.ts';
 import type { Readiness } from './readiness.ts';
 import { isFromSameMachine, reportFor } from './same-machine.ts';
 
 interface HealthParts {
   readiness: Readiness;
   metrics: Metrics;
+  /** What `/metrics` asks for; default nothing. */
+  metricsToken?: string | undefined;
   /** Answers on further paths, to clients of this machine only: they tell how the process is configured. */
   answers?: ReadonlyMap<string, () => Promise<object>>;
 }
@@ -61,7 +64,7 @@ export async function startHealthServer(
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { readiness, metrics, answers = new Map() }: HealthParts,
+  { readiness, metrics, metricsToken, answers = new Map() }: HealthParts,
 ): Promise<void> {
   const { url: path = '/' } = request;
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
@@ -70,6 +73,7 @@ async function answer(
     return sendJson(response, report.ready ? 200 : 503, report);
   }
   if (path === '/metrics') {
+    if (!mayReadMetrics(request, metricsToken)) return refuseMetrics(response);
     const { contentType, body } = await metrics.expose();
     response.writeHead(200, { 'content-type': contentType }).end(body);
     return;
@@ -79,6 +83,11 @@ async function answer(
   if (further) return sendJson(response, 200, await further());
   const known = ['/healthz', '/readyz', '/metrics', ...(isLocal ? answers.keys() : [])];
   sendJson(response, 404, { error: `there are ${known.join(', ')}` });
+}
+
+function refuseMetrics(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(metricsChallenge)) response.setHeader(name, value);
+  sendJson(response, 401, { error: 'VIGIL_METRICS_TOKEN is needed' });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -8,6 +8,7 @@ export type { LeaseKeeper, LeaseKeeperOptions } from './lease-keeper.ts';
 export { createLeaseKeeper } from './lease-keeper.ts';
 export type { LoopBook, LoopState } from './loop-book.ts';
 export { createLoopBook } from './loop-book.ts';
+export { mayReadMetrics, metricsChallenge } from './metrics-access.ts';
 export { onInterrupt } from './on-interrupt.ts';
 export { findOtherWriterWithin, ownFolder } from './own-folder.ts';
 export type { Periodic, PeriodicOptions } from './periodic.ts';

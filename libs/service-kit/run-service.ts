@@ -192,9 +192,9 @@ async function startParts<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   context: ServiceContext<Schema>,
 ): Promise<{ url: string | null }> {
-  const { VIGIL_HEALTH_PORT: port, VIGIL_HEALTH_HOST: host } = context.env;
+  const { VIGIL_HEALTH_PORT: port, VIGIL_HEALTH_HOST: host, VIGIL_METRICS_TOKEN: metricsToken } = context.env;
   if (port !== undefined) {
-    const health = await startHealthServer({ port, host }, context);
+    const health = await startHealthServer({ port, host }, { ...context, metricsToken });
     context.teardown.add('health server', health.stop);
     context.logger.info({ host, port: health.port }, 'health server listens');
   }

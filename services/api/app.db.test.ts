@@ -360,6 +360,25 @@ describe('operations', () => {
     await app.close();
   });
 
+  it('asks for a token of the metrics when there is one', async () => {
+    const app = fastify();
+    registerOperationsRoutes(app, {
+      readiness: createReadiness(),
+      metrics: createMetrics('test'),
+      metricsToken: 's3cret',
+    });
+    const ask = (authorization?: string) =>
+      app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+    for (const wrong of [undefined, 'Bearer', 'Bearer s3cre', 'Basic s3cret', 's3cret']) {
+      const refused = await ask(wrong);
+      expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
+      expect(refused.body).not.toContain('process_');
+    }
+    expect((await ask('Bearer s3cret')).body).toContain('process_');
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+    await app.close();
+  });
+
   it('serves health, readiness, metrics and documentation', async () => {
     expect((await api.get('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await api.get('/readyz')).statusCode).toBe(200);

@@ -41,7 +41,8 @@ export async function composeApi(context: Context): Promise<{ url: string }> {
   });
   const mountPrefix = env.VIGIL_PUBLIC_URL ? new URL(env.VIGIL_PUBLIC_URL).pathname.replace(/\/+$/, '') : '';
   const at = { host: env.VIGIL_HOST, port: env.VIGIL_PORT };
-  const front = await startFrontServer({ gate, readiness, metrics, mountPrefix }, at);
+  const metricsToken = env.VIGIL_METRICS_TOKEN;
+  const front = await startFrontServer({ gate, readiness, metrics, metricsToken, mountPrefix }, at);
   teardown.add('http server', front.stop);
   await startBehindGate(context, gate, (parts) =>
     startApi({ ...context, teardown: parts }, { ...addresses, identity, ports, gate, front }),
@@ -68,6 +69,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
   const bus = await openBus(context, { databaseUrl, amqpNodes });
   startRelay(context, store, bus);
   const app = await buildApp({
+    metricsToken: env.VIGIL_METRICS_TOKEN,
     store,
     identity,
     authMode: env.VIGIL_AUTH,

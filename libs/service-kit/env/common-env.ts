@@ -68,6 +68,11 @@ export const commonEnv = {
     description: 'Least level that is logged.',
   }),
   VIGIL_LOG_PRETTY: flag({ default: false, description: 'Logs for people instead of JSON lines.' }),
+  VIGIL_METRICS_TOKEN: text({
+    secret: true,
+    description:
+      'Token without blanks that `/metrics` of every process asks for (`Authorization: Bearer …`). Without one everybody who reaches the port can read it.',
+  }),
   VIGIL_HEALTH_PORT: integer({
     min: 0,
     max: 65_535,

@@ -22,6 +22,8 @@ export interface ApiDeps {
   authUri?: string;
   logger: Logger;
   metrics: Metrics;
+  /** What `/metrics` asks for; default nothing. */
+  metricsToken?: string | undefined;
   /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */
   publicUrl?: string;
   /** Whether the headers of a proxy decide about generated URLs and the address of clients; default false. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Metrics, type Readiness, reportFor } from '#libs/service-kit';
+import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
 import type { Gate } from '#libs/watchers';
 import { listen } from '../listen.ts';
 import { apiFaultBody } from './fault-body.ts';
@@ -25,6 +25,7 @@ interface FrontDeps {
   gate: Pick<Gate, 'report'>;
   readiness: Readiness;
   metrics: Metrics;
+  metricsToken?: string | undefined;
   /** Path below which a proxy publishes the API; may be empty. */
   mountPrefix: string;
 }
@@ -84,6 +85,10 @@ async function answerBefore(deps: FrontDeps, request: IncomingMessage, response:
   if (path === '/readyz') {
     const report = reportFor(request, await deps.readiness.report());
     return sendJson(response, report.ready ? 200 : 503, report);
+  }
+  if (path === '/metrics' && !mayReadMetrics(request, deps.metricsToken)) {
+    for (const [name, value] of Object.entries(metricsChallenge)) response.setHeader(name, value);
+    return sendJson(response, 401, { error: 'VIGIL_METRICS_TOKEN is needed' });
   }
   if (path === '/metrics') {
     const { contentType, body } = await deps.metrics.expose();

@@ -36,6 +36,8 @@ export interface AmqpBusOptions {
   publishTimeoutMs?: number;
   /** How long messages of versions not known here go back for newer processes, in milliseconds; default 900,000. */
   newerVersionMs?: number;
+  /** How long RabbitMQ may be unable to read a queue until it is deleted and declared anew, in milliseconds; default 30,000. */
+  unreadableMs?: number;
   /** Message types; default is the whole catalogue. */
   catalogue?: readonly MessageDefinition[];
   clock?: Clock;
@@ -50,7 +52,7 @@ export interface AmqpBusOptions {
  * @throws InvalidInputError when `url` is not an AMQP URL.
  */
 export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus> {
-  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue } = options;
+  const { appId, clock = systemClock, newId = newUuid, catalogue = messageCatalogue, unreadableMs = 30_000 } = options;
   const logger = options.logger.child({ bus: 'amqp' });
   const names = amqpNames(options.prefix ?? 'vigil');
   const checker = createMessageChecker(catalogue);
@@ -97,7 +99,7 @@ export async function createAmqpBus(options: AmqpBusOptions): Promise<MessageBus
     publish: (envelopes) => Promise.all(envelopes.map(publishOne)),
     consume: async (type, handler, { prefetch }) =>
       consumeWork(
-        { connection: consuming, publisher, rules, names, appId, logger, metrics },
+        { connection: consuming, publisher, rules, names, appId, logger, metrics, declare: prepare, unreadableMs },
         checker.definition(type),
         handler,
         prefetch,

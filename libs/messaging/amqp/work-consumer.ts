@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { type Logger, messageOf } from '#libs/domain';
 import type { Consumer, Envelope, Handler } from '../bus.ts';
 import type { BusMetrics } from '../bus-metrics.ts';
@@ -11,6 +11,7 @@ import { amqpHeaders, decodeEnvelope, encodeEnvelope } from './envelopes.ts';
 import { closeQuietly, openChannel } from './open-channel.ts';
 import type { Publisher } from './publisher.ts';
 import type { AmqpNames } from './topology.ts';
+import { createQueueOpener } from './unreadable-queue.ts';
 
 export interface WorkConsumerDeps {
   connection: AmqpConnection;
@@ -20,6 +21,10 @@ export interface WorkConsumerDeps {
   appId: string;
   logger: Logger;
   metrics: BusMetrics;
+  /** Declares exchanges and queues that are missing. */
+  declare(model: ChannelModel): Promise<void>;
+  /** How long a queue may be unreadable until it is made anew, in milliseconds. */
+  unreadableMs: number;
 }
 
 /** Pause before it is tried again to pass on a message, in milliseconds. */
@@ -110,6 +115,8 @@ export async function consumeWork(
     return closeQuietly(channel);
   }
 
+  const { declare, unreadableMs } = deps;
+  const opener = createQueueOpener({ queue: names.queue(definition), declare, logger, unreadableMs });
   const detach = await connection.attach(async (model, lost) => {
     const channel = await openChannel(model);
     channel.on('close', () => {
@@ -118,8 +125,10 @@ export async function consumeWork(
       lost();
     });
     await channel.prefetch(prefetch);
-    const { consumerTag } = await channel.consume(names.queue(definition), (message) =>
-      running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
+    const { consumerTag } = await opener.open(model, () =>
+      channel.consume(names.queue(definition), (message) =>
+        running.run(() => (message === null ? onCancel(channel) : onMessage(channel, message))),
+      ),
     );
     open = { channel, tag: consumerTag };
   });

@@ -19,6 +19,8 @@ const [noMemory, enoughMemory] = [0.0001, 0.4];
 export interface KillableRabbitmq extends KillableServer {
   /** While the alarm is on, connections that publish are blocked; a restart ends it. */
   setMemoryAlarm(isOn: boolean): Promise<void>;
+  /** Takes the only member of a quorum queue away: it stays listed, and nobody can read it or write to it. */
+  loseMembers(queue: string): Promise<void>;
 }
 
 /** Starts RabbitMQ 3.10 with its data in a folder of its own, which is removed with it. */
@@ -45,6 +47,9 @@ export async function startKillableRabbitmq(context: TestServerContext): Promise
   }
   return {
     url: node.url,
+    async loseMembers(queue) {
+      await call(`ra force_delete_server [quorum_queues,{'%2F_${queue}','${node.name}'}]`);
+    },
     stop,
     kill: server.kill,
     restart: server.start,

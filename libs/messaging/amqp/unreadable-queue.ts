@@ -1,0 +1,82 @@
+import type { ChannelModel } from 'amqplib';
+import { type Logger, messageOf } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
+import { BusUnavailableError } from '../errors.ts';
+import { openChannel } from './open-channel.ts';
+
+/** Begins to consume one queue, and gives it up when it cannot be read. */
+export interface QueueOpener {
+  /** Runs `consume` within its time limit. Rejects as that does; a queue that is beyond help is made anew before. */
+  open<Answer>(model: ChannelModel, consume: () => Promise<Answer>): Promise<Answer>;
+}
+
+export interface QueueOpenerOptions {
+  queue: string;
+  /** Declares what is missing. */
+  declare(model: ChannelModel): Promise<void>;
+  logger: Logger;
+  /** How long it may be unreadable, in milliseconds. */
+  unreadableMs: number;
+}
+
+/** RabbitMQ's INTERNAL-ERROR, with which it closes the connection that reads a queue without a member. */
+const internalError = 541;
+const consumeLimitMs = 30_000;
+const fewestFailures = 3;
+
+/**
+ * A quorum queue can lose its members (RabbitMQ 3.10 that was killed or copied at a bad moment): the broker still lists it, refuses every
+ * message for it, and closes each connection that wants to read it, so that no other queue of the process is read
+ * either. After several such failures in a row, over `unreadableMs`, it is deleted and declared again. Its messages are lost; they
+ * are hints only, and what they asked for is found by the pollers.
+ */
+export function createQueueOpener({ queue, declare, logger, unreadableMs }: QueueOpenerOptions): QueueOpener {
+  let failures = 0;
+  let since = 0;
+
+  async function makeAnew(model: ChannelModel): Promise<void> {
+    const seconds = Math.round((performance.now() - since) / 1000);
+    logger.error(
+      { failures, seconds },
+      'RabbitMQ lists this queue but cannot read it: it is deleted and declared anew, its messages are lost',
+    );
+    const channel = await openChannel(model);
+    await withinLimit(channel.deleteQueue(queue), 'delete');
+    await channel.close();
+    await declare(model);
+    failures = 0;
+  }
+
+  function withinLimit<Answer>(work: Promise<Answer>, what: string): Promise<Answer> {
+    const late = (): never => {
+      throw new BusUnavailableError(`RabbitMQ did not ${what} the queue ${queue} within ${consumeLimitMs} ms`);
+    };
+    return withTimeLimit(work, consumeLimitMs, late);
+  }
+
+  return {
+    async open(model, consume) {
+      if (failures >= fewestFailures && performance.now() - since >= unreadableMs) await makeAnew(model);
+      let isInternal = false;
+      const onError = (error: { code?: unknown }) => {
+        isInternal = error.code === internalError;
+      };
+      model.on('error', onError);
+      try {
+        const answer = await withinLimit(consume(), 'open');
+        failures = 0;
+        return answer;
+      } catch (error) {
+        // A connection that is lost at this moment says nothing of the queue.
+        if (isInternal || error instanceof BusUnavailableError) {
+          failures += 1;
+          if (failures === 1) since = performance.now();
+          logger.warn({ failures, error: messageOf(error) }, 'RabbitMQ cannot read this queue');
+        }
+        throw error;
+      } finally {
+        model.off('error', onError);
+      }
+    },
+  };
+}

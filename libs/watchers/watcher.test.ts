@@ -87,6 +87,19 @@ it('what was up is down after its tries; what is down is tried once', async () =
   expect(probes).toHaveLength(fast.tries + 1);
 });
 
+it('one that hangs keeps no news of the others back, and is down when its time is over', async () => {
+  const { watcher, broken } = world({ postgresql: 1, nova: 1, rabbitmq: 1 }, ['rabbitmq'], { ...fast, patienceMs: 5 });
+  await watcher.round();
+  broken.add('postgresql-0').add('nova hangs').add('rabbitmq hangs');
+  const { report } = await watcher.round();
+  expect(report.dependencies.map(({ up }) => up)).toEqual([false, true, true]);
+  broken.delete('postgresql-0');
+  expect((await watcher.round()).report.open).toBe(true);
+  await expect.poll(async () => missingOf((await watcher.round()).report)).toEqual(['nova: no answer within 0.05 s']);
+  broken.clear();
+  await expect.poll(async () => (await watcher.round()).report.open).toBe(true);
+});
+
 it('wait ends when all can be used, check when something is lost; each change is logged once', async () => {
   const { watcher, broken, logged, metrics } = world({ nova: 1 });
   const { signal } = new AbortController();

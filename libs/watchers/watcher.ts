@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { withTimeLimit } from '#libs/service-kit';
 import type { Dependency, DependencyReport, GateReport } from './dependency.ts';
 import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
 import type { WatcherMetrics } from './watcher-metrics.ts';
@@ -13,6 +14,8 @@ export interface WatchTiming {
   tries: number;
   /** Pause between those tries in milliseconds. */
   retryMs: number;
+  /** Longest wait of a round for a dependency that was judged before, in milliseconds; default 1000. */
+  patienceMs?: number;
 }
 
 /** What a watcher works with. */
@@ -36,7 +39,8 @@ export interface Round {
 export interface Watcher {
   /**
    * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down; one that
-   * is down is tried once, and so is one that was never probed unless it is `trusted` to have been up.
+   * is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. One that hangs keeps no
+   * news of the others back: after a while its last verdict is answered, and the new one counts in the round in which it comes.
    */
   round(ending?: AbortSignal, options?: { trusted: boolean }): Promise<Round>;
   /** Waits for the next round; resolves early, without an error, when the signal fires. */
@@ -44,6 +48,7 @@ export interface Watcher {
 }
 
 const jitter = 0.2;
+const defaultPatienceMs = 1000;
 /** How often a closed gate is told of in the log, in milliseconds. */
 const remindMs = 60_000;
 
@@ -51,6 +56,8 @@ const remindMs = 60_000;
 export function createWatcher(deps: WatcherDeps): Watcher {
   const { dependencies, timing, clock, logger, metrics } = deps;
   const wasUp = new Map<string, boolean>();
+  const verdicts = new Map<string, ProbedDependency>();
+  const judging = new Map<string, Promise<ProbedDependency>>();
   let last: { open: boolean; toldAt: number } | null = null;
   let closedRounds = 0;
 
@@ -66,6 +73,24 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       if (probed.report.up || tried >= tries || ending?.aborted) return probed;
       await sleep(timing.retryMs, undefined, { signal: ending }).catch(() => undefined);
     }
+  }
+
+  async function verdictOf(
+    dependency: Dependency,
+    ending: AbortSignal | undefined,
+    trusted: boolean,
+  ): Promise<ProbedDependency> {
+    const { name } = dependency;
+    const former = verdicts.get(name);
+    const next = judging.get(name) ?? judge(dependency, ending, trusted);
+    judging.set(name, next);
+    const patienceMs = timing.patienceMs ?? defaultPatienceMs;
+    const verdict = await (former ? withTimeLimit(next, patienceMs, () => former) : next);
+    if (verdict !== former) {
+      judging.delete(name);
+      verdicts.set(name, verdict);
+    }
+    return verdict;
   }
 
   function tell(report: GateReport): void {
@@ -89,7 +114,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
 
   return {
     async round(ending, { trusted } = { trusted: false }) {
-      const probed = await Promise.all(dependencies.map((dependency) => judge(dependency, ending, trusted)));
+      const probed = await Promise.all(dependencies.map((dependency) => verdictOf(dependency, ending, trusted)));
       const reports = probed.map(({ report }) => report);
       const open = reports.every(({ up, required }) => up || !required);
       closedRounds = open ? 0 : closedRounds + 1;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '#libs/domain';
 import { planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
+import { withTimeLimit } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
 import type { Member } from './members.ts';
 import { createServerTroubles } from './server-troubles.ts';
@@ -46,6 +47,9 @@ const chances = { freeze: 0.15, cut: 0.2, refuse: 0.1, silence: 0.1, fault: 0.5,
 
 /** Pause between two kills in milliseconds, from the one to the sum of both; longer leases have longer pauses. */
 const pauseMs = { least: 300, more: 1500 };
+
+/** For a look at the database, in milliseconds. */
+const lookMs = 300;
 
 /** How a schedule goes. */
 export interface DisturbanceOptions {
@@ -135,7 +139,9 @@ export async function disturb(
     const anyone = pick(appliersFirst);
     if (!chance(chances.rollback)) return anyone;
     const filters = [{ field: 'rollbackState' as const, value: 'ONGOING' }];
-    const plans = await stack.store.db.actionPlans.list({ filters, limit: 1 }).catch(() => []);
+    // The database may be away, and is no reason to wait with a kill.
+    const undoing = stack.store.db.actionPlans.list({ filters, limit: 1 }).catch(() => []);
+    const plans = await withTimeLimit(undoing, lookMs, () => []);
     return stack.members.find(({ name }) => name === plans[0]?.hostname) ?? anyone;
   }
 

@@ -14,7 +14,12 @@ const stages = [
   [
     { name: 'lint', command: 'biome check .', mend: 'npx biome check --write' },
     { name: 'types of the dashboard', command: 'tsc -p services/dashboard', mend: 'mend the compiler errors' },
-    { name: 'import rules', command: 'depcruise --config .dependency-cruiser.cjs libs services migrations bench' },
+    {
+      name: 'import rules',
+      command: 'depcruise --config .dependency-cruiser.cjs libs services migrations bench',
+      // Rules that meet no file hold as well.
+      says: /no dependency violations found \(\d{4,} modules/,
+    },
     { name: 'unused code', command: 'knip', mend: 'remove what nobody uses' },
     { name: 'types of the examples', command: 'tsc -p examples', mend: 'mend the compiler errors' },
     { name: 'generated pages', command: 'node dist/scripts/generated-docs.js --check', mend: 'npm run docs' },
@@ -42,8 +47,9 @@ function run(step) {
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const time = `${((performance.now() - began) / 1000).toFixed(1)} s`;
-      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${time})`);
-      if (code !== 0) failed.push({ ...step, output });
+      const isOk = code === 0 && (step.says?.test(output) ?? true);
+      console.log(`${isOk ? 'ok    ' : 'FAILED'} ${step.name} (${time})`);
+      if (!isOk) failed.push({ ...step, output });
       resolve();
     });
   });

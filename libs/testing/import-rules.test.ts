@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 interface CruiseSummary {
-  totalCruised: number;
   violations: { from: string; to: string; rule: { name: string } }[];
 }
 
@@ -29,14 +28,8 @@ function cruise(folder: string, targets: string[]): CruiseSummary {
   }
 }
 
+// That they hold in the whole tree is a step of `npm run check`.
 describe('import rules', () => {
-  test('hold in the whole tree, and the tree was really read', () => {
-    const summary = cruise(root, ['libs', 'services', 'migrations']);
-
-    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
-    expect(summary.totalCruised).toBeGreaterThan(200);
-  });
-
   describe('refuse', () => {
     const planted: [what: string, path: string, text: string, rule: string][] = [
       ['a lib above the own one', 'libs/domain/planted.ts', "import '#libs/store';", 'libs-domain-imports'],

@@ -9,7 +9,7 @@ import {
 import type { JsonObject, Logger, RandomSource } from '#libs/domain';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
-import type { MetricsReader, StrategyPlugin, StrategyResult } from './strategy.ts';
+import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
 
 /** Everything that decides what a strategy answers. */
@@ -24,6 +24,8 @@ export interface StrategyRun {
   scoring?: ScoringReader;
   /** Left alone unless the strategy acts by order; default none. */
   failedMigrations?: readonly string[];
+  /** Default: nothing. */
+  past?: PastDeeds;
   /** Validated and with defaults, see `validateParameters`. */
   parameters: JsonObject;
   /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
@@ -48,6 +50,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     metrics: run.metrics,
     scoring: run.scoring ?? createScoringReader(async () => []),
     failedMigrations: failed,
+    past: run.past ?? noPast,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
     random: seededRandom(run.seed),

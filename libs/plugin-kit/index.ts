@@ -43,6 +43,7 @@ export type {
   MetricsReader,
   MetricsWindow,
   ModelName,
+  PastDeeds,
   ProposedAction,
   StrategyContext,
   StrategyManifest,

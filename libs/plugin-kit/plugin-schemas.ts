@@ -36,6 +36,7 @@ const strategyManifest: JsonObject = {
     planner: name,
     needsCompleteModel: { type: 'boolean' },
     byOrder: { type: 'boolean' },
+    readsPast: { type: 'boolean' },
   },
 };
 

@@ -42,7 +42,22 @@ export interface StrategyManifest {
    * of migrations holds it up. Default false.
    */
   byOrder?: boolean;
+  /** Whether it is told of earlier plans (`past`). Default false. */
+  readsPast?: boolean;
 }
+
+/** What earlier plans did, as far as they are kept. */
+export interface PastDeeds {
+  /** Host that an instance left last, by its uuid: of migrations in plans of the same goal, rollbacks included. */
+  departures: Readonly<Record<string, string>>;
+  /** Hosts whose compute service earlier plans of the same audit have disabled. */
+  disabled: readonly string[];
+  /** Actions of the same audit that failed. */
+  failures: number;
+}
+
+/** Nothing was done before. */
+export const noPast: PastDeeds = { departures: {}, disabled: [], failures: 0 };
 
 /** The samples that count, and how they become one number. */
 export interface MetricsWindow {
@@ -87,6 +102,8 @@ export interface StrategyContext<Parameters = JsonObject> {
    * move them (`migration-failed`).
    */
   failedMigrations: readonly string[];
+  /** Nothing unless the manifest says `readsPast`. */
+  past: PastDeeds;
   /** Validated, with all defaults filled in. */
   parameters: Parameters;
   clock: Clock;

@@ -7,9 +7,11 @@ import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
 import { dummyWithScorerStrategy } from './dummy_with_scorer/strategy.ts';
 import { failedHostEvacuationStrategy } from './failed_host_evacuation/strategy.ts';
 import { hostMaintenanceStrategy } from './host_maintenance/strategy.ts';
+import { hostReturnStrategy } from './host_return/strategy.ts';
 import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
 import { noisyNeighborStrategy } from './noisy_neighbor/strategy.ts';
 import { outletTemperatureStrategy } from './outlet_temperature/strategy.ts';
+import { rollingMaintenanceStrategy } from './rolling_maintenance/strategy.ts';
 import { savingEnergyStrategy } from './saving_energy/strategy.ts';
 import { storageCapacityBalanceStrategy } from './storage_capacity_balance/strategy.ts';
 import { uniformAirflowStrategy } from './uniform_airflow/strategy.ts';
@@ -33,6 +35,8 @@ export const strategyCatalogue: readonly StrategyPlugin[] = [
   actuatorStrategy,
   allocationBalanceStrategy,
   basicStrategy,
+  hostReturnStrategy,
+  rollingMaintenanceStrategy,
   dummyWithResizeStrategy,
   dummyWithScorerStrategy,
   nodeResourceConsolidationStrategy,

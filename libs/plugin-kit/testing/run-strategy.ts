@@ -3,7 +3,7 @@ import type { JsonObject, Logger } from '#libs/domain';
 import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
 import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
-import type { StrategyPlugin, StrategyResult } from '../strategy.ts';
+import { noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -18,6 +18,8 @@ export interface StrategyWorld {
   scoringEngines?: readonly ScoringEnginePlugin[];
   /** Uuids of instances; default none. */
   failedMigrations?: readonly string[];
+  /** Default: nothing was done before. */
+  past?: Partial<PastDeeds>;
   /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
   parameters?: object;
   /** Default 1. */
@@ -41,6 +43,7 @@ export async function runStrategy(strategy: StrategyPlugin<object>, world: Strat
     metrics: createTestMetrics(world.snapshot, world.metrics ?? {}),
     scoring: createScoringReader(async () => world.scoringEngines ?? []),
     failedMigrations: world.failedMigrations,
+    past: { ...noPast, ...world.past },
     parameters: validateParameters(strategy.manifest.parameters, world.parameters as JsonObject | undefined),
     seed: world.seed ?? 1,
     nowMs: world.nowMs ?? world.snapshot.takenAtMs,

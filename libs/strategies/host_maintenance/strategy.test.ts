@@ -9,8 +9,8 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
+import { chooseMove, type Handling } from '../choose-move.ts';
 import { scenario1 } from '../watcher-scenarios.ts';
-import { chooseMove, type Handling } from './choose-move.ts';
 import { hostMaintenanceStrategy } from './strategy.ts';
 
 function maintain(world: TestWorld, parameters: JsonObject) {

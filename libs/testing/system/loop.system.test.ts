@@ -81,7 +81,7 @@ test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to exe
   expect([...(await countMigrations(running)).values()].every((count) => count === 1)).toBe(true);
 });
 
-test('a host is emptied for maintenance and its service disabled; a rollback takes all of it back', async () => {
+test('a host is emptied for maintenance and its service disabled; a rollback takes all of it back, and so does its return', async () => {
   const running = await start({});
   await running.start(['decision-engine']);
   await running.start(['applier']);
@@ -109,6 +109,13 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
     state: 'SUCCEEDED',
     status_message: `${preview.actions.length} of ${preview.actions.length} actions of action plan ${plan.uuid} undone`,
   });
+  expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
+
+  const again = await runAudit(running, 'rolling_maintenance', { compute_nodes: [victim.name] });
+  expect((await execute(running, again.plan.uuid)).plan.state).toBe('SUCCEEDED');
+  expect(await look()).toMatchObject({ servers: 0, status: 'disabled' });
+  const back = await runAudit(running, 'host_return', { compute_nodes: [victim.name], bring_back: true });
+  expect((await execute(running, back.plan.uuid)).plan.state).toBe('SUCCEEDED');
   expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
 });
 

@@ -2,11 +2,14 @@ import type { PlacementRule } from '#libs/domain';
 import type { AuditView, UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { failedMigrations } from './failed-migrations.ts';
+import { readPast } from './read-past.ts';
 import { recentMigrations } from './recent-migrations.ts';
 import { timeSinceChange } from './time-since-change.ts';
 
 /** What Vigil itself did lately and the rules of the operator: what a plan has to heed. */
-export type Circumstances = Required<Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'rules'>>;
+export type Circumstances = Required<
+  Pick<PlanTask, 'failedMigrations' | 'recentlyMoved' | 'sinceChangeMs' | 'rules' | 'readPast'>
+>;
 
 /** For how long instances are left alone after a move, in milliseconds; 0: not at all. */
 export interface Rests {
@@ -16,10 +19,13 @@ export interface Rests {
   backOffMs?: number;
 }
 
-/** Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same plan. */
+/**
+ * Reads what an audit heeds beside the cloud: the same for a run and for a preview of it, so that they come to the same
+ * plan. The uuid is null for an audit that is not there yet.
+ */
 export async function readCircumstances(
-  db: Pick<UnitOfWork, 'actions' | 'placementRules' | 'now'>,
-  audit: Pick<AuditView, 'auditType'>,
+  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies' | 'placementRules' | 'now'>,
+  audit: Pick<AuditView, 'auditType'> & { uuid: string | null },
   { coolDownMs = 0, backOffMs = 0 }: Rests,
 ): Promise<Circumstances> {
   const [failed, recentlyMoved, sinceChangeMs, rules] = await Promise.all([
@@ -28,7 +34,13 @@ export async function readCircumstances(
     timeSinceChange(db),
     enabledRules(db),
   ]);
-  return { failedMigrations: failed, recentlyMoved, sinceChangeMs, rules };
+  return {
+    failedMigrations: failed,
+    recentlyMoved,
+    sinceChangeMs,
+    rules,
+    readPast: (goalName) => readPast(db, audit.uuid, goalName),
+  };
 }
 
 /** The operator's rules that are to be enforced, by name. */

@@ -11,6 +11,7 @@ import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
   type ModelName,
+  type PastDeeds,
   type PlanLimits,
   type PlannedAction,
   type PluginRegistry,
@@ -56,6 +57,8 @@ export interface ComputePlanDeps {
 export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters' | 'scope'> & {
   /** Instances whose migration failed lately; left alone unless the strategy acts by order; default none. */
   failedMigrations?: readonly FailedMigration[];
+  /** Reads what earlier plans did, for a strategy that wants to know; default: nothing was done. */
+  readPast?(goalName: string): Promise<PastDeeds>;
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
   recentlyMoved?: readonly string[];
   /** Rules of the operator that are enforced; default none. */
@@ -169,6 +172,7 @@ export async function computePlan(
     nowMs: audit.atMs ?? deps.clock.now(),
     metrics: metrics.reader,
     failedMigrations: failed.uuids,
+    past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
     onBegins(part) {
       // The plan is stored in this phase too, as in Watcher, whose planners store it.
       if (part === 'planner') phase = 'planner';

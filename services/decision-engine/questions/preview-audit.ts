@@ -92,7 +92,7 @@ async function inTurn<Answer>(
 }
 
 function circumstancesOf(auditType: AuditType = 'ONESHOT', deps: PreviewDeps): Promise<Circumstances> {
-  return readCircumstances(deps.store.db, { auditType }, deps);
+  return readCircumstances(deps.store.db, { uuid: null, auditType }, deps);
 }
 
 function freshModel(sinceMs: number, { model, options, clock }: PreviewDeps): Promise<ComputeSnapshot | RpcRefusal> {

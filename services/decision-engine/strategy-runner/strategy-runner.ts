@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf } from '#libs/domain';
-import type { MetricsReader, ModelName, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import { listenToWorker } from './parent-port.ts';
@@ -41,6 +41,8 @@ export interface StrategyRunRequest extends ModelsRequest {
   nowMs: number;
   /** Uuids of instances whose migration failed in an earlier plan of the same audit; default none. */
   failedMigrations?: readonly string[];
+  /** For strategies that read it; default: nothing. */
+  past?: PastDeeds;
   /** Asked in this thread. */
   metrics: MetricsReader;
   /** Told when strategy, planner and goal begin. */
@@ -156,8 +158,10 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
   return {
     run({ strategy, planner, goal, ...request }) {
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
-      const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations } = request;
-      const task = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations };
+      const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
+      const { failedMigrations, past } = request;
+      const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
+      const task = { ...given, failedMigrations, past };
       return inThread<PlannedRun, StrategyTask>(
         { strategy, ...request },
         {

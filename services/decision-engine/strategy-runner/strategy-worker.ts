@@ -106,7 +106,7 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
 }
 
 function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
-  const { snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations, port } = task;
+  const { snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations, past, port } = task;
   return executeStrategy(strategy, {
     snapshot,
     storage,
@@ -117,6 +117,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     metrics,
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
     failedMigrations,
+    past,
     // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
     signal: new AbortController().signal,
     log: createPortLogger((message) => port.postMessage(message), {}),

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { GlobalEfficacy, JsonObject, MetricName } from '#libs/domain';
-import type { MetricsReader, ModelName, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
 import type { PlannedResult } from '../audit-runner/plan-actions.ts';
 
 /** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
@@ -17,6 +17,7 @@ export interface StrategyTask {
   /** Modules that bring scoring engines; imported when the strategy asks for one. */
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
+  past?: PastDeeds;
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;

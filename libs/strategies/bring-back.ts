@@ -1,0 +1,39 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { migrateAction, migrationTypeOf } from './actions.ts';
+import { moveWithAllocations } from './allocation-values.ts';
+import type { BlockedTally } from './blocked-tally.ts';
+import { hostAt, instanceAt, instanceLabel } from './rows.ts';
+
+/**
+ * Moves back to a host what left it in maintenance and is elsewhere now; what cannot come back is counted as blocked. The host
+ * must be enabled in the model before.
+ * @param departures host that an instance left last, by uuid
+ */
+export function bringBack(
+  model: WhatIf,
+  host: number,
+  departures: Readonly<Record<string, string>>,
+  blocked: BlockedTally,
+): ProposedAction[] {
+  const home = hostAt(model.snapshot, host);
+  const left = Object.keys(departures).filter((uuid) => departures[uuid] === home.hostname);
+  const rows = left.flatMap((uuid) => model.instanceRow(uuid) ?? []).sort((a, b) => a - b);
+  return rows.flatMap((instance) => {
+    if (model.hostOf[instance] === host) return [];
+    const info = instanceAt(model.snapshot, instance);
+    const way = migrationTypeOf(model.snapshot, instance);
+    const refusal = model.refusal(instance, host, { way });
+    if (refusal !== null) {
+      blocked.add(refusal, instanceLabel(info));
+      return [];
+    }
+    const from = hostAt(model.snapshot, model.hostOf[instance] as number);
+    return migrateAction(info, way, from, home, {
+      rule: 'bring-back',
+      summary: `${instanceLabel(info)} goes back to ${home.hostname}, which it left for maintenance.`,
+      values: moveWithAllocations(model, instance, host),
+      rejected: [],
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { hostFlag, type WhatIf } from '#libs/cluster-model';
+import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { enableAction } from '../actions.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { bringBack } from '../bring-back.ts';
+import { isDisabled, maintenanceReason } from '../leave-host.ts';
+import { namedHost } from '../named-host.ts';
+import { hostAt } from '../rows.ts';
+import { hostReturnManifest } from './manifest.ts';
+import type { HostReturnParameters } from './parameters.ts';
+
+/** Whether the host is back, with the action that it takes; null when it has to stay away. */
+function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {
+  const info = hostAt(model.snapshot, host);
+  const flags = model.snapshot.hosts.flags[host] as number;
+  if (!(flags & hostFlag.up) || flags & hostFlag.forcedDown) {
+    blocked.add('host-down', info.hostname);
+    return null;
+  }
+  if (!isDisabled(model, host)) return [];
+  if (info.disabledReason !== maintenanceReason && !anyReason) {
+    blocked.add('disabled-by-others', info.hostname);
+    return null;
+  }
+  return [
+    enableAction(info, {
+      rule: 'return',
+      summary: `${info.hostname} comes back from maintenance (${info.disabledReason ?? 'no reason was given'}).`,
+      values: [{ quantity: 'enabled', subject: info.hostname, unit: '', before: 0, after: 1 }],
+      rejected: [],
+    }),
+  ];
+}
+
+/** Brings hosts back from maintenance. Throws InvalidInputError for a host that is not in the model. */
+export const hostReturnStrategy: StrategyPlugin<HostReturnParameters> = {
+  manifest: hostReturnManifest,
+  async run({ model, parameters, past }): Promise<StrategyResult> {
+    const hosts = parameters.compute_nodes.map((hostname) => namedHost(model, 'compute_nodes', hostname));
+    const blocked = createBlockedTally();
+    const back: number[] = [];
+    const actions: ProposedAction[] = [];
+    for (const host of hosts) {
+      const enabling = enable(model, host, parameters.any_reason, blocked);
+      if (enabling === null) continue;
+      back.push(host);
+      actions.push(...enabling);
+      model.setEnabled(host, true);
+    }
+    const moves = parameters.bring_back ? back.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
+    actions.push(...moves);
+    return {
+      actions,
+      indicators: {},
+      report: {
+        hosts: { considered: hosts.length, eligible: back.length },
+        instances: { considered: Object.keys(past.departures).length, eligible: moves.length },
+        blocked: blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : emptyReason(back.length, hosts.length),
+        notes: [],
+      },
+    };
+  },
+};
+
+function emptyReason(back: number, all: number): string {
+  if (back === 0) return 'none of the nodes can come back now: they are down, or were disabled by others';
+  return back === all
+    ? 'the nodes are enabled already and nothing is to be moved back'
+    : 'the nodes that are up are enabled already and nothing is to be moved back';
+}

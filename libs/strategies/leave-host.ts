@@ -1,0 +1,129 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { conditionOf, hostFlag } from '#libs/cluster-model';
+import type { ProposedAction } from '#libs/plugin-kit';
+import { disableAction, migrateAction } from './actions.ts';
+import { moveWithAllocations } from './allocation-values.ts';
+import type { BlockedTally } from './blocked-tally.ts';
+import { chooseMove } from './choose-move.ts';
+import { counted } from './counted.ts';
+import { findRoom, type Room } from './find-room.ts';
+import { hostAt, instanceAt, instanceLabel } from './rows.ts';
+
+/** Why the compute service of a host in maintenance is disabled, as in Watcher. */
+export const maintenanceReason = 'watcher_maintaining';
+
+/** A host that is to be emptied for people to work on it. */
+export interface LeaveTask {
+  model: WhatIf;
+  source: number;
+  /** Row of the backup node, −1 when there is none. */
+  backup: number;
+  /** Hosts that are only taken when no other has room; then destinations are named. Default none, and Nova chooses. */
+  shun?: ReadonlySet<number>;
+  parameters: {
+    /** Active instances are migrated cold. */
+    disable_live_migration: boolean;
+    /** No cold migrations. */
+    disable_cold_migration: boolean;
+  };
+  blocked: BlockedTally;
+}
+
+/** Whether the compute service is disabled in the cloud, whatever the model was told since. */
+export function isDisabled(model: WhatIf, host: number): boolean {
+  return ((model.snapshot.hosts.flags[host] as number) & hostFlag.enabled) === 0;
+}
+
+/** Disables the compute service of the host; nothing when it is in maintenance already. */
+export function disableSource(model: WhatIf, source: number): ProposedAction[] {
+  const host = hostAt(model.snapshot, source);
+  if (isDisabled(model, source) && host.disabledReason === maintenanceReason) return [];
+  const count = model.instancesOn(source).length;
+  return [
+    disableAction(host, maintenanceReason, {
+      rule: 'maintenance',
+      summary: `${host.hostname} goes into maintenance with ${counted(count, 'instance')}; nothing new may be scheduled to it.`,
+      values: [
+        { quantity: 'enabled', subject: host.hostname, unit: '', before: isDisabled(model, source) ? 0 : 1, after: 0 },
+      ],
+      rejected: [],
+    }),
+  ];
+}
+
+/**
+ * Moves (or stops) the instances of the host, as many as can leave; the others are counted as blocked. The host must be disabled in
+ * the model before.
+ */
+export function leaveHost(task: LeaveTask): ProposedAction[] {
+  const instances = [...task.model.instancesOn(task.source)].sort((a, b) => a - b);
+  return instances.flatMap((instance) => handle(task, instance) ?? []);
+}
+
+function roomFor(task: LeaveTask, instance: number, way: 'live' | 'cold'): Room {
+  const { model, backup, source, shun } = task;
+  if (backup < 0) {
+    const room = shun ? findRoom(model, instance, source, { way, avoid: shun }) : null;
+    return room && room.host >= 0 ? room : findRoom(model, instance, source, { way });
+  }
+  const refusal = model.refusal(instance, backup, { way });
+  if (refusal === null) return { host: backup, mainConstraint: null, rejected: [] };
+  const elsewhere = findRoom(model, instance, source, { way });
+  const rejected = { alternative: hostAt(model.snapshot, backup).hostname, because: refusal, others: 0 };
+  return { ...elsewhere, rejected: [rejected, ...elsewhere.rejected] };
+}
+
+function stopAction(task: LeaveTask, instance: number): ProposedAction {
+  const info = instanceAt(task.model.snapshot, instance);
+  const host = hostAt(task.model.snapshot, task.source).hostname;
+  return {
+    actionType: 'stop',
+    inputParameters: { resource_id: info.uuid },
+    reason: {
+      rule: 'evacuate-by-stopping',
+      summary: `${instanceLabel(info)} is stopped on ${host}, since live and cold migration are both switched off.`,
+      values: [{ quantity: 'running', subject: info.uuid, unit: '', before: 1, after: 0 }],
+      rejected: [
+        { alternative: 'live migration', because: 'disable_live_migration', others: 0 },
+        { alternative: 'cold migration', because: 'disable_cold_migration', others: 0 },
+      ],
+    },
+  };
+}
+
+function moveAction(task: LeaveTask, instance: number, type: 'live' | 'cold'): ProposedAction | null {
+  const { model, source, backup, blocked } = task;
+  const info = instanceAt(model.snapshot, instance);
+  const room = roomFor(task, instance, type);
+  if (room.host < 0) {
+    blocked.add(room.mainConstraint ?? 'no-other-host', instanceLabel(info));
+    return null;
+  }
+  const from = hostAt(model.snapshot, source);
+  const to = hostAt(model.snapshot, room.host);
+  const values = moveWithAllocations(model, instance, room.host);
+  const isBackup = room.host === backup;
+  const named = isBackup || task.shun !== undefined;
+  const there = isBackup ? `to the backup node ${to.hostname}` : `to ${to.hostname}`;
+  const where = named ? there : `where Nova chooses (${to.hostname} has room)`;
+  return migrateAction(info, type, from, named ? to : null, {
+    rule: 'evacuate-host',
+    summary:
+      `${instanceLabel(info)} leaves ${from.hostname} by ${type} migration ${where}; ` +
+      `remaining after it: ${counted(model.instancesOn(source).length, 'instance')}.`,
+    values,
+    rejected: room.rejected,
+  });
+}
+
+function handle(task: LeaveTask, instance: number): ProposedAction | null {
+  const { model, parameters, blocked } = task;
+  const label = instanceLabel(instanceAt(model.snapshot, instance));
+  const server = conditionOf(model.snapshot, instance);
+  const way = chooseMove(server, parameters.disable_live_migration, parameters.disable_cold_migration);
+  const immovable = model.immovable(instance, way === 'cold' ? 'cold' : undefined);
+  if (immovable !== null) blocked.add(immovable, label);
+  else if (way === null) blocked.add('migration-type-disabled', label);
+  else return way === 'stop' ? stopAction(task, instance) : moveAction(task, instance, way);
+  return null;
+}

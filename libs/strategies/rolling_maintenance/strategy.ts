@@ -1,0 +1,148 @@
+import { hostFlag, type WhatIf } from '#libs/cluster-model';
+import type { PastDeeds, ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { bringBack } from '../bring-back.ts';
+import { counted } from '../counted.ts';
+import { nameWhereNeeded } from '../free-choice.ts';
+import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../leave-host.ts';
+import { namedHost } from '../named-host.ts';
+import { hostAt } from '../rows.ts';
+import { rollingMaintenanceManifest } from './manifest.ts';
+import type { RollingMaintenanceParameters } from './parameters.ts';
+import { isInWindow } from './time-window.ts';
+
+/** Where a node stands. `foreign`: somebody else disabled it. */
+type Stand = 'waits' | 'in maintenance' | 'done' | 'foreign' | 'down';
+
+interface Task {
+  model: WhatIf;
+  parameters: RollingMaintenanceParameters;
+  past: PastDeeds;
+  blocked: BlockedTally;
+  notes: string[];
+}
+
+function standOf({ model, past }: Task, host: number): Stand {
+  const { hostname, disabledReason } = hostAt(model.snapshot, host);
+  const wasBegun = past.disabled.includes(hostname);
+  if (isDisabled(model, host)) return wasBegun || disabledReason === maintenanceReason ? 'in maintenance' : 'foreign';
+  const flags = model.snapshot.hosts.flags[host] as number;
+  const isDown = !(flags & hostFlag.up) || (flags & hostFlag.forcedDown) !== 0;
+  if (isDown) return wasBegun ? 'in maintenance' : 'down';
+  return wasBegun ? 'done' : 'waits';
+}
+
+/** Moves of a node off which everything goes, or null, with the model as it was, when something has to stay. */
+function empty(
+  { model, parameters, blocked }: Task,
+  source: number,
+  shun: ReadonlySet<number>,
+): ProposedAction[] | null {
+  const instances = [...model.instancesOn(source)];
+  const actions = disableSource(model, source);
+  model.setEnabled(source, false);
+  const moves = leaveHost({ model, source, backup: -1, shun, parameters, blocked });
+  if (moves.length === instances.length) return [...actions, ...moves];
+  model.setEnabled(source, true);
+  for (const instance of instances) model.move(instance, source);
+  return null;
+}
+
+/** What is left to do at nodes in maintenance: an earlier plan may have come only part of the way. */
+function finish({ model, parameters, blocked }: Task, sources: readonly number[]): ProposedAction[] {
+  for (const source of sources) model.setEnabled(source, false);
+  return sources.flatMap((source) => [
+    ...disableSource(model, source),
+    ...leaveHost({ model, source, backup: -1, parameters, blocked }),
+  ]);
+}
+
+function begin(task: Task, waiting: readonly number[], free: number): ProposedAction[] {
+  const actions: ProposedAction[] = [];
+  let begun = 0;
+  for (const host of waiting) {
+    if (begun === free) break;
+    // What goes to a node that waits for its turn has to move once more.
+    const moves = empty(task, host, new Set(waiting));
+    const { hostname } = hostAt(task.model.snapshot, host);
+    if (moves === null) {
+      task.notes.push(`${hostname} cannot be emptied wholly and is left as it is`);
+      if (task.parameters.if_stuck === 'skip') continue;
+      task.notes.push(
+        `stopped at ${hostname}: nothing further begins until it can be emptied or is taken from the list`,
+      );
+      break;
+    }
+    begun += 1;
+    actions.push(...moves);
+  }
+  return actions;
+}
+
+/** Why nothing may be done at all; null when something may. */
+function stopReason({ parameters, past }: Task, nowMs: number): string | null {
+  const { max_failures: allowed, window_start: start, window_end: end } = parameters;
+  if (past.failures > allowed)
+    return `stopped: ${counted(past.failures, 'action')} of this audit failed, ${allowed} may; see why, then begin a new audit or allow more`;
+  return isInWindow(nowMs, start, end) ? null : `outside of the window from ${start} to ${end} UTC`;
+}
+
+/**
+ * Goes on with a maintenance of several nodes: finishes what was begun, brings back what left nodes that are done, and begins as
+ * many of the next as may be in maintenance at once. Throws InvalidInputError for a node that is not in the model.
+ */
+export const rollingMaintenanceStrategy: StrategyPlugin<RollingMaintenanceParameters> = {
+  manifest: rollingMaintenanceManifest,
+  async run({ model, parameters, past, clock }): Promise<StrategyResult> {
+    const task: Task = { model, parameters, past, blocked: createBlockedTally(), notes: [] };
+    const hosts = parameters.compute_nodes.map((hostname) => namedHost(model, 'compute_nodes', hostname));
+    const at = (stand: Stand) => hosts.filter((host) => standOf(task, host) === stand);
+    const [waiting, working, done] = [at('waits'), at('in maintenance'), at('done')];
+    for (const host of at('foreign')) task.blocked.add('disabled-by-others', hostAt(model.snapshot, host).hostname);
+    for (const host of at('down')) task.blocked.add('host-down', hostAt(model.snapshot, host).hostname);
+    const stopped = stopReason(task, clock.now());
+    const actions = stopped === null ? propose(task, { waiting, working, done }) : [];
+    task.notes.push(
+      `${done.length} of ${counted(hosts.length, 'node')} done, ${working.length} in maintenance, ${waiting.length} waiting`,
+    );
+    return {
+      actions: nameWhereNeeded(model, actions),
+      indicators: {},
+      report: {
+        hosts: { considered: hosts.length, eligible: waiting.length + working.length },
+        instances: {
+          considered: hosts.reduce((sum, host) => sum + model.instancesOn(host).length, 0),
+          eligible: actions.filter(({ actionType }) => actionType === 'migrate').length,
+        },
+        blocked: task.blocked.counts(),
+        emptyBecause: actions.length > 0 ? null : (stopped ?? emptyReason(task, hosts.length, { working, done })),
+        notes: task.notes,
+      },
+    };
+  },
+};
+
+function propose(
+  task: Task,
+  { waiting, working, done }: Record<'waiting' | 'working' | 'done', readonly number[]>,
+): ProposedAction[] {
+  const { model, parameters, past, blocked } = task;
+  const leftovers = finish(task, working);
+  const next = begin(task, waiting, Math.max(0, parameters.at_once - working.length));
+  // Last: a node that comes back must not be filled by what the others have to give away to it anyway.
+  const back = parameters.bring_back ? done.flatMap((host) => bringBack(model, host, past.departures, blocked)) : [];
+  return [...leftovers, ...next, ...back];
+}
+
+function emptyReason(
+  { model, parameters }: Task,
+  all: number,
+  { working, done }: { working: readonly number[]; done: readonly number[] },
+): string {
+  if (done.length === all) return `all ${counted(all, 'node')} are done; the audit can be ended`;
+  if (working.length >= parameters.at_once) {
+    const names = working.map((host) => hostAt(model.snapshot, host).hostname).join(', ');
+    return `${names} is in maintenance; the next node begins when its compute service is enabled again`;
+  }
+  return 'no node can be begun now';
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import { type ActionPlanView, type AuditView, createStore, type Store } from '#libs/store';
+import {
+  createTestDatabase,
+  insertActionPlan,
+  insertAudit,
+  insertGoal,
+  insertStrategy,
+  silentLogger,
+} from '#libs/testing';
+import { readPast } from './read-past.ts';
+
+let store: Store;
+let drop: () => Promise<void>;
+let audit: AuditView;
+let other: AuditView;
+let plans: { own: ActionPlanView; foreign: ActionPlanView; balancing: ActionPlanView };
+let minute = 0;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  store = await createStore({ url: database.url, logger: silentLogger });
+  drop = database.drop;
+  const { db } = store;
+  const maintaining = await insertGoal(db, () => ({ name: 'cluster_maintaining' }));
+  const balancing = await insertGoal(db, () => ({ name: 'workload_balancing' }));
+  const maintenance = await insertStrategy(db, maintaining);
+  const balance = await insertStrategy(db, balancing);
+  audit = await insertAudit(db, maintenance);
+  other = await insertAudit(db, maintenance);
+  plans = {
+    own: await insertActionPlan(db, audit, maintenance),
+    foreign: await insertActionPlan(db, other, maintenance),
+    balancing: await insertActionPlan(db, await insertAudit(db, balance), balance),
+  };
+});
+afterAll(async () => {
+  await store.close();
+  await drop();
+});
+
+/** An action that ended, each a minute after the one before. */
+async function ended(
+  plan: ActionPlanView,
+  actionType: string,
+  inputParameters: JsonObject,
+  event: 'succeed' | 'fail' = 'succeed',
+) {
+  const { uuid } = await store.db.actions.insert({
+    uuid: crypto.randomUUID(),
+    actionPlanId: plan.id,
+    actionType,
+    inputParameters,
+  });
+  await store.db.actions.transition(uuid, 'begin');
+  minute += 1;
+  await store.db.actions.transition(uuid, event, { set: { endedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) } });
+}
+const move = (resource_id: string, source_node: string, destination_node: string | null = 'd') => ({
+  migration_type: 'live',
+  resource_id,
+  source_node,
+  destination_node,
+});
+const service = (resource_name: string, state: string) => ({ resource_id: resource_name, resource_name, state });
+const undo = (action_type: string, input_parameters: JsonObject) => ({ action_type, input_parameters });
+
+it('tells where instances left last, and what the audit disabled and failed at', async () => {
+  await ended(plans.own, 'change_nova_service_state', service('a', 'disabled'));
+  await ended(plans.own, 'change_nova_service_state', service('b', 'disabled'));
+  await ended(plans.foreign, 'change_nova_service_state', service('c', 'disabled'));
+  await ended(plans.own, 'migrate', move('one', 'a'));
+  await ended(plans.own, 'migrate', move('one', 'd', null));
+  await ended(plans.foreign, 'migrate', move('two', 'c'));
+  await ended(plans.own, 'migrate', move('three', 'a'), 'fail');
+  await ended(plans.balancing, 'migrate', move('four', 'a'));
+  await ended(plans.balancing, 'migrate', move('five', 'a'), 'fail');
+  await ended(plans.own, 'migrate', move('six', 'a'));
+  await ended(plans.own, 'revert', undo('migrate', move('six', 'a')));
+  await ended(plans.own, 'revert', undo('change_nova_service_state', service('b', 'disabled')));
+
+  expect(await readPast(store.db, audit.uuid, 'cluster_maintaining')).toEqual({
+    departures: { one: 'd', two: 'c', six: 'd' },
+    disabled: ['a'],
+    failures: 1,
+  });
+  expect(await readPast(store.db, null, 'cluster_maintaining')).toMatchObject({ disabled: [], failures: 0 });
+  expect(await readPast(store.db, null, 'nothing')).toEqual({ departures: {}, disabled: [], failures: 0 });
+});

@@ -1,0 +1,66 @@
+import { hostEffectOf, revertType } from '#libs/actions';
+import { movingActionTypes } from '#libs/domain';
+import type { PastDeeds } from '#libs/plugin-kit';
+import type { ActionView, UnitOfWork } from '#libs/store';
+
+/** Newest plans of a goal that are looked at. */
+const mostPlans = 500;
+
+/**
+ * What earlier plans did, as far as they are kept: departures by plans of all strategies of the goal, hosts disabled and failures
+ * by those of the audit (none for one that is not there yet, whose uuid is null).
+ */
+export async function readPast(
+  db: Pick<UnitOfWork, 'actions' | 'actionPlans' | 'strategies'>,
+  auditUuid: string | null,
+  goalName: string,
+): Promise<PastDeeds> {
+  const strategies = await db.strategies.list({ filters: [{ field: 'goalName', value: goalName }], showDeleted: true });
+  const plans = await db.actionPlans.list({
+    filters: [{ field: 'strategyId', op: 'in', value: strategies.map(({ id }) => id) }],
+    sortKey: 'id',
+    sortDir: 'desc',
+    limit: mostPlans,
+  });
+  const carriedOut = await db.actions.list({
+    filters: [
+      { field: 'actionPlanId', op: 'in', value: plans.map(({ id }) => id) },
+      { field: 'actionType', op: 'in', value: [...movingActionTypes, 'change_nova_service_state', revertType] },
+      { field: 'state', value: 'SUCCEEDED' },
+    ],
+  });
+  const lasting = carriedOut.filter(({ rollbackState }) => rollbackState !== 'SUCCEEDED').sort(byEnd);
+  const failures =
+    auditUuid === null
+      ? 0
+      : await db.actions.count([
+          { field: 'auditUuid', value: auditUuid },
+          { field: 'state', value: 'FAILED' },
+        ]);
+  return {
+    departures: departuresOf(lasting),
+    disabled: disabledBy(lasting.filter((action) => action.auditUuid === auditUuid)),
+    failures,
+  };
+}
+
+function byEnd(one: ActionView, other: ActionView): number {
+  return (one.endedAt?.getTime() ?? 0) - (other.endedAt?.getTime() ?? 0);
+}
+
+function departuresOf(actions: readonly ActionView[]): Record<string, string> {
+  const left = new Map<string, string | null>();
+  for (const effect of actions.map(hostEffectOf)) if (effect?.kind === 'move') left.set(effect.instance, effect.from);
+  return Object.fromEntries([...left].flatMap(([uuid, from]) => (from === null ? [] : [[uuid, from]])));
+}
+
+/** A rollback of the audit's plans enables what they have disabled. */
+function disabledBy(actions: readonly ActionView[]): string[] {
+  const hosts = new Set<string>();
+  for (const effect of actions.map(hostEffectOf)) {
+    if (effect?.kind !== 'service') continue;
+    if (effect.enabled) hosts.delete(effect.hostname);
+    else hosts.add(effect.hostname);
+  }
+  return [...hosts];
+}

@@ -118,7 +118,7 @@ export async function startGnocchi(context: TestServerContext): Promise<TestServ
     return {
       url: `http://admin@127.0.0.1:${port}`,
       async stop() {
-        await guarded.kill();
+        await guarded.stop();
         await stop();
       },
     };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, OperatorError } from '#libs/domain';
+import { signalProcess } from './killable-server.ts';
 import { serverUser } from './server-user.ts';
 
 export interface ProcessOptions {
@@ -18,26 +18,35 @@ export interface ProcessOptions {
   startTimeoutMs: number;
 }
 
+/** A server process that can be killed and started again. */
 export interface GuardedProcess {
-  /** Ends the process and all its children at once, without letting them say good-bye: their state is thrown away. */
-  kill(): Promise<void>;
+  /** Of the process that was started last. */
+  pid(): number;
+  /** Sends a signal and waits until the process is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when it answers. @throws OperatorError when it does not in time, or ends. */
+  start(): Promise<void>;
+  /** Ends it and all its children, and removes its state. */
+  stop(): Promise<void>;
 }
 
 /**
- * The guard runs the server in its own process group. When its standard input closes, which happens also when the test
- * run is killed, it removes the server's state and ends the whole group: nothing is left behind.
+ * The guard starts the command for each line that it reads, and says its process id and its end. When its standard input closes, which
+ * happens also when the test run is killed, it removes the server's state and ends the whole group: nothing is left behind.
  */
-const guardScript =
-  'state=$1; shift; ( "$@" </dev/null; echo "exited with status $?"; kill -KILL 0 ) & read -r _; rm -rf "$state"; kill -KILL 0';
+const guardScript = [
+  'state=$1; shift',
+  'while read -r _; do ( "$@" </dev/null >&2 & pid=$!; echo "started $pid"; wait $pid; echo "ended $pid" ) & done',
+  'rm -rf "$state"; kill -KILL 0',
+].join('\n');
 
 const logTailChars = 3000;
+const probeEveryMs = 50;
+const stopLimitMs = 5000;
 
-/**
- * Starts a server as the server user and waits until `probe` succeeds.
- * @throws OperatorError with the end of its output when it exits or does not answer in time.
- */
-export async function startGuardedProcess(options: ProcessOptions): Promise<GuardedProcess> {
-  const child = spawn('sh', ['-c', guardScript, 'guard', options.stateDir, options.command, ...options.args], {
+/** Starts a guard as the server user; the command runs when `start` is called, and must be the server itself or become it by `exec`. */
+export function createGuardedProcess(options: ProcessOptions): GuardedProcess {
+  const guard = spawn('sh', ['-c', guardScript, 'guard', options.stateDir, options.command, ...options.args], {
     cwd: options.stateDir,
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -45,40 +54,81 @@ export async function startGuardedProcess(options: ProcessOptions): Promise<Guar
     ...serverUser(),
   });
   let output = '';
-  const collect = (chunk: Buffer): void => {
+  let said = '';
+  guard.stdin.on('error', () => undefined);
+  guard.stderr.on('data', (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-logTailChars);
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  child.stdin.on('error', () => undefined);
-  const closed = once(child, 'close').catch((error) => collect(Buffer.from(messageOf(error))));
-  let running = true;
-  const ended = closed.then(() => {
-    running = false;
   });
+  guard.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const closed = new Promise<void>((resolve) => guard.once('close', () => resolve()));
 
-  async function kill(): Promise<void> {
-    child.stdin.end();
-    await Promise.race([ended, sleep(5000, undefined, { ref: false })]);
+  const lines = () => said.split('\n').slice(0, -1);
+  const starts = () => lines().filter((line) => line.startsWith('started '));
+  const pid = () => Number(starts().at(-1)?.split(' ')[1]);
+  const isRunning = () => starts().length > 0 && !lines().includes(`ended ${pid()}`);
+
+  async function waitUntil(holds: () => boolean, limitMs: number, failure: () => string): Promise<void> {
+    const until = performance.now() + limitMs;
+    while (!holds()) {
+      if (performance.now() > until || guard.exitCode !== null) throw new OperatorError(failure());
+      await sleep(probeEveryMs);
+    }
   }
 
-  const deadline = Date.now() + options.startTimeoutMs;
-  for (;;) {
-    const failure = await options.probe().then(
-      () => null,
-      (error) => messageOf(error),
-    );
-    if (failure === null && running) {
-      // The test run must be able to end while servers are up: the guard notices and ends them.
-      for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as { unref?(): void }).unref?.();
-      return { kill };
-    }
-    if (!running || Date.now() > deadline) {
-      await kill();
-      throw new OperatorError(
-        `the test server ${options.name} did not start (${running ? `no answer: ${failure}` : 'it exited'}); its last output:\n${output}`,
+  return {
+    pid,
+    async kill(signal) {
+      signalProcess(pid(), signal);
+      await waitUntil(
+        () => !isRunning(),
+        options.startTimeoutMs,
+        () => `${options.name} does not end after ${signal}`,
       );
-    }
-    await sleep(50);
+    },
+    async start() {
+      const count = starts().length;
+      guard.stdin.write('\n');
+      const failed = (reason: string) =>
+        `the test server ${options.name} did not start (${reason}); its last output:\n${output}`;
+      await waitUntil(
+        () => starts().length > count,
+        options.startTimeoutMs,
+        () => failed('no process'),
+      );
+      const until = performance.now() + options.startTimeoutMs;
+      for (;;) {
+        const failure = await options.probe().then(
+          () => null,
+          (error) => messageOf(error),
+        );
+        if (failure === null) break;
+        if (!isRunning()) throw new OperatorError(failed('it ended'));
+        if (performance.now() > until) throw new OperatorError(failed(`no answer: ${failure}`));
+        await sleep(probeEveryMs);
+      }
+      // The test run must be able to end while the server is up: the guard notices and ends it.
+      for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) (handle as { unref?(): void }).unref?.();
+    },
+    async stop() {
+      guard.stdin.end();
+      await Promise.race([closed, sleep(stopLimitMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/**
+ * Starts a server and waits until `probe` succeeds.
+ * @throws OperatorError with the end of its output when it ends or does not answer in time.
+ */
+export async function startGuardedProcess(options: ProcessOptions): Promise<GuardedProcess> {
+  const server = createGuardedProcess(options);
+  try {
+    await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
+  return server;
 }

@@ -53,7 +53,7 @@ export async function startInfluxdb(context: TestServerContext): Promise<TestSer
   return {
     url,
     async stop() {
-      await guarded.kill();
+      await guarded.stop();
       await state.remove();
     },
   };

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
-import { createKillableProcess } from './killable-process.ts';
+import { createGuardedProcess, type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
 import { type KillableServer, signalProcess } from './killable-server.ts';
 import { prepareRabbitmq } from './rabbitmq-server.ts';
 import { serverUser } from './server-user.ts';
@@ -27,11 +26,11 @@ export interface KillableRabbitmq extends KillableServer {
 export async function startKillableRabbitmq(context: TestServerContext): Promise<KillableRabbitmq> {
   const node = await prepareRabbitmq(context);
   // With `detached` the script of the server becomes the server, instead of waiting for it.
-  const server = createKillableProcess({ ...node.server, env: { ...node.env, detached: 'true' } });
+  const server = createGuardedProcess({ ...node.server, env: { ...node.env, detached: 'true' } });
   let epmd: GuardedProcess | undefined;
   async function stop(): Promise<void> {
     await server.stop();
-    await epmd?.kill();
+    await epmd?.stop();
     await node.state.remove();
   }
   try {

@@ -42,7 +42,7 @@ export async function startMemcached(context: TestServerContext): Promise<TestSe
   return {
     url: `memcached://127.0.0.1:${port}`,
     async stop() {
-      await guarded.kill();
+      await guarded.stop();
       await state.remove();
     },
   };

@@ -50,7 +50,7 @@ export async function startPrometheus(context: TestServerContext): Promise<TestS
   return {
     url,
     async stop() {
-      await guarded.kill();
+      await guarded.stop();
       await state.remove();
     },
   };

@@ -116,7 +116,7 @@ export async function startRabbitmq(context: TestServerContext): Promise<TestSer
   const { url, state, epmd, server } = await prepareRabbitmq(context);
   const started: GuardedProcess[] = [];
   async function stop(): Promise<void> {
-    for (const guarded of started.reverse()) await guarded.kill();
+    for (const guarded of started.reverse()) await guarded.stop();
     await state.remove();
   }
   try {

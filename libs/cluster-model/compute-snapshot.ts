@@ -80,6 +80,17 @@ export interface InstanceColumns {
   group: Int32Array;
 }
 
+/** What a host is made of, as far as Nova tells: it decides which guests of other hosts can run on it. */
+export interface HypervisorInfo {
+  /** Such as `QEMU`. */
+  type?: string;
+  version?: number;
+  /** Of its CPUs, such as `x86_64`. */
+  architecture?: string;
+  /** Absent too where hosts with different CPUs show their guests the same one. */
+  cpuModel?: string;
+}
+
 /** What a host is beside its columns of numbers. */
 export interface HostInfo {
   uuid: string;
@@ -93,6 +104,8 @@ export interface HostInfo {
   dedicatedCpus?: { total: number; capacity: number; used: number };
   /** Cell of Nova by configuration; absent when no pattern names it. Hosts without a name are taken to share one. */
   cell?: string;
+  /** Absent when nothing is known. */
+  hypervisor?: HypervisorInfo;
 }
 
 /** What an instance is beside its columns of numbers. */
@@ -153,6 +166,8 @@ export interface ComputeSnapshot {
   zones: string[];
   /** Rules of the operator, see `withRules`; absent where none are enforced. */
   rules?: ResolvedRule[];
+  /** True when the server groups could not be read: of no instance it is known where it may go. */
+  groupsUnknown?: boolean;
   /** When the picture was taken, milliseconds since 1970. */
   takenAtMs: number;
   /** False when some part of the cloud could not be read; `gaps` says which. */

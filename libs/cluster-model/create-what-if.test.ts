@@ -21,6 +21,15 @@ const dead: Partial<TestWorld> = {
   ],
 };
 
+const made: Partial<TestWorld> = {
+  hosts: [
+    {
+      hostname: 'made',
+      hypervisor: { type: 'QEMU', version: 7, architecture: 'x86_64', cpuModel: 'Cascadelake-Server' },
+    },
+  ],
+};
+
 type Case = [string, ConstraintName | null, Partial<TestInstance>, Partial<TestHost>, Partial<TestWorld>?];
 
 describe('what-if refusals', () => {
@@ -38,6 +47,20 @@ describe('what-if refusals', () => {
     ['an instance on a host that is down', 'source-down', { host: 'dead' }, {}, dead],
     ['a stopped instance on a host that is down', 'source-down', { host: 'dead', state: 'stopped' }, {}, dead],
     ['an instance on a host that was forced down', 'source-down', { host: 'fenced' }, {}, dead],
+    ...(
+      [
+        ['newer', { version: 8 }, null, null],
+        ['older', { version: 6 }, 'hypervisor-version', null],
+        ['of unknown version', {}, null, null],
+        ['of another type', { type: 'VMware' }, 'hypervisor-type', 'hypervisor-type'],
+        ['of another architecture', { architecture: 'aarch64' }, 'cpu-architecture', 'cpu-architecture'],
+        ['with another CPU', { version: 7, cpuModel: 'EPYC' }, 'cpu-model', null],
+      ] as const
+    ).flatMap(([what, hypervisor, live, cold]): Case[] => [
+      [`live to a hypervisor ${what}`, live, { host: 'made' }, { hypervisor }, made],
+      [`cold to a hypervisor ${what}`, cold, { host: 'made', state: 'stopped' }, { hypervisor }, made],
+    ]),
+    ['groups that could not be read', 'server-groups-unknown', {}, {}, { groupsUnknown: true }],
     ['a host that is down', 'host-down', {}, { state: 'down' }],
     ['a host that was forced down', 'host-down', {}, { forcedDown: true }],
     ['a disabled host', 'host-disabled', {}, { status: 'disabled' }],

@@ -4,6 +4,7 @@ import type { ComputeSnapshot } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag } from './compute-snapshot.ts';
 import { createDedicatedCpus } from './dedicated-cpus.ts';
 import { createGroupRules } from './group-rules.ts';
+import { createHypervisorRules } from './hypervisor-rules.ts';
 import { holdsUncountedResource } from './instance-demands.ts';
 import { createMoveWays } from './move-ways.ts';
 import { createRuleBook } from './placement-rules/rule-book.ts';
@@ -61,6 +62,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
   const groups = createGroupRules(snapshot, hostOf);
   const cpus = createDedicatedCpus(snapshot);
   const cells = numberCells(snapshot);
+  const hypervisors = createHypervisorRules(snapshot);
   const uncounted = Uint8Array.from(instanceInfo, (info) => (holdsUncountedResource(info) ? 1 : 0));
   const residents: number[][] = Array.from({ length: hostCount }, () => []);
   const position = new Int32Array(instanceInfo.length);
@@ -115,7 +117,10 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     const way = wanted ?? ways.usual(instance);
     const state = way === null ? 'instance-state' : ways.refusal(instance, way, hostOf[instance] as number);
     const because = immovableReason(instances.flags[instance] as number, state);
-    return because ?? (rules.leavesAlone(instance) ? 'rule-leave-alone' : null);
+    if (because !== null) return because;
+    // A failed host is left all the same: Nova keeps to the groups by itself.
+    if (snapshot.groupsUnknown && way !== 'evacuate') return 'server-groups-unknown';
+    return rules.leavesAlone(instance) ? 'rule-leave-alone' : null;
   }
 
   function hostRefusal(host: number, allowDisabled: boolean): ConstraintName | null {
@@ -132,6 +137,7 @@ export function createWhatIf(snapshot: ComputeSnapshot): WhatIf {
     if (uncounted[instance] === 1) return 'uncounted-resource';
     if (cells[from] !== cells[host]) return 'cell';
     return (
+      hypervisors(from, host, options?.way ?? ways.usual(instance) ?? 'live') ??
       hostRefusal(host, options?.allowDisabled ?? false) ??
       capacityRefusal(instance, host) ??
       groups.refusal(instance, host) ??

@@ -13,6 +13,7 @@ export type {
   GroupInfo,
   HostColumns,
   HostInfo,
+  HypervisorInfo,
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,

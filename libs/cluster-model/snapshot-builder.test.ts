@@ -99,6 +99,27 @@ function build(changes: Partial<ComputeModelInput> = {}) {
 }
 
 describe('snapshot builder', () => {
+  it.each([
+    ['that is told', 'east', 'east'],
+    ['that is none', null, ''],
+    // Before Nova 2.96 nothing is told: it stays where it is.
+    ['that is not told', undefined, 'nova'],
+  ])('holds an instance in the zone %s', (_, pinnedAvailabilityZone, expected) => {
+    const { pinnedAvailabilityZone: _pin, ...rest } = server('s1');
+    const given = pinnedAvailabilityZone === undefined ? rest : { ...rest, pinnedAvailabilityZone };
+    expect(build({ servers: [given] }).instanceInfo[0]?.pinnedZone).toBe(expected);
+  });
+
+  it('knows what hosts are made of, CPU models only where they matter', () => {
+    const cpu = { architecture: 'x86_64', model: 'EPYC' };
+    const hypervisors = [hypervisor('a', { hypervisorVersion: 7, cpu }), hypervisor('b', { hypervisorType: '' })];
+    const made = (mixedCpuModels: boolean) =>
+      build({ hypervisors, mixedCpuModels }).hostInfo.map((host) => host.hypervisor);
+    const known = { type: 'QEMU', version: 7, architecture: 'x86_64' };
+    expect(made(false)).toEqual([{ ...known, cpuModel: 'EPYC' }, undefined]);
+    expect(made(true)).toEqual([known, undefined]);
+  });
+
   it('keeps of images what says where they may run, and the cells that are known', () => {
     const imageProperties = { hw_cpu_policy: 'dedicated', k: 'v', os_distro: 'debian', hw_disk_bus: 'virtio' };
     const { instanceInfo, hostInfo, hosts } = build({
@@ -117,9 +138,10 @@ describe('snapshot builder', () => {
 
   it('takes capacities and allocations from Placement, rows in order of name', () => {
     const snapshot = build();
+    const hypervisor = { type: 'QEMU' };
     expect(snapshot.hostInfo).toEqual([
-      { uuid: 'uuid-a', hostname: 'a', disabledReason: null, aggregates: [], traits: ['SSD'] },
-      { uuid: 'uuid-b', hostname: 'b', disabledReason: null, aggregates: [0], traits: [] },
+      { uuid: 'uuid-a', hostname: 'a', disabledReason: null, aggregates: [], traits: ['SSD'], hypervisor },
+      { uuid: 'uuid-b', hostname: 'b', disabledReason: null, aggregates: [0], traits: [], hypervisor },
     ]);
     const { hosts } = snapshot;
     expect([hosts.vcpus[0], hosts.vcpusReserved[0], hosts.vcpusRatio[0]]).toEqual([16, 1, 4]);

@@ -7,6 +7,7 @@ import type {
   GroupInfo,
   HostColumns,
   HostInfo,
+  HypervisorInfo,
   InstanceColumns,
   InstanceInfo,
 } from './compute-snapshot.ts';
@@ -30,6 +31,10 @@ export interface ComputeModelInput {
   hostBoundVolumes?: ReadonlySet<string>;
   /** Cell of a service host, null when it is not known; default: of none. */
   cellOf?: (serviceHost: string) => string | null;
+  /** Whether the server groups could not be listed; default false. */
+  groupsUnknown?: boolean;
+  /** Whether guests see the same CPU on hosts with different ones, so that models do not matter; default false. */
+  mixedCpuModels?: boolean;
   /** Milliseconds since 1970. */
   takenAtMs: number;
   /** What could not be read, in words; each makes the snapshot incomplete. */
@@ -151,6 +156,11 @@ function aggregatesByHost(aggregates: Aggregate[]): Map<string, number[]> {
   return found;
 }
 
+/** Where Nova does not tell whether the server was asked to be in a zone, it stays in the one it is in. */
+function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: present }: Server): string {
+  return (pinned === undefined ? present : pinned) ?? '';
+}
+
 function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): InstanceInfo {
   const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
   return {
@@ -161,7 +171,7 @@ function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): I
     flavorExtraSpecs: server.flavor.extraSpecs,
     ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
     ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
-    pinnedZone: server.pinnedAvailabilityZone ?? '',
+    pinnedZone: zoneToStayIn(server),
     created: server.created,
   };
 }
@@ -209,12 +219,22 @@ function writeUse(
   });
 }
 
+function hypervisorOf({ hypervisorType, hypervisorVersion, cpu }: Hypervisor, mixedCpus: boolean): HypervisorInfo {
+  return {
+    ...(hypervisorType === '' ? {} : { type: hypervisorType }),
+    ...(hypervisorVersion === undefined ? {} : { version: hypervisorVersion }),
+    ...(cpu?.architecture === undefined ? {} : { architecture: cpu.architecture }),
+    ...(cpu?.model === undefined || mixedCpus ? {} : { cpuModel: cpu.model }),
+  };
+}
+
 function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): HostInfo[] {
   const aggregates = aggregatesByHost(input.aggregates);
   const reasons = new Map(input.services.map((service) => [service.host, service.disabledReason]));
   return hypervisors.map((hypervisor) => {
     const dedicatedCpus = dedicatedCpusOf(input, hypervisor.uuid);
     const cell = input.cellOf?.(hypervisor.serviceHost) ?? null;
+    const made = hypervisorOf(hypervisor, input.mixedCpuModels ?? false);
     return {
       uuid: hypervisor.uuid,
       hostname: hypervisor.serviceHost,
@@ -223,6 +243,7 @@ function describeHosts(input: ComputeModelInput, hypervisors: Hypervisor[]): Hos
       traits: input.traits.get(hypervisor.uuid) ?? [],
       ...(dedicatedCpus === undefined ? {} : { dedicatedCpus }),
       ...(cell === null ? {} : { cell }),
+      ...(Object.keys(made).length === 0 ? {} : { hypervisor: made }),
     };
   });
 }
@@ -287,6 +308,7 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
     groups: describeGroups(input.serverGroups),
     aggregates: describeAggregates(input.aggregates),
     zones,
+    ...(input.groupsUnknown ? { groupsUnknown: true } : {}),
     takenAtMs: input.takenAtMs,
     complete: gaps.length === 0,
     gaps,

@@ -22,6 +22,10 @@ export interface Hypervisor {
   state: 'up' | 'down';
   disabledReason: string | null;
   hypervisorType: string;
+  /** Grows with releases; absent when Nova does not tell. */
+  hypervisorVersion?: number;
+  /** Of its CPUs; parts that Nova does not tell are absent. */
+  cpu?: { architecture?: string; model?: string };
   /** Totals as the hypervisor reports them; null from microversion 2.88 on (Placement has them). */
   vcpus: number | null;
   memoryMb: number | null;
@@ -54,8 +58,8 @@ export interface Server {
   host: string | null;
   hypervisorHostname: string | null;
   availabilityZone: string | null;
-  /** Zone the server was asked to be in (2.96), null when not pinned or not known. */
-  pinnedAvailabilityZone: string | null;
+  /** Zone the server was asked to be in, null when in none; absent when Nova does not tell (before 2.96). */
+  pinnedAvailabilityZone?: string | null;
   projectId: string;
   locked: boolean;
   metadata: Record<string, string>;

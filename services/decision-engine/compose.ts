@@ -114,6 +114,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
         concurrency,
         cellOf,
         hostBoundPools: env.VIGIL_HOST_BOUND_POOLS,
+        mixedCpuModels: env.VIGIL_MIXED_CPU_MODELS,
         collector: foreign.compute,
       }),
     sizes: ({ hostInfo, instanceInfo }) => ({

@@ -99,6 +99,11 @@ export const decisionEngineEnv = {
     description:
       "Cinder's pools whose volumes only one compute node reaches, as `host@backend#pool` with `*`, separated by commas, such as `*@local#*`; servers with a volume there are not moved.",
   }),
+  VIGIL_MIXED_CPU_MODELS: flag({
+    default: false,
+    description:
+      'Whether live migrations between hosts with different CPU models are possible, because all guests see the same CPU (`cpu_mode=custom` of Nova); false: servers are moved live only between hosts whose CPU model Nova tells to be the same.',
+  }),
   VIGIL_COLLECTOR_CONCURRENCY: integer({
     default: 16,
     min: 1,

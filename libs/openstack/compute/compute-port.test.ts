@@ -28,6 +28,23 @@ describe('nova', () => {
     scripted.script = (request) => (request.path === `/compute/v2.1${path}` ? reply : undefined);
   }
 
+  it.each([
+    [
+      { hypervisor_version: 8_002_002, cpu_info: { arch: 'x86_64', model: 'EPYC', vendor: 'AMD', topology: {} } },
+      8_002_002,
+      { architecture: 'x86_64', model: 'EPYC' },
+    ],
+    [{ hypervisor_version: 1, cpu_info: '' }, 1, undefined],
+    [{ cpu_info: { arch: 'aarch64', model: null } }, undefined, { architecture: 'aarch64' }],
+    [{ cpu_info: { model: ['a', 'b'] } }, undefined, undefined],
+  ])('reads what a hypervisor is made of: %o', async (fields, version, cpu) => {
+    const hypervisors = [{ ...rawHypervisor('h1', 'h1'), ...fields }];
+    scripted.script = ({ path }) =>
+      path.endsWith('/os-hypervisors/detail') ? { status: 200, body: { hypervisors } } : undefined;
+    const [found] = await cloud.compute.listHypervisors();
+    expect([found?.hypervisorVersion, found?.cpu]).toEqual([version, cpu]);
+  });
+
   it('finds a hypervisor whose name is not the name of its service', async () => {
     const hypervisors = [rawHypervisor('h10', 'h10'), rawHypervisor('h1.example', 'h1')];
     scripted.script = (request) => {

@@ -59,8 +59,24 @@ function parseHypervisor(fields: FieldReader): Hypervisor {
     state: fields.textOr('state', 'down') === 'up' ? 'up' : 'down',
     disabledReason: service.optionalText('disabled_reason'),
     hypervisorType: fields.textOr('hypervisor_type', ''),
+    ...versionOf(fields),
+    ...cpuOf(fields.raw('cpu_info')),
     vcpus: fields.optionalNumber('vcpus'),
     memoryMb: fields.optionalNumber('memory_mb'),
     localDiskGb: fields.optionalNumber('local_gb'),
   };
+}
+
+function versionOf(fields: FieldReader): Pick<Hypervisor, 'hypervisorVersion'> {
+  const version = fields.optionalNumber('hypervisor_version');
+  return version === null ? {} : { hypervisorVersion: version };
+}
+
+/** Drivers tell what they like: only texts where libvirt has them are read. */
+function cpuOf(info: unknown): Pick<Hypervisor, 'cpu'> {
+  if (typeof info !== 'object' || info === null) return {};
+  const { arch, model } = info as Record<string, unknown>;
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  const cpu = { ...(isText(arch) ? { architecture: arch } : {}), ...(isText(model) ? { model } : {}) };
+  return Object.keys(cpu).length === 0 ? {} : { cpu };
 }

@@ -95,6 +95,16 @@ describe('servers', () => {
     expect(await cloud.compute.listServers()).toHaveLength(8);
   });
 
+  it.each([
+    ['not told', {}, undefined],
+    ['none', { pinned_availability_zone: null }, null],
+    ['one', { pinned_availability_zone: 'east' }, 'east'],
+  ])('are pinned to a zone: %s', async (_, fields, pinned) => {
+    onList(() => ({ status: 200, body: { servers: [{ ...rawServer(1), ...fields }] } }));
+    const [server] = await cloud.compute.listServers();
+    expect(server?.pinnedAvailabilityZone).toBe(pinned);
+  });
+
   it('have all their fields translated', async () => {
     onList(() => ({ status: 200, body: { servers: [rawServer(1), rawServer(2)] } }));
     const [fromImage, fromVolume] = await cloud.compute.listServers();
@@ -108,7 +118,6 @@ describe('servers', () => {
       host: 'h1',
       hypervisorHostname: 'h1.example',
       availabilityZone: 'nova',
-      pinnedAvailabilityZone: null,
       projectId: 'p1',
       locked: false,
       metadata: { tier: 'gold' },

@@ -53,6 +53,12 @@ function imageOf(fields: FieldReader): Pick<Server, 'bootedFromVolume' | 'imageI
   return { bootedFromVolume, imageId, imageProperties };
 }
 
+/** Null says that it is not pinned; before 2.96 nothing is said. */
+function pinOf(fields: FieldReader): Pick<Server, 'pinnedAvailabilityZone'> {
+  const key = 'pinned_availability_zone';
+  return fields.raw(key) === undefined ? {} : { pinnedAvailabilityZone: fields.optionalText(key) };
+}
+
 /** A server of an unreachable cell has id, project, creation time and the status UNKNOWN only. */
 function parseServer(fields: FieldReader): Server {
   const status = fields.text('status');
@@ -67,7 +73,7 @@ function parseServer(fields: FieldReader): Server {
     host: fields.optionalText('OS-EXT-SRV-ATTR:host'),
     hypervisorHostname: fields.optionalText('OS-EXT-SRV-ATTR:hypervisor_hostname'),
     availabilityZone: fields.optionalText('OS-EXT-AZ:availability_zone'),
-    pinnedAvailabilityZone: fields.optionalText('pinned_availability_zone'),
+    ...pinOf(fields),
     projectId: fields.text('tenant_id'),
     locked: fields.booleanOr('locked', false),
     metadata: fields.textMap('metadata'),

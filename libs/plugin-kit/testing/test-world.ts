@@ -5,6 +5,7 @@ import type {
   GroupInfo,
   HostColumns,
   HostInfo,
+  HypervisorInfo,
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
@@ -50,6 +51,8 @@ export interface TestHost {
   dedicatedCpus?: number;
   /** Cell of Nova; default none is known. */
   cell?: string;
+  /** Default: nothing is known. */
+  hypervisor?: HypervisorInfo;
 }
 
 /** An instance of a test world. Everything but the name has a default. */
@@ -107,6 +110,8 @@ export interface TestWorld {
   rules?: Partial<RuleText>[];
   /** Default 2026-01-01T00:00:00Z in milliseconds. */
   takenAtMs?: number;
+  /** Whether the server groups could not be read; default false. */
+  groupsUnknown?: boolean;
   /** What could not be read; the snapshot is incomplete when there is any. */
   gaps?: string[];
 }
@@ -155,6 +160,7 @@ export function createTestWorld(world: TestWorld): ComputeSnapshot {
     })),
     aggregates,
     zones,
+    ...(world.groupsUnknown ? { groupsUnknown: true } : {}),
     takenAtMs: world.takenAtMs ?? Date.UTC(2026, 0, 1),
     complete: (world.gaps ?? []).length === 0,
     gaps: world.gaps ?? [],
@@ -216,6 +222,7 @@ function hostInfoOf(host: TestHost, aggregates: AggregateInfo[], instances: Test
     aggregates: (host.aggregates ?? []).map((name) => aggregates.findIndex((aggregate) => aggregate.name === name)),
     traits: host.traits ?? [],
     ...(host.cell === undefined ? {} : { cell: host.cell }),
+    ...(host.hypervisor === undefined ? {} : { hypervisor: host.hypervisor }),
     ...(total === undefined
       ? {}
       : { dedicatedCpus: { total, capacity: total, used: host.used?.dedicatedCpus ?? used } }),

@@ -150,7 +150,15 @@ export async function computePlan(
     strategy: manifest.name,
     ...own,
     blocked: failed.blocked(own.blocked),
-    notes: [...scopeNotes(scope), ...failed.notes, ...ruleNotes, ...others.notes, ...predicted.notes(), ...own.notes],
+    notes: [
+      ...scopeNotes(scope),
+      ...groupNotes(snapshot),
+      ...failed.notes,
+      ...ruleNotes,
+      ...others.notes,
+      ...predicted.notes(),
+      ...own.notes,
+    ],
     metrics: metrics.uses(),
     modelAgeSeconds,
     modelComplete: snapshot.complete && others.complete,
@@ -231,6 +239,14 @@ function scopeNotes(scope: ScopeReport): string[] {
       `the scope leaves out ${scope.hostsRemoved} hosts and ${scope.instancesRemoved} instances, and excludes ${scope.instancesExcluded} instances`,
     );
   return notes;
+}
+
+/** Without the server groups nothing is known of where instances may go. */
+function groupNotes({ groupsUnknown, instanceInfo }: ComputeSnapshot): string[] {
+  if (!groupsUnknown || instanceInfo.length === 0) return [];
+  return [
+    `all ${instanceInfo.length} instances are left where they are: the server groups of Nova could not be listed`,
+  ];
 }
 
 interface Timings {

@@ -57,6 +57,7 @@ interface Fakes {
   inventories?: (uuid: string) => Promise<Record<string, Inventory> | null>;
   services?: ComputeService[];
   servicesFail?: boolean;
+  groupsFail?: boolean;
   serversFail?: boolean;
 }
 
@@ -84,7 +85,10 @@ function fakeCloud(fakes: Fakes) {
         return fakes.services ?? [];
       },
       listAggregates: async () => [],
-      listServerGroups: async () => [],
+      listServerGroups: async () => {
+        if (fakes.groupsFail) throw new Error('no groups today');
+        return [];
+      },
     },
     placement: {
       getInventories: (uuid: string) => {
@@ -171,6 +175,12 @@ describe('compute collector', () => {
     await expect(collectComputeModel(fakeCloud({ serversFail: true }).cloud, { clock })).rejects.toThrow(
       'Nova is down',
     );
+  });
+
+  it('says when the server groups are not known, so that no instance is moved', async () => {
+    const { groupsUnknown, gaps } = await collectComputeModel(fakeCloud({ groupsFail: true }).cloud, { clock });
+    expect([groupsUnknown, gaps]).toEqual([true, ['server groups could not be listed: no groups today']]);
+    expect((await collectComputeModel(fakeCloud({}).cloud, { clock })).groupsUnknown).toBeUndefined();
   });
 
   describe('cells', () => {

@@ -17,6 +17,8 @@ export interface CollectorOptions {
   cellOf?: CellOf;
   /** Patterns of Cinder's pools whose volumes only one host reaches; default none, then volumes are not read. */
   hostBoundPools?: readonly string[];
+  /** Whether guests see the same CPU on hosts with different ones; default false. */
+  mixedCpuModels?: boolean;
   /** Stands between what is read and the model; default: nothing does. */
   collector?: Collector<ComputeModelInput>;
 }
@@ -39,13 +41,18 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   const gaps: string[] = [];
   const takenAtMs = clock.now();
   const optional = createOptionalListing(gaps, signal);
+  let groupsUnknown = false;
+  const groupsFail = (error: unknown) => {
+    groupsUnknown = true;
+    throw error;
+  };
   const { compute } = cloud;
   const [hypervisors, listed, services, aggregates, serverGroups, volumes] = await Promise.all([
     compute.listHypervisors(call),
     compute.listServers({}, call),
     optional('compute services', compute.listServices(call)),
     optional('host aggregates', compute.listAggregates(call)),
-    optional('server groups', compute.listServerGroups(call)),
+    optional('server groups', compute.listServerGroups(call).catch(groupsFail)),
     optional('volumes', hostBoundPools.length === 0 ? Promise.resolve([]) : cloud.volume.listVolumes(call)),
   ]);
   const images = needsImages(listed) ? await optional('images', listImages(cloud, call)) : [];
@@ -66,6 +73,8 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,
+    groupsUnknown,
+    mixedCpuModels: options.mixedCpuModels ?? false,
     cellOf,
     hostBoundVolumes: hostBoundVolumes(volumes, hostBoundPools),
     takenAtMs,

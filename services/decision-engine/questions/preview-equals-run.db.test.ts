@@ -157,3 +157,14 @@ test('a ONESHOT audit and its preview leave alone what another plan failed to mo
     `1 instances are left alone because their migrations failed: ${first} (2 failures`,
   );
 });
+
+test('without the server groups nothing is moved, and the report says why', async () => {
+  engines.world.snapshot = { ...engines.world.snapshot, groupsUnknown: true, takenAtMs: Date.now() };
+  const audit = await engines.newAudit('workload_stabilization', { auditType: 'ONESHOT' });
+  const { actions } = await runOf(audit);
+  expect(actions).toEqual([]);
+  const { report } = await store.db.audits.get(audit.uuid);
+  expect(report?.notes).toContain(
+    'all 36 instances are left where they are: the server groups of Nova could not be listed',
+  );
+});

@@ -78,6 +78,23 @@ function projectId(state: CloudState, name: string): string {
   return id;
 }
 
+function inventoryOf(host: WorldHost): SimulatedHost['inventory'] {
+  return {
+    VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
+    PCPU: { total: host.pcpus ?? 0, reserved: 0, allocationRatio: 1 },
+    MEMORY_MB: {
+      total: host.memory_mb,
+      reserved: host.reserved_memory_mb ?? 512,
+      allocationRatio: host.ram_allocation_ratio ?? 1,
+    },
+    DISK_GB: {
+      total: host.disk_gb,
+      reserved: host.reserved_disk_gb ?? 0,
+      allocationRatio: host.disk_allocation_ratio ?? 1,
+    },
+  };
+}
+
 function addHost(state: CloudState, world: string, host: WorldHost, index: number): void {
   const made: SimulatedHost = {
     name: host.hostname,
@@ -85,20 +102,7 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     hypervisorId: index + 1,
     serviceId: index + 3,
     serviceUuid: derivedUuid(`${world}/service/${host.hostname}`),
-    inventory: {
-      VCPU: { total: host.vcpus, reserved: host.reserved_vcpus ?? 0, allocationRatio: host.cpu_allocation_ratio ?? 1 },
-      PCPU: { total: host.pcpus ?? 0, reserved: 0, allocationRatio: 1 },
-      MEMORY_MB: {
-        total: host.memory_mb,
-        reserved: host.reserved_memory_mb ?? 512,
-        allocationRatio: host.ram_allocation_ratio ?? 1,
-      },
-      DISK_GB: {
-        total: host.disk_gb,
-        reserved: host.reserved_disk_gb ?? 0,
-        allocationRatio: host.disk_allocation_ratio ?? 1,
-      },
-    },
+    inventory: inventoryOf(host),
     zone: host.zone ?? 'nova',
     cell: host.cell ?? '',
     traits: [...commonTraits, ...(host.traits ?? [])],
@@ -107,6 +111,8 @@ function addHost(state: CloudState, world: string, host: WorldHost, index: numbe
     alive: host.state !== 'down',
     powered: true,
     forcedDown: host.forced_down ?? false,
+    hypervisorVersion: host.hypervisor_version ?? 7_002_000,
+    cpu: { arch: host.cpu_arch ?? 'x86_64', model: host.cpu_model ?? 'Cascadelake-Server' },
     migrationBandwidthMib: host.migration_bandwidth_mib ?? 1000,
     servers: new Set(),
   };

@@ -36,6 +36,8 @@ export interface SimulatedHost {
   /** Whether the machine under it runs; false after Ironic powered it off. */
   powered: boolean;
   forcedDown: boolean;
+  hypervisorVersion: number;
+  cpu: { arch: string; model: string };
   /** MiB/s for all migrations that leave or enter. */
   migrationBandwidthMib: number;
   servers: Set<SimulatedServer>;

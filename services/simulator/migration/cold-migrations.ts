@@ -72,7 +72,7 @@ export function createColdMigrations(deps: MigrationDeps, options: ColdMigration
     try {
       const failure = deps.faults.failureAt('schedule', server, record.source, requested);
       if (failure !== null) throw new SimulatedApiError(400, failure);
-      claimDestination(deps, record, selectHost({ server, flavor: record.newFlavor, requested }, deps));
+      claimDestination(deps, record, selectHost({ server, flavor: record.newFlavor, requested, way: 'cold' }, deps));
     } catch (error) {
       fail(record, messageOf(error));
       return;

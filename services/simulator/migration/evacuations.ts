@@ -50,7 +50,7 @@ export function createEvacuations(deps: MigrationDeps, options: EvacuationOption
     const { server, source } = record;
     const failure = deps.faults.failureAt('schedule', server, source, requested);
     if (failure !== null) throw new SimulatedApiError(400, failure);
-    const dest = selectHost({ server, flavor: server.flavor, requested }, deps);
+    const dest = selectHost({ server, flavor: server.flavor, requested, way: 'evacuate' }, deps);
     ledger.claim(server.uuid, dest, resourcesOf(server.flavor, server));
     record.dest = dest;
   }

@@ -81,7 +81,7 @@ export function createLiveMigrations(deps: MigrationDeps, options: LiveMigration
     }
     const failure = deps.faults.failureAt('schedule', server, source, requested);
     if (failure !== null) throw new SimulatedApiError(400, failure);
-    const dest = selectHost({ server, flavor: server.flavor, requested }, deps);
+    const dest = selectHost({ server, flavor: server.flavor, requested, way: 'live' }, deps);
     claimDestination(deps, record, dest);
     return dest;
   }

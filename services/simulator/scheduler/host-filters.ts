@@ -1,3 +1,4 @@
+import type { MoveWay } from '#libs/domain';
 import type { AllocationLedger } from '../cloud/allocation-ledger.ts';
 import {
   type CloudState,
@@ -15,6 +16,8 @@ export interface ScheduleRequest {
   flavor: SimulatedFlavor;
   /** Host asked for by name; null leaves the choice to the scheduler. */
   requested: SimulatedHost | null;
+  /** How the server comes there; absent for a new one. */
+  way?: MoveWay;
 }
 
 export interface FilterContext {
@@ -61,6 +64,20 @@ const traits: HostFilter = {
       return host.traits.includes(key.slice('trait:'.length)) === (value === 'required');
     });
   },
+};
+
+/** The checks of Nova's conductor, and of libvirt, before a live migration. */
+const hypervisor: HostFilter = {
+  name: 'CompatibleHypervisor',
+  passes: (host, { server, way }) =>
+    way !== 'live' ||
+    (server.host.hypervisorVersion <= host.hypervisorVersion && server.host.cpu.model === host.cpu.model),
+};
+
+/** A guest of another architecture would not start. */
+const architecture: HostFilter = {
+  name: 'Architecture',
+  passes: (host, { server, way }) => way === undefined || host.cpu.arch === server.host.cpu.arch,
 };
 
 /** A server that is somewhere goes to hosts of the same cell only. */
@@ -174,6 +191,8 @@ export const hostFilters: readonly HostFilter[] = [
   capacity,
   traits,
   topology,
+  hypervisor,
+  architecture,
   cell,
   zone,
   tenantIsolation,

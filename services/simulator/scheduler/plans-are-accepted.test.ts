@@ -85,6 +85,7 @@ cases.push(
       parallel_per_node: 20,
       parallel_total: 20,
     }),
+    leastShare: 0.05,
   },
   {
     name: 'zone_migration, into a source',

@@ -53,6 +53,11 @@ export interface WorldHost {
   forced_down?: boolean;
   /** Cell of Nova; no server goes from one to another. Default: one for all. */
   cell?: string;
+  /** As Nova tells it; default 7002000. No live migration leads to an older one. */
+  hypervisor_version?: number;
+  /** Defaults `x86_64`, `Cascadelake-Server`. No live migration leads to another. */
+  cpu_arch?: string;
+  cpu_model?: string;
   /** Network for migrations, MiB/s, shared by all that leave or enter the host; default 1000. */
   migration_bandwidth_mib?: number;
 }

@@ -32,6 +32,9 @@ const host = record(['hostname', 'vcpus', 'memory_mb', 'disk_gb'], {
   state: { enum: ['up', 'down'] },
   forced_down: { type: 'boolean' },
   cell: name,
+  hypervisor_version: positive,
+  cpu_arch: name,
+  cpu_model: name,
   migration_bandwidth_mib: { type: 'number', exclusiveMinimum: 0 },
 });
 

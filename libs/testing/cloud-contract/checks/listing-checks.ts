@@ -50,6 +50,16 @@ export const listingChecks: readonly CloudCheck[] = [
     },
   },
   {
+    name: 'a hypervisor tells its type, its version and the architecture of its CPUs',
+    async run({ cloud }) {
+      for (const { serviceHost, hypervisorType, hypervisorVersion, cpu } of await cloud.compute.listHypervisors()) {
+        assert.notEqual(hypervisorType, '', serviceHost);
+        assert.equal(typeof hypervisorVersion, 'number', serviceHost);
+        assert.equal(typeof cpu?.architecture, 'string', serviceHost);
+      }
+    },
+  },
+  {
     name: 'servers can be listed by host',
     async run(target) {
       const { host } = await target.pickServer();

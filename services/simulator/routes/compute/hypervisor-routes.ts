@@ -7,8 +7,6 @@ import { paramsOf, queryOf } from '../request-context.ts';
 import { minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
 
 const cpuInfo = {
-  arch: 'x86_64',
-  model: 'Cascadelake-Server',
   vendor: 'Intel',
   features: ['pge', 'clflush', 'avx2'],
 };
@@ -76,7 +74,7 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
     const head = {
       ...summary(host, minor),
       hypervisor_type: 'QEMU',
-      hypervisor_version: 7002000,
+      hypervisor_version: host.hypervisorVersion,
       host_ip: '127.0.0.1',
       service: {
         id: minor >= 53 ? host.serviceUuid : host.serviceId,
@@ -93,7 +91,11 @@ export function hypervisorRoutes(scope: FastifyInstance, simulation: Simulation)
     const memory = host.inventory.MEMORY_MB;
     const memoryUsed = memory.reserved + used.MEMORY_MB;
     const disk = host.inventory.DISK_GB.total;
-    const info = { ...cpuInfo, topology: { sockets: 2, cores: Math.max(1, Math.floor(vcpus / 4)), threads: 2 } };
+    const info = {
+      ...host.cpu,
+      ...cpuInfo,
+      topology: { sockets: 2, cores: Math.max(1, Math.floor(vcpus / 4)), threads: 2 },
+    };
     return {
       cpu_info: minor >= 28 ? info : JSON.stringify(info),
       current_workload: 0,

@@ -30,7 +30,7 @@ export function compareFeasibility(
 
   function compare(server: SimulatedServer, instance: number, hostname: string, row: number): void {
     const host = context.state.hosts.get(hostname) as SimulatedHost;
-    const request = { server, flavor: server.flavor, requested: host };
+    const request = { server, flavor: server.flavor, requested: host, way: usualWay(server) ?? undefined };
     const refusing = hostFilters.filter((filter) => !filter.passes(host, request, context)).map(({ name }) => name);
     if (refusing.length === 1) count(String(refusing[0]));
     const refusal = model.refusal(instance, row);

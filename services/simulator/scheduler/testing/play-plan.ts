@@ -50,7 +50,7 @@ export function playPlan(world: WorldFile, plan: readonly PlannedAction[], rando
     const wrong = source.name === input.source_node ? beginRefusal(server, way, input.fenced_by) : 'it is not there';
     if (wrong !== null) return refuse(wrong);
     try {
-      const destination = selectHost({ server, flavor: server.flavor, requested }, context);
+      const destination = selectHost({ server, flavor: server.flavor, requested, way }, context);
       ledger.claim(server.uuid, destination, resourcesOf(server.flavor, server));
       played.moves++;
       return () => {

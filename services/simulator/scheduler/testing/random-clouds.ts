@@ -45,6 +45,9 @@ function randomHost(random: Random, index: number): WorldHost {
     status: random() < 0.1 ? 'disabled' : 'enabled',
     state: random() < 0.1 ? 'down' : 'up',
     forced_down: random() < 0.05,
+    hypervisor_version: random() < 0.15 ? 8_000_000 : 7_002_000,
+    cpu_arch: random() < 0.1 ? 'aarch64' : 'x86_64',
+    cpu_model: random() < 0.06 ? 'EPYC' : 'Cascadelake-Server',
   };
 }
 
@@ -189,6 +192,7 @@ export function snapshotOf(world: WorldFile): ComputeSnapshot {
       disk: host.disk_gb,
       zone: host.zone,
       cell: host.cell,
+      hypervisor: { version: host.hypervisor_version, architecture: host.cpu_arch, cpuModel: host.cpu_model },
       traits: host.traits,
       status: host.status,
       state: host.state,

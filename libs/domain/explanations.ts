@@ -50,6 +50,35 @@ export interface MetricUse {
   passedOver?: string[];
 }
 
+/** One aim of a search, before and after the plan. */
+export interface ObjectiveTerm {
+  /** Levels are compared in order: 0 repair, 1 risk, 2 the aim, 3 the price of the migrations. */
+  level: number;
+  term: string;
+  unit: string;
+  before: number;
+  after: number;
+  /** No plan can be better than this; null where nothing is proved. */
+  bound: number | null;
+}
+
+/**
+ * Why a search ended: its work was done, the clock or a request came first, the bound was reached, or nothing that it knows improves the
+ * result. When the clock ended it, another run may go further.
+ */
+export type SearchEnd = 'work' | 'clock' | 'request' | 'bound' | 'converged';
+
+/** How far a search went. */
+export interface SearchReport {
+  /** Units of work that were done, and that it had. */
+  work: number;
+  budget: number;
+  endedBy: SearchEnd;
+  /** How often the search was begun, and which of these starts the plan is of. */
+  starts: number;
+  bestStart: number;
+}
+
 /** What a run of an audit considered, blocked and measured; kept with the audit. */
 export interface AuditReport {
   strategy: string;
@@ -66,6 +95,12 @@ export interface AuditReport {
   /** Why the plan has no action; null when it has some. */
   emptyBecause: string | null;
   notes: string[];
+  /** Aims before and after the plan; only of strategies that search. */
+  objective?: ObjectiveTerm[];
+  /** What is left to gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1; null: no bound. */
+  gap?: number | null;
+  /** Only of strategies that search. */
+  search?: SearchReport;
   /** Phase in which the run failed; absent when it did not. */
   failedIn?: 'strategy' | 'planner';
   /** Wall time of each phase in milliseconds, such as `model`, `metrics`, `strategy`, `planner`. */

@@ -42,7 +42,10 @@ export type {
   BeforeAfter,
   BlockedCount,
   MetricUse,
+  ObjectiveTerm,
   RejectedAlternative,
+  SearchEnd,
+  SearchReport,
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';

@@ -11,6 +11,7 @@ import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
 import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
 import { checkStrategyResult } from './strategy-result.ts';
+import { createStrategyWork, type StrategyWork, type WorkOptions, workOf } from './work.ts';
 
 /** Everything that decides what a strategy answers. */
 export interface StrategyRun {
@@ -30,6 +31,8 @@ export interface StrategyRun {
   parameters: JsonObject;
   /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
   seed: number;
+  /** Default: the work of the parameters, and nobody who asks for an early end. */
+  work?: Omit<WorkOptions, 'total'>;
   /** What the strategy's clock says, all the time; milliseconds since 1970. */
   nowMs: number;
   signal: AbortSignal;
@@ -43,6 +46,7 @@ export interface StrategyRun {
  */
 export async function executeStrategy(strategy: StrategyPlugin<object>, run: StrategyRun): Promise<StrategyResult> {
   const failed = run.failedMigrations ?? [];
+  const work = createStrategyWork({ ...run.work, total: workOf(run.parameters) });
   const result = await strategy.run({
     model: createWhatIf(strategy.manifest.byOrder === true ? run.snapshot : holdBack(run.snapshot, failed)),
     ...(run.storage === undefined ? {} : { storage: createStorageWhatIf(run.storage) }),
@@ -53,14 +57,27 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     past: run.past ?? noPast,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
-    random: seededRandom(run.seed),
+    random: seededRandom(run.seed + work.start * seedStep),
+    work,
     signal: run.signal,
     log: run.log,
   });
-  const checked = checkStrategyResult(strategy.manifest.name, result);
+  const checked = withSearch(checkStrategyResult(strategy.manifest.name, result), work);
   const groups = softGroupNotes(run.snapshot, checked.actions);
   if (groups.length === 0) return checked;
   return { ...checked, report: { ...checked.report, notes: [...checked.report.notes, ...groups] } };
+}
+
+/** Starts of a search are so far apart; an odd number. */
+const seedStep = 0x9e3779b1;
+
+/** Tells how far a search went, when there was one. */
+function withSearch(result: StrategyResult, work: StrategyWork): StrategyResult {
+  if (work.spent === 0) return result;
+  const { spent, total, start } = work;
+  const endedBy = work.endedBy() ?? result.endedBy ?? 'converged';
+  const search = { work: spent, budget: total, endedBy, starts: 1, bestStart: start };
+  return { ...result, report: { ...result.report, search } };
 }
 
 /** Uniform numbers in [0, 1) by the public-domain mulberry32 generator: a 32-bit counter, mixed by multiplications. */

@@ -53,3 +53,5 @@ export type {
 } from './strategy.ts';
 export { modelNames } from './strategy.ts';
 export { checkStrategyResult } from './strategy-result.ts';
+export type { SearchProgress, StrategyWork, WorkOptions } from './work.ts';
+export { createStrategyWork, finishWord } from './work.ts';

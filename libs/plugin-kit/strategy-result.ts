@@ -17,6 +17,8 @@ export function checkStrategyResult(strategy: string, value: unknown): StrategyR
     }
   }
   checkReport(value.report, fail);
+  const { rank = [] } = value;
+  if (!Array.isArray(rank) || !rank.every(Number.isFinite)) throw fail('rank', 'must be an array of finite numbers');
   return value as unknown as StrategyResult;
 }
 

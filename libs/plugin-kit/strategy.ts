@@ -10,6 +10,7 @@ import type {
   RandomSource,
 } from '#libs/domain';
 import type { ScoringReader } from './scoring.ts';
+import type { StrategyWork } from './work.ts';
 
 /** Parts of the picture of a cloud. */
 export type ModelName = 'compute' | 'storage' | 'baremetal';
@@ -44,6 +45,11 @@ export interface StrategyManifest {
   byOrder?: boolean;
   /** Whether it is told of earlier plans (`past`). Default false. */
   readsPast?: boolean;
+  /**
+   * So many runs, each with random numbers of its own, in threads side by side; the one with the best `rank` becomes the plan. For searches by
+   * chance. 1 to 8, default 1.
+   */
+  starts?: number;
 }
 
 /** What earlier plans did, as far as they are kept. */
@@ -109,6 +115,8 @@ export interface StrategyContext<Parameters = JsonObject> {
   clock: Clock;
   /** Seeded by the engine with the audit, so that the same input gives the same plan. */
   random: RandomSource;
+  /** The budget of a search; strategies that do not search leave it alone. */
+  work: StrategyWork;
   signal: AbortSignal;
   log: Logger;
 }
@@ -116,7 +124,7 @@ export interface StrategyContext<Parameters = JsonObject> {
 /** The part of the report that only the strategy knows; the engine adds metrics, model age and timings. */
 export type StrategyReport = Pick<
   AuditReport,
-  'hosts' | 'instances' | 'pools' | 'volumes' | 'blocked' | 'emptyBecause' | 'notes'
+  'hosts' | 'instances' | 'pools' | 'volumes' | 'blocked' | 'emptyBecause' | 'notes' | 'objective' | 'gap' | 'search'
 >;
 
 /** What a strategy proposes, and what it says of it. */
@@ -125,6 +133,10 @@ export interface StrategyResult {
   /** Values of the goal's indicators by name. */
   indicators: Record<string, number>;
   report: StrategyReport;
+  /** How good the result is, for the choice among several starts: numbers compared in order, the least is best. Default: all are equal. */
+  rank?: number[];
+  /** Why a search ended by itself; default `converged`. The engine knows when its work was done or somebody asked for an end. */
+  endedBy?: 'bound' | 'converged';
 }
 
 /**

@@ -4,6 +4,7 @@ import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
 import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
 import { noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from '../strategy.ts';
+import type { WorkOptions } from '../work.ts';
 import { createTestMetrics, type TestMetrics } from './test-metrics.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -24,6 +25,8 @@ export interface StrategyWorld {
   parameters?: object;
   /** Default 1. */
   seed?: number;
+  /** Number of the start, who asks for an early end, and who listens to its reports; default: the first, and nobody. */
+  work?: Omit<WorkOptions, 'total'>;
   /** Default: when the snapshot was taken. */
   nowMs?: number;
   signal?: AbortSignal;
@@ -46,6 +49,7 @@ export async function runStrategy(strategy: StrategyPlugin<object>, world: Strat
     past: { ...noPast, ...world.past },
     parameters: validateParameters(strategy.manifest.parameters, world.parameters as JsonObject | undefined),
     seed: world.seed ?? 1,
+    work: world.work,
     nowMs: world.nowMs ?? world.snapshot.takenAtMs,
     signal: world.signal ?? new AbortController().signal,
     log: world.log ?? silent,

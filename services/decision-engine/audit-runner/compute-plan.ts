@@ -181,6 +181,8 @@ export async function computePlan(
     metrics: metrics.reader,
     failedMigrations: failed.uuids,
     past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
+    starts: manifest.starts,
+    onProgress: (best, start) => deps.logger.debug({ ...best, start }, 'the search goes on'),
     onBegins(part) {
       // The plan is stored in this phase too, as in Watcher, whose planners store it.
       if (part === 'planner') phase = 'planner';

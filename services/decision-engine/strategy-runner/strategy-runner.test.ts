@@ -98,7 +98,7 @@ describe('strategy runner', () => {
     try {
       const blocking = expect(alone.run(request('never_ends'))).rejects.toThrow(PluginTimeoutError);
       const waiting = alone.run(request('shares_columns'));
-      await expect.poll(() => vi.getTimerCount()).toBe(1);
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
       vi.advanceTimersByTime(request('never_ends').timeLimitMs);
       await blocking;
       await expect(waiting).resolves.toHaveProperty('indicators');
@@ -114,6 +114,53 @@ describe('strategy runner', () => {
     setTimeout(() => cancel.abort(), 200);
 
     await expect(running).rejects.toThrow(StrategyStoppedError);
+  });
+
+  it('asks a search for the best it has before its time limit is over', async () => {
+    const alone = createStrategyRunner({ threads: 1, logger });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const running = alone.run(request('searches', { timeLimitMs: 60_000, parameters: { time_limit: 1e9 } }));
+      await expect.poll(() => vi.getTimerCount()).toBe(2);
+      vi.advanceTimersByTime(48_000);
+      await expect(running).resolves.toMatchObject({ report: { search: { endedBy: 'clock', starts: 1 } } });
+    } finally {
+      vi.useRealTimers();
+      await alone.close();
+    }
+  });
+
+  it('ends a search with the best it has when somebody wants it, and tells of it meanwhile', async () => {
+    const finish = new AbortController();
+    const told: number[] = [];
+    const { report } = await runner.run(
+      request('searches', {
+        parameters: { time_limit: 1e9 },
+        finish: finish.signal,
+        onProgress: ({ value }) => {
+          told.push(value);
+          finish.abort();
+        },
+      }),
+    );
+
+    expect(report.search).toMatchObject({ endedBy: 'request', budget: 1e15 });
+    expect(told.length).toBeGreaterThan(0);
+  });
+
+  it('takes the best of several starts, and asks for metrics once', async () => {
+    const { metrics } = request('searches');
+    const hosts = vi.fn(metrics.hosts);
+    const run = () =>
+      runner.run(request('searches', { parameters: { time_limit: 1 }, starts: 3, metrics: { ...metrics, hosts } }));
+    const first = await run();
+
+    expect(hosts).toHaveBeenCalledTimes(1);
+    // Start 1 has the best rank.
+    expect(first.indicators).toMatchObject({ given: 1 });
+    expect(first.report.search).toEqual({ work: 1e6, budget: 1e6, endedBy: 'work', starts: 3, bestStart: 1 });
+    const again = await run();
+    expect({ ...again, timings: null }).toEqual({ ...first, timings: null });
   });
 
   it.each([

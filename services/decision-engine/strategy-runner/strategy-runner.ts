@@ -3,11 +3,21 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf } from '#libs/domain';
-import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type {
+  MetricsReader,
+  ModelName,
+  PastDeeds,
+  PlanLimits,
+  PluginSource,
+  ScoringSource,
+  SearchProgress,
+} from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
+import { createFinishLine, type FinishLine } from './finish-word.ts';
 import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
+import { runStarts, shareMetrics } from './starts.ts';
 import type { ModelsTask, Outcome, PlannedRun, RunFault, RunPart, StrategyTask } from './worker-protocol.ts';
 
 /** What every run in a thread has. */
@@ -47,6 +57,12 @@ export interface StrategyRunRequest extends ModelsRequest {
   metrics: MetricsReader;
   /** Told when strategy, planner and goal begin. */
   onBegins?(part: RunPart): void;
+  /** Runs of the strategy with random numbers of their own, of which the best counts; default 1. */
+  starts?: number;
+  /** Fires when the best so far is wanted. A strategy that searches is asked at 80 % of the time limit anyway. */
+  finish?: AbortSignal;
+  /** Told what a search has found so far, at most twice a second for each start. */
+  onProgress?(best: SearchProgress, start: number): void;
 }
 
 /** Runs strategies, planners and goals in worker threads, at most `threads` runs at a time; further runs wait. */
@@ -87,7 +103,10 @@ interface ThreadWork<Task extends PortTask> {
   task: Omit<Task, 'port'>;
   sources: Partial<Record<RunPart, PluginSource>> & { strategy: PluginSource };
   metrics?: MetricsReader;
+  /** Asks the strategy for the best it has. */
+  line?: FinishLine;
   onBegins?(part: RunPart): void;
+  onProgress?(best: SearchProgress): void;
 }
 
 /**
@@ -112,7 +131,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
 
   async function inThread<Result, Task extends PortTask>(
     request: ThreadRequest,
-    { name, task, sources, metrics, onBegins }: ThreadWork<Task>,
+    { name, task, sources, metrics, line, onBegins, onProgress }: ThreadWork<Task>,
   ): Promise<Result> {
     const { port1, port2 } = new MessageChannel();
     const growthMb = Object.values(sources).some(isFromOutside) ? memoryLimitMb * 2 : 0;
@@ -120,10 +139,13 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     let part: RunPart = 'strategy';
     const port = listenToWorker(port1, {
       metrics,
+      onProgress,
       logger: (request.logger ?? logger).child({ strategy: sources.strategy.name }),
       onBegins: (begun) => {
         part = begun;
         limits.restart();
+        if (begun === 'strategy') line?.strategyBegins(request.timeLimitMs);
+        else line?.stop();
         onBegins?.(begun);
       },
     });
@@ -150,6 +172,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       // What is heard last may say that a part began, whose time would count for ever after.
       port.close();
       limits.stop();
+      line?.stop();
     }
     if (outcome.ok) return outcome.result;
     throw failureOf(part, outcome.fault, port.metricsError(outcome.fault.metricsFailure));
@@ -162,16 +185,23 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
       const { failedMigrations, past } = request;
       const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
       const task = { ...given, failedMigrations, past };
-      return inThread<PlannedRun, StrategyTask>(
-        { strategy, ...request },
-        {
-          name: 'runStrategyTask',
-          task: { ...task, ...sources, scoring },
-          sources,
-          metrics: request.metrics,
-          onBegins: request.onBegins,
-        },
-      );
+      const metrics = shareMetrics(request.metrics);
+      return runStarts(request.starts ?? 1, (start, giveUp) => {
+        const line = createFinishLine(request.finish);
+        const signal = AbortSignal.any([request.signal, giveUp]);
+        return inThread<PlannedRun, StrategyTask>(
+          { strategy, ...request, signal },
+          {
+            name: 'runStrategyTask',
+            task: { ...task, ...sources, scoring, start, word: line.word },
+            sources,
+            metrics,
+            line,
+            onBegins: start === 0 ? request.onBegins : undefined,
+            onProgress: (best) => request.onProgress?.(best, start),
+          },
+        );
+      });
     },
     models(request) {
       const strategy = compiled(request.strategy);

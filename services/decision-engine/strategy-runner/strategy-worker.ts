@@ -14,6 +14,7 @@ import {
   type PluginSource,
   type ScoringEnginePlugin,
   type ScoringSource,
+  type SearchProgress,
   type StrategyPlugin,
   type StrategyResult,
   scoringEnginesOf,
@@ -33,6 +34,9 @@ import type {
   StrategyTask,
   WorkerMessage,
 } from './worker-protocol.ts';
+
+/** Between two words on what a search has found, in milliseconds. */
+const progressPauseMs = 500;
 
 /** A question for metrics failed in the parent, which keeps the true error under this id. */
 class MetricsFailure extends Error {
@@ -106,13 +110,14 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
 }
 
 function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
-  const { snapshot, storage, baremetal, parameters, seed, nowMs, failedMigrations, past, port } = task;
+  const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, failedMigrations, past, port } = task;
   return executeStrategy(strategy, {
     snapshot,
     storage,
     baremetal,
     parameters,
     seed,
+    work: { start, word, onReport: createProgressTeller(port) },
     nowMs,
     metrics,
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
@@ -140,7 +145,7 @@ async function planResult(
   // What planners from outside add to an action may be anything.
   const plan = plannerSource.moduleUrl.startsWith('#libs/') ? planned : cloneable(planned);
   await parts.begin(goalSource);
-  return { ...plan, globalEfficacy: cloneable(globalEfficacyOf(goal, planned.indicators)) };
+  return { ...plan, rank: result.rank, globalEfficacy: cloneable(globalEfficacyOf(goal, planned.indicators)) };
 }
 
 function checkIndicators(strategy: string, goal: GoalPlugin, indicators: Record<string, number>): void {
@@ -238,6 +243,17 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
     instances: (metric, window) => ask('instances', metric, window),
   };
   return { reader, waitedMs: () => waited };
+}
+
+/** Passes what a search tells to the parent, now and then. */
+function createProgressTeller(port: MessagePort): (best: SearchProgress) => void {
+  let nextAt = 0;
+  return ({ value, bound, moves }) => {
+    const now = performance.now();
+    if (now < nextAt) return;
+    nextAt = now + progressPauseMs;
+    port.postMessage({ kind: 'progress', best: { value, bound, moves } } satisfies WorkerMessage);
+  };
 }
 
 function createPortLogger(say: (message: WorkerMessage) => void, bound: object): Logger {

@@ -1,7 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import type { GlobalEfficacy, JsonObject, MetricName } from '#libs/domain';
-import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
+import type {
+  MetricsReader,
+  ModelName,
+  PastDeeds,
+  PlanLimits,
+  PluginSource,
+  ScoringSource,
+  SearchProgress,
+} from '#libs/plugin-kit';
 import type { PlannedResult } from '../audit-runner/plan-actions.ts';
 
 /** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
@@ -23,6 +31,10 @@ export interface StrategyTask {
   baremetal?: BaremetalSnapshot;
   parameters: JsonObject;
   seed: number;
+  /** Number of this start, from 0. */
+  start: number;
+  /** By which the parent asks for the best so far, on shared memory. */
+  word: Int32Array;
   nowMs: number;
   port: MessagePort;
 }
@@ -42,6 +54,7 @@ export type RunPart = PluginSource['kind'];
 /** From the worker over the port, while the run goes on. */
 export type WorkerMessage =
   | { kind: 'begins'; part: RunPart }
+  | { kind: 'progress'; best: SearchProgress }
   | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; fields: object; message: string }
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 
@@ -70,6 +83,8 @@ export interface StrategyTimings {
 
 /** What a strategy proposed, planned and measured. The uuids of the actions are valid within this result only. */
 export interface PlannedRun extends PlannedResult {
+  /** Of the strategy, see `StrategyResult.rank`. */
+  rank: number[] | undefined;
   globalEfficacy: GlobalEfficacy[];
   timings: StrategyTimings;
 }

@@ -1,0 +1,35 @@
+import { finishWord } from '#libs/plugin-kit';
+
+/** Part of its hard time limit after which a strategy is asked for the best it has. */
+const softPart = 0.8;
+
+/** The line by which a running strategy is asked for the best it has, without a message that it would have to read. */
+export interface FinishLine {
+  /** One element on shared memory, for `StrategyWork`. */
+  word: Int32Array;
+  /** The strategy begins: it is asked when most of its time limit is over. */
+  strategyBegins(timeLimitMs: number): void;
+  /** Nothing is asked any more. */
+  stop(): void;
+}
+
+/** `finish`: fires when somebody wants the best so far. */
+export function createFinishLine(finish: AbortSignal | undefined): FinishLine {
+  const word = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let timer: NodeJS.Timeout | undefined;
+  // The first one who asks is told to people.
+  const ask = (value: number) => void Atomics.compareExchange(word, 0, finishWord.goOn, value);
+  const onRequest = () => ask(finishWord.request);
+  if (finish?.aborted) onRequest();
+  finish?.addEventListener('abort', onRequest, { once: true });
+  return {
+    word,
+    strategyBegins(timeLimitMs) {
+      timer = setTimeout(() => ask(finishWord.clock), timeLimitMs * softPart);
+    },
+    stop() {
+      clearTimeout(timer);
+      finish?.removeEventListener('abort', onRequest);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { MetricsReader } from '#libs/plugin-kit';
+import type { PlannedRun } from './worker-protocol.ts';
+
+/** A reader that asks each question once, however many runs ask it. */
+export function shareMetrics(reader: MetricsReader): MetricsReader {
+  const answers = new Map<string, Promise<Float64Array>>();
+  const once =
+    (of: 'hosts' | 'instances'): MetricsReader['hosts'] =>
+    (metric, window) => {
+      const key = JSON.stringify([of, metric, window]);
+      const answer = answers.get(key) ?? reader[of](metric, window);
+      answers.set(key, answer);
+      return answer;
+    };
+  return { hosts: once('hosts'), instances: once('instances') };
+}
+
+/** Whether a rank is better than another: numbers are compared in order, a missing one counts as 0, the least is best. */
+function isBetter(rank: readonly number[], than: readonly number[]): boolean {
+  const length = Math.max(rank.length, than.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = (rank[index] ?? 0) - (than[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/**
+ * Runs a search from several starts side by side and answers the best by rank, of equal ones the first. All starts take part, however busy
+ * the threads are, so that the answer can be repeated. One that fails ends the run as it would alone: `giveUp` then ends the others.
+ */
+export async function runStarts(
+  starts: number,
+  run: (start: number, giveUp: AbortSignal) => Promise<PlannedRun>,
+): Promise<PlannedRun> {
+  const ending = new AbortController();
+  const all = Array.from({ length: starts }, (_, start) => run(start, ending.signal));
+  const runs = await Promise.all(all).finally(() => ending.abort());
+  const best = runs.reduce((kept, one) => (isBetter(one.rank ?? [], kept.rank ?? []) ? one : kept));
+  const { search } = best.report;
+  if (search === undefined) return best;
+  return { ...best, report: { ...best.report, search: { ...search, starts } } };
+}

@@ -1,4 +1,7 @@
-/** Watcher's abstract metric names with the resource they belong to and their unit. */
+/**
+ * Watcher's abstract metric names with the resource they belong to and their unit; and those of Vigil's own, `host_cpu_pressure`,
+ * `instance_cpu_steal`, and `…_disk_io` and `…_network_io` (both ways together).
+ */
 export const metricCatalogue = {
   host_cpu_usage: { resourceType: 'compute_node', unit: '%' },
   host_ram_usage: { resourceType: 'compute_node', unit: 'KiB' },
@@ -6,10 +9,16 @@ export const metricCatalogue = {
   host_inlet_temp: { resourceType: 'compute_node', unit: '°C' },
   host_airflow: { resourceType: 'compute_node', unit: '0.1 CFM' },
   host_power: { resourceType: 'compute_node', unit: 'W' },
+  host_cpu_pressure: { resourceType: 'compute_node', unit: '%' },
+  host_disk_io: { resourceType: 'compute_node', unit: 'B/s' },
+  host_network_io: { resourceType: 'compute_node', unit: 'B/s' },
   instance_cpu_usage: { resourceType: 'instance', unit: '%' },
   instance_ram_usage: { resourceType: 'instance', unit: 'MB' },
   instance_ram_allocated: { resourceType: 'instance', unit: 'MB' },
   instance_l3_cache_usage: { resourceType: 'instance', unit: 'B' },
+  instance_cpu_steal: { resourceType: 'instance', unit: '%' },
+  instance_disk_io: { resourceType: 'instance', unit: 'B/s' },
+  instance_network_io: { resourceType: 'instance', unit: 'B/s' },
   instance_root_disk_size: { resourceType: 'instance', unit: 'GB' },
 } as const;
 

@@ -71,7 +71,7 @@ export function createMetricsReader(options: {
     const began = performance.now();
     const { endsSecondsAgo = 0, ...rest } = window;
     const asked = { ...rest, metric, endMs: endOf(endsSecondsAgo) };
-    const found = await from(metric === 'instance_cpu_usage' ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
+    const found = await from(perVcpu.has(metric) ? { ...asked, vcpus: vcpusOf(snapshot) } : asked);
     options.onQuery?.(performance.now() - began);
     const column = Float64Array.from(names, (name) => finiteOr(found.values.get(name), Number.NaN));
     const passedOver = found.passedOver.length > 0 ? { passedOver: found.passedOver } : {};
@@ -107,6 +107,9 @@ export function createMetricsReader(options: {
   };
   return { reader, uses: () => [...uses] };
 }
+
+/** Metrics that sources may have to divide by the virtual CPUs of the instance. */
+const perVcpu: ReadonlySet<MetricName> = new Set(['instance_cpu_usage', 'instance_cpu_steal']);
 
 /** A source that divides by zero tells an infinite value, which measures nothing. */
 function finiteOr(value: number | undefined, otherwise: number): number {

@@ -85,7 +85,13 @@ describe('strategy catalogue', () => {
       {},
       { threshold_airflow: 400, threshold_inlet_t: 28, threshold_power: 350, period: 300, granularity: 300 },
     ],
-    ['noisy_neighbor', 'Noisy Neighbor', 'noisy_neighbor', {}, { cache_threshold: 35, period: 100 }],
+    [
+      'noisy_neighbor',
+      'Noisy Neighbor',
+      'noisy_neighbor',
+      {},
+      { cache_threshold: 35, period: 100, signal: 'auto', steal_threshold: 10, pressure_threshold: 25 },
+    ],
     ['saving_energy', 'Saving Energy Strategy', 'saving_energy', {}, { free_used_percent: 10, min_free_hosts_num: 1 }],
     [
       'storage_capacity_balance',
@@ -118,6 +124,7 @@ describe('strategy catalogue', () => {
         thresholds: { instance_cpu_usage: 0.2, instance_ram_usage: 0.1 },
         weights: { instance_cpu_usage_weight: 1, instance_ram_usage_weight: 1 },
         instance_metrics: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
+        full_load: { instance_disk_io: 500_000_000, instance_network_io: 1_250_000_000 },
         host_choice: 'fullsearch',
         retry_count: 1,
         periods: { instance: 60, compute_node: 600, node: 0 },

@@ -21,7 +21,7 @@ export interface GnocchiMetric {
 export type GnocchiMapping = Partial<Record<MetricName, string | Partial<GnocchiMetric> | null>>;
 
 /** Watcher's mapping, which is Ceilometer's names. */
-const builtIn: Record<MetricName, Partial<GnocchiMetric> & { metric: string }> = {
+const builtIn: Partial<Record<MetricName, Partial<GnocchiMetric> & { metric: string }>> = {
   host_cpu_usage: { metric: 'compute.node.cpu.percent' },
   host_ram_usage: { metric: 'hardware.memory.used' },
   host_outlet_temp: { metric: 'hardware.ipmi.node.outlet_temperature' },
@@ -43,10 +43,13 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
     if (change === null) continue;
     const given = typeof change === 'string' ? { metric: change } : change;
     // Another metric with its own meaning starts from nothing; a renamed one keeps the shape of the built-in one.
-    const base = typeof change === 'object' && change.metric !== undefined ? { metric: change.metric } : builtIn[name];
+    const isWhole = typeof change === 'object' && change.metric !== undefined;
+    const base = isWhole ? undefined : builtIn[name];
+    const metric = given?.metric ?? base?.metric;
+    if (metric === undefined) continue;
     const ofHosts = metricCatalogue[name].resourceType === 'compute_node';
     const defaults = { resourceType: ofHosts ? 'generic' : 'instance', kind: 'gauge' as const, scale: 1 };
-    metrics.set(name, { ...defaults, ...base, ...given });
+    metrics.set(name, { ...defaults, ...base, ...given, metric });
   }
   return metrics;
 }

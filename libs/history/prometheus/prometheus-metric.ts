@@ -52,6 +52,14 @@ const builtIn: Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: 
     subtractFrom: 'node_memory_MemTotal_bytes',
     scale: 1 / 1024,
   },
+  // Seconds in which something waited for a CPU.
+  host_cpu_pressure: {
+    metric: 'node_pressure_cpu_waiting_seconds_total',
+    kind: 'counter',
+    scale: 100,
+    least: 0,
+    most: 100,
+  },
   instance_cpu_usage: {
     metric: 'ceilometer_cpu',
     kind: 'counter',

@@ -7,6 +7,12 @@ export type NoisyNeighborParameters = {
   cache_threshold: number;
   /** Seconds; the last period is compared with the one before; default 100. */
   period: number;
+  /** What shows who disturbs whom: waiting for CPUs where it is measured, else L3 cache (`auto`, default), or one of them. */
+  signal: 'auto' | 'steal' | 'cache';
+  /** Percent of time that an instance may wait for CPUs; default 10. */
+  steal_threshold: number;
+  /** Percent of time that something on a host may wait for CPUs, where steal is not measured; default 25. */
+  pressure_threshold: number;
   /** How samples of the window become one value; default mean. */
   aggregation_method?: MetricAggregate;
 };
@@ -26,6 +32,29 @@ export const noisyNeighborParameters: JsonObject = {
       type: 'number',
       minimum: 1,
       default: 100.0,
+    },
+    signal: {
+      description:
+        'What shows who disturbs whom: `steal` (waiting for CPUs), `cache` (L3 cache, as Watcher), or `auto`, which takes ' +
+        'waiting where a data source has it, else cache.',
+      type: 'string',
+      enum: ['auto', 'steal', 'cache'],
+      default: 'auto',
+    },
+    steal_threshold: {
+      description: 'Percent of time that an instance may wait for CPUs (instance_cpu_steal).',
+      type: 'number',
+      minimum: 0,
+      maximum: 100,
+      default: 10,
+    },
+    pressure_threshold: {
+      description:
+        'Percent of time that something on a host may wait for CPUs (host_cpu_pressure), where no instance has steal.',
+      type: 'number',
+      minimum: 0,
+      maximum: 100,
+      default: 25,
     },
     aggregation_method: aggregationMethodSchema,
   },

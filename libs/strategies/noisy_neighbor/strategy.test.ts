@@ -5,7 +5,9 @@ import {
   createTestMetrics,
   createTestWorld,
   movesOf,
+  runStrategy,
   type TestInstance,
+  type TestMetrics,
   type TestWorld,
 } from '#libs/plugin-kit/testing';
 import { MetricsMissingError } from '../errors.ts';
@@ -44,7 +46,7 @@ async function run(world: TestWorld, last: Use = current, twice: Use = both, par
   return executeStrategy(noisyNeighborStrategy as StrategyPlugin, {
     snapshot,
     metrics: {
-      hosts: () => Promise.reject(new Error('no host metric is needed')),
+      hosts: over({}).hosts,
       instances: (metric, window) => over(window.periodSeconds === 100 ? last : twice).instances(metric, window),
     },
     parameters: validateParameters(noisyNeighborStrategy.manifest.parameters, parameters),
@@ -111,5 +113,65 @@ describe('noisy_neighbor', () => {
   it('S4 does nothing, and no value at all is a failure', async () => {
     expect((await run({ hosts: [host('a')] })).actions).toEqual([]);
     await expect(run(s7(), {}, {})).rejects.toThrow(MetricsMissingError);
+  });
+});
+
+describe('waiting for CPUs', () => {
+  /** INSTANCE_3 matters most and waits; of the others on its host `quiet` uses little and `loud` much. */
+  const world: TestWorld = {
+    hosts: [host('Node_0'), host('Node_1'), host('Node_2')],
+    instances: [
+      instance('X', 'Node_0'),
+      instance('INSTANCE_3', 'Node_1', { priority: '1' }),
+      instance('quiet', 'Node_1', { priority: '9' }),
+      instance('loud', 'Node_1', { priority: '8' }),
+      instance('peer', 'Node_1', { priority: '1' }),
+    ],
+  };
+  const usage = { X: 40, INSTANCE_3: 30, quiet: 5, loud: 90, peer: 95 };
+  const judge = (metrics: TestMetrics, parameters = {}, changed: TestWorld = world) =>
+    runStrategy(noisyNeighborStrategy, {
+      snapshot: createTestWorld(changed),
+      metrics: { instance_cpu_usage: usage, ...metrics },
+      parameters,
+    });
+  const moves = async (...given: Parameters<typeof judge>) => movesOf((await judge(...given)).actions);
+  const away = [{ instance: 'loud', from: 'Node_1', to: 'Node_2' }];
+
+  it('the less important instance that uses most CPUs leaves one that waits, for the calmest host', async () => {
+    const { actions, report } = await judge({ instance_cpu_steal: { INSTANCE_3: 23, X: 1 } });
+    expect(movesOf(actions)).toEqual(away);
+    expect(actions[0]?.reason.summary).toBe(
+      'On Node_1 INSTANCE_3 (priority 1) waits for CPUs 23 % of the time while loud (priority 8) uses 9 CPUs; loud goes to Node_2.',
+    );
+    expect(report.notes).toContain('judged by waiting for CPUs (steal, ready time or pressure), not by L3 cache');
+    applyActions(createTestWorld(world), actions);
+  });
+
+  it('pressure on the CPUs of the host tells where no instance has steal', async () => {
+    expect(await moves({ host_cpu_pressure: { Node_1: 40, Node_0: 1 } })).toEqual(away);
+    expect(await moves({ host_cpu_pressure: { Node_1: 25 } })).toEqual([]);
+    expect(await moves({ host_cpu_pressure: { Node_1: 40 }, instance_cpu_steal: { INSTANCE_3: 2 } })).toEqual([]);
+  });
+
+  it('waiting within the threshold is no reason, even where cache is lost', async () => {
+    const cache = { INSTANCE_3: 40, loud: 90 };
+    expect(await moves({ instance_cpu_steal: { INSTANCE_3: 10 }, instance_l3_cache_usage: cache })).toEqual([]);
+    expect(await moves({ instance_cpu_steal: { INSTANCE_3: 10 } }, { steal_threshold: 9 })).toEqual(away);
+  });
+
+  it('goes to no host that would be crowded itself', async () => {
+    const busy = { ...world, instances: [...(world.instances ?? []), instance('Y', 'Node_2', { vcpus: 40 })] };
+    const steal = { INSTANCE_3: 23 };
+    const metrics = { instance_cpu_steal: steal, instance_cpu_usage: { ...usage, X: 10, Y: 90 } };
+    expect(await moves(metrics, {}, busy)).toEqual([{ instance: 'loud', from: 'Node_1', to: 'Node_0' }]);
+  });
+
+  it('is judged by cache when told, and asked for when told', async () => {
+    const steal = { instance_cpu_steal: { INSTANCE_3: 23 } };
+    await expect(judge(steal, { signal: 'cache' })).rejects.toThrow(/instance_l3_cache_usage/);
+    await expect(judge({ instance_l3_cache_usage: { X: 1 } }, { signal: 'steal' })).rejects.toThrow(
+      /instance_cpu_steal or host_cpu_pressure/,
+    );
   });
 });

@@ -3,7 +3,13 @@ import { loadAggregates } from '../aggregation-method.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
 /** Instance metrics that the strategy can balance. */
-export const balancedMetrics = ['instance_cpu_usage', 'instance_ram_usage'] as const;
+export const balancedMetrics = [
+  'instance_cpu_usage',
+  'instance_ram_usage',
+  'instance_disk_io',
+  'instance_network_io',
+  'instance_cpu_steal',
+] as const;
 export type BalancedMetric = (typeof balancedMetrics)[number];
 
 export type HostChoice = 'cycle' | 'retry' | 'fullsearch';
@@ -14,6 +20,8 @@ export type WorkloadStabilizationParameters = {
   thresholds: { [metric: string]: number };
   weights: { [weight: string]: number };
   instance_metrics: { [metric: string]: string };
+  /** What a host can do at most, in the unit of the metric. */
+  full_load: { instance_disk_io: number; instance_network_io: number };
   host_choice: HostChoice;
   retry_count: number;
   periods: { instance: number; compute_node: number; node: number };
@@ -23,6 +31,8 @@ export type WorkloadStabilizationParameters = {
 };
 
 const threshold: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 0.1 };
+/** Without a default, so that it is not shown where it is not balanced. */
+const optionalShare: JsonObject = { type: 'number', minimum: 0, maximum: 1 };
 const weight: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 1.0 };
 const seconds = (value: number, minimum = 1): JsonObject => ({ type: 'integer', minimum, default: value });
 
@@ -40,19 +50,40 @@ export const workloadStabilizationParameters: JsonObject = {
     thresholds: {
       description: 'Per metric, the standard deviation of the load (0 to 1) above which the strategy acts.',
       type: 'object',
-      properties: { instance_cpu_usage: threshold, instance_ram_usage: threshold },
+      properties: {
+        instance_cpu_usage: threshold,
+        instance_ram_usage: threshold,
+        instance_disk_io: optionalShare,
+        instance_network_io: optionalShare,
+        instance_cpu_steal: optionalShare,
+      },
       default: { instance_cpu_usage: 0.1, instance_ram_usage: 0.1 },
     },
     weights: {
       description: 'Weight of each metric in the common deviation; names end in _weight.',
       type: 'object',
-      properties: { instance_cpu_usage_weight: weight, instance_ram_usage_weight: weight },
+      properties: {
+        instance_cpu_usage_weight: weight,
+        instance_ram_usage_weight: weight,
+        instance_disk_io_weight: optionalShare,
+        instance_network_io_weight: optionalShare,
+        instance_cpu_steal_weight: optionalShare,
+      },
       default: { instance_cpu_usage_weight: 1.0, instance_ram_usage_weight: 1.0 },
     },
     instance_metrics: {
       description: 'Per instance metric, the host metric that shows the same load of a compute node.',
       type: 'object',
       default: { instance_cpu_usage: 'host_cpu_usage', instance_ram_usage: 'host_ram_usage' },
+    },
+    full_load: {
+      description: 'Bytes per second that count as a host at full load (100 %), for disk and network.',
+      type: 'object',
+      properties: {
+        instance_disk_io: { type: 'number', minimum: 1, default: 500_000_000 },
+        instance_network_io: { type: 'number', minimum: 1, default: 1_250_000_000 },
+      },
+      default: { instance_disk_io: 500_000_000, instance_network_io: 1_250_000_000 },
     },
     host_choice: {
       description:

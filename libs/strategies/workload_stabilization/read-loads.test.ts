@@ -53,3 +53,39 @@ describe('the loads of scenario 1', () => {
     expect(createLoadTable(loads, hosts).hosts).toEqual([0, 1, 2, 4]);
   });
 });
+
+describe('disk, network and steal', () => {
+  const parametersOf = (given: object) =>
+    validateParameters(workloadStabilizationParameters, given as never) as WorkloadStabilizationParameters;
+  const loadsOf = (metrics: TestMetrics, given: object) =>
+    readLoads(createWhatIf(snapshot), createTestMetrics(snapshot, metrics), parametersOf(given));
+
+  it('bytes per second are parts of what counts as a host at full load', async () => {
+    const [disk, network] = await loadsOf(
+      {
+        host_disk_io: { Node_0: 250e6, hostname_1: 50e6 },
+        instance_disk_io: { I0: 100e6 },
+        host_network_io: { hostname_1: 1e6 },
+        instance_network_io: { I0: 5e5 },
+      },
+      { metrics: ['instance_disk_io', 'instance_network_io'], full_load: { instance_network_io: 1e7 } },
+    );
+    expect([disk?.hostLoad[1], disk?.hostSize[1], disk?.use[0]]).toEqual([0.1, 500e6, 100e6]);
+    expect([network?.hostLoad[1], network?.hostSize[1], network?.use[0]]).toEqual([0.1, 1e7, 5e5]);
+    const table = createLoadTable(disk ? [disk] : [], [1]);
+    table.move(0, 0, 1);
+    expect(table.load(0, 1)).toBeCloseTo(0.3, 9);
+  });
+
+  it('steal is CPUs that were waited for, against the pressure on those of the host', async () => {
+    const given = { metrics: ['instance_cpu_steal'], weights: { instance_cpu_steal_weight: 0.5 } };
+    const [steal] = await loadsOf({ host_cpu_pressure: { hostname_2: 30 }, instance_cpu_steal: { I0: 20 } }, given);
+    expect([steal?.name, steal?.weight, steal?.hostLoad[2], steal?.use[0]]).toEqual(['host_cpu_pressure', 0.5, 0.3, 2]);
+  });
+
+  it('another host metric may be named', async () => {
+    const given = { metrics: ['instance_disk_io'], instance_metrics: { instance_disk_io: 'host_cpu_usage' } };
+    const [disk] = await loadsOf({ host_cpu_usage: { hostname_1: 40 }, instance_disk_io: { I0: 1 } }, given);
+    expect(disk?.hostLoad[1]).toBe(0.4);
+  });
+});

@@ -5,25 +5,42 @@ import { MetricsMissingError } from '../errors.ts';
 import type { LoadMetric } from './load-table.ts';
 import { type BalancedMetric, type WorkloadStabilizationParameters, windowsOf } from './parameters.ts';
 
+/** Host metrics that show the same load as a metric of instances, unless the parameters name another. */
+const hostMetrics: Record<BalancedMetric, MetricName> = {
+  instance_cpu_usage: 'host_cpu_usage',
+  instance_ram_usage: 'host_ram_usage',
+  instance_disk_io: 'host_disk_io',
+  instance_network_io: 'host_network_io',
+  instance_cpu_steal: 'host_cpu_pressure',
+};
+
 function hostMetricOf(parameters: WorkloadStabilizationParameters, metric: BalancedMetric): MetricName {
-  const fallback = metric === 'instance_cpu_usage' ? 'host_cpu_usage' : 'host_ram_usage';
-  const name = parameters.instance_metrics[metric] ?? fallback;
+  const name = parameters.instance_metrics[metric] ?? hostMetrics[metric];
   if (!(name in metricCatalogue) || metricCatalogue[name as MetricName].resourceType !== 'compute_node') {
     throw new InvalidInputError(`instance_metrics.${metric}`, `${name} is not a metric of compute nodes`);
   }
   return name as MetricName;
 }
 
-/** Host loads as fractions: CPU comes in percent, memory in KiB of a host that knows its size in MiB. */
-function hostFractions(hostMetric: MetricName, raw: Float64Array, model: WhatIf): Float64Array {
+/** Host loads as fractions: percent, KiB of a host that knows its size in MiB, or bytes per second of what `sizes` says. */
+function hostFractions(hostMetric: MetricName, raw: Float64Array, model: WhatIf, sizes: Float64Array): Float64Array {
   const { memory } = model.snapshot.hosts;
-  if (metricCatalogue[hostMetric].unit !== 'KiB') return raw.map((value) => value / 100);
-  return raw.map((value, row) => value / 1024 / (memory[row] as number));
+  const { unit } = metricCatalogue[hostMetric];
+  if (unit === 'KiB') return raw.map((value, row) => value / 1024 / (memory[row] as number));
+  return unit === 'B/s' ? raw.map((value, row) => value / (sizes[row] as number)) : raw.map((value) => value / 100);
 }
 
-/** Use of instances in vcpus or MiB. */
+/** Sizes of hosts in the unit of `instanceUse`. */
+function hostSizes(metric: BalancedMetric, model: WhatIf, full: WorkloadStabilizationParameters['full_load']) {
+  const { memory } = model.snapshot.hosts;
+  if (metric === 'instance_ram_usage') return memory;
+  const isRate = metric === 'instance_disk_io' || metric === 'instance_network_io';
+  return isRate ? new Float64Array(memory.length).fill(full[metric]) : totalCpus(model.snapshot);
+}
+
+/** Use of instances: CPUs used or waited for, MiB, or bytes per second. */
 function instanceUse(metric: BalancedMetric, raw: Float64Array, model: WhatIf): Float64Array {
-  if (metric === 'instance_ram_usage') return raw;
+  if (metricCatalogue[metric].unit !== '%') return raw;
   const { vcpus } = model.snapshot.instances;
   return raw.map((value, row) => (value / 100) * (vcpus[row] as number));
 }
@@ -38,6 +55,7 @@ export async function readLoads(
   return Promise.all(
     [...new Set(parameters.metrics)].map(async (metric): Promise<LoadMetric> => {
       const hostMetric = hostMetricOf(parameters, metric);
+      const hostSize = hostSizes(metric, model, parameters.full_load);
       const [hosts, instances] = await Promise.all([
         metrics.hosts(hostMetric, windows.hosts),
         metrics.instances(metric, windows.instances),
@@ -51,8 +69,8 @@ export async function readLoads(
       return {
         name: hostMetric,
         weight: parameters.weights[`${metric}_weight`] ?? 1,
-        hostLoad: hostFractions(hostMetric, hosts, model),
-        hostSize: metric === 'instance_cpu_usage' ? totalCpus(model.snapshot) : model.snapshot.hosts.memory,
+        hostLoad: hostFractions(hostMetric, hosts, model, hostSize),
+        hostSize,
         use: instanceUse(metric, instances, model),
       };
     }),

@@ -3261,7 +3261,7 @@ export interface operations {
     get_history_of_hosts: {
         parameters: {
             query?: {
-                /** @description Of host_cpu_usage, host_ram_usage, host_outlet_temp, host_inlet_temp, host_airflow, host_power; default: CPU and memory. */
+                /** @description Of host_cpu_usage, host_ram_usage, host_outlet_temp, host_inlet_temp, host_airflow, host_power, host_cpu_pressure, host_disk_io, host_network_io; default: CPU and memory. */
                 metrics?: string;
                 /** @description Seconds since 1970; default: an hour before the end. */
                 start?: number;
@@ -3359,7 +3359,7 @@ export interface operations {
     get_history_of_instances: {
         parameters: {
             query?: {
-                /** @description Of instance_cpu_usage, instance_ram_usage, instance_ram_allocated, instance_l3_cache_usage, instance_root_disk_size; default: CPU and memory. */
+                /** @description Of instance_cpu_usage, instance_ram_usage, instance_ram_allocated, instance_l3_cache_usage, instance_cpu_steal, instance_disk_io, instance_network_io, instance_root_disk_size; default: CPU and memory. */
                 metrics?: string;
                 /** @description Seconds since 1970; default: an hour before the end. */
                 start?: number;
@@ -3458,7 +3458,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Metric. */
-                metric?: "host_cpu_usage" | "host_ram_usage" | "host_outlet_temp" | "host_inlet_temp" | "host_airflow" | "host_power" | "instance_cpu_usage" | "instance_ram_usage" | "instance_ram_allocated" | "instance_l3_cache_usage" | "instance_root_disk_size";
+                metric?: "host_cpu_usage" | "host_ram_usage" | "host_outlet_temp" | "host_inlet_temp" | "host_airflow" | "host_power" | "host_cpu_pressure" | "host_disk_io" | "host_network_io" | "instance_cpu_usage" | "instance_ram_usage" | "instance_ram_allocated" | "instance_l3_cache_usage" | "instance_cpu_steal" | "instance_disk_io" | "instance_network_io" | "instance_root_disk_size";
                 /** @description Seconds since 1970; default: an hour before the end. */
                 start?: number;
                 /** @description Seconds since 1970; default: now. */

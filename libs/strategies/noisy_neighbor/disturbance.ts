@@ -1,0 +1,25 @@
+import type { BeforeAfter } from '#libs/domain';
+
+/** An important instance that suffers, and one of lower priority on its host that is the likely cause. */
+export interface Disturbance {
+  host: number;
+  victim: number;
+  noisy: number;
+  /** What was seen, as the beginning of a sentence. */
+  why: string;
+  values: BeforeAfter[];
+}
+
+/** What one kind of measurement says of the cloud. */
+export interface Findings {
+  found: Disturbance[];
+  /** Hosts where nobody is disturbed, the best destination first. */
+  targets: number[];
+  /** Whether a host that takes the instance is then as crowded as the one that it leaves. */
+  crowds(instance: number, host: number): boolean;
+  /** Instances with a value. */
+  measured: number;
+  /** Why nobody is found, for people. */
+  nobody: string;
+  notes: string[];
+}

@@ -26,14 +26,19 @@ export function movesOf(actions: readonly ProposedAction[]): ProposedMove[] {
  * Carries the proposed migrations out on a view of the snapshot and answers it, so that tests can look at the cloud after
  * the plan. Fails (AssertionError) on a migration that Nova would refuse when made in this order, from a host that the
  * instance is not on, or of something unknown. Service states are followed; migrations of kinds without a destination
- * are left to Nova and skipped.
+ * are left to Nova and skipped. Two migrations with the rule `swap`, one after the other, are an exchange: each has to fit once the
+ * other instance has left; how one of them gets out of the way is the planner's business.
  */
 export function applyActions(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): WhatIf {
   const model = createWhatIf(snapshot);
-  for (const action of actions) {
+  let open = -1;
+  actions.forEach((action, index) => {
     if (action.actionType === 'change_nova_service_state') applyServiceState(model, action);
-    if (movingActionTypes.includes(action.actionType)) applyMigration(model, action);
-  }
+    if (!movingActionTypes.includes(action.actionType)) return;
+    const isSecondHalf = open >= 0 && model.instanceRow(String(action.inputParameters.resource_id)) === open;
+    open = isSecondHalf ? -1 : partnerOf(model, action, actions[index + 1]);
+    applyMigration(model, action, open);
+  });
   return model;
 }
 
@@ -44,7 +49,24 @@ function applyServiceState(model: WhatIf, action: ProposedAction): void {
   model.setEnabled(host, action.inputParameters.state === 'enabled');
 }
 
-function applyMigration(model: WhatIf, action: ProposedAction): void {
+/** Row of the instance that goes the other way next, as the second half of an exchange; −1 when there is none. */
+function partnerOf(
+  model: WhatIf,
+  { reason, inputParameters }: ProposedAction,
+  next: ProposedAction | undefined,
+): number {
+  const isSwap = reason.rule === 'swap' && next?.reason.rule === 'swap';
+  if (!isSwap || next.inputParameters.destination_node !== inputParameters.source_node) return -1;
+  const [one, other] = [inputParameters, next.inputParameters].map((input) =>
+    model.instanceRow(String(input.resource_id)),
+  );
+  if (one === undefined || other === undefined) return -1;
+  const refusal = model.refusalAfter(other, model.hostOf[one] as number, one);
+  assert.equal(refusal, null, `the exchange of ${String(next.inputParameters.resource_id)} would be refused`);
+  return other;
+}
+
+function applyMigration(model: WhatIf, action: ProposedAction, partner: number): void {
   const { resource_id, source_node, destination_node, migration_type } = action.inputParameters;
   const instance = model.instanceRow(String(resource_id));
   assert.ok(instance !== undefined, `migrate names an unknown instance ${String(resource_id)}`);
@@ -54,7 +76,8 @@ function applyMigration(model: WhatIf, action: ProposedAction): void {
   const host = model.hostRow(String(destination_node));
   assert.ok(host !== undefined, `migrate names an unknown host ${String(destination_node)}`);
   const way = (migration_type ?? 'evacuate') as MoveWay;
-  const refusal = model.immovable(instance, way) ?? model.refusal(instance, host, { way });
+  const there = partner < 0 ? model.refusal(instance, host, { way }) : model.refusalAfter(instance, host, partner);
+  const refusal = model.immovable(instance, way) ?? there;
   const what = `${String(resource_id)} from ${source} to ${String(destination_node)}`;
   assert.equal(refusal, null, `the migration of ${what} would be refused`);
   model.move(instance, host);

@@ -6,6 +6,7 @@ import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { createRejections, type Rejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { softGroup } from '../soft-choice.ts';
+import { exchangeInstances } from './exchange.ts';
 import type { Levels } from './levels.ts';
 
 /** A chosen move; it is made in model and levels by whoever is told of it. */
@@ -13,7 +14,9 @@ export interface Move {
   instance: number;
   from: number;
   to: number;
-  rule: 'above-even-share' | 'below-even-share';
+  rule: 'above-even-share' | 'below-even-share' | 'swap';
+  /** Instance that goes the other way, of a swap. */
+  partner?: number;
   rejected: RejectedAlternative[];
 }
 
@@ -240,8 +243,8 @@ function* settle(state: State): Generator<Move> {
 }
 
 /**
- * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other. An
- * instance moves once.
+ * The moves that bring all hosts within the bounds and then, where constraints keep them from it, nearer to each other; at last
+ * exchanges of large instances for small ones. An instance moves once.
  */
 export function* evenOut(task: Task): Generator<Move> {
   const state: State = {
@@ -255,4 +258,9 @@ export function* evenOut(task: Task): Generator<Move> {
   };
   yield* settle(state);
   yield* settle({ ...state, strict: false });
+  for (const half of exchangeInstances(state)) {
+    yield { ...half, rule: 'swap', rejected: [] };
+    state.moved.add(half.instance);
+    for (const host of [half.from, half.to]) state.order.update(host, state.levels.of(host));
+  }
 }

@@ -70,9 +70,13 @@ export const allocationBalanceStrategy: StrategyPlugin<AllocationBalanceParamete
       0,
     );
     const actions: ProposedAction[] = [];
+    let open: number | undefined;
     for (const move of evenOut(task)) {
+      // An exchange is made as a whole or not at all.
+      const isFirstHalf = move.partner !== undefined && move.partner !== open;
+      if (isSpent(parameters.migration_budget, actions.length + Number(isFirstHalf))) break;
+      open = isFirstHalf ? move.instance : undefined;
       actions.push(explain(task, move));
-      if (isSpent(parameters.migration_budget, actions.length)) break;
     }
     const left = outside(levels, hosts);
     return {

@@ -1,36 +1,11 @@
-import { instanceStates, type WhatIf } from '#libs/cluster-model';
-import type { RejectedAlternative } from '#libs/domain';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
-import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
+import { instanceStates } from '#libs/cluster-model';
+import { createHopelessSizes, dependsOnSizeOnly } from '../hopeless-sizes.ts';
+import { createOrderedHosts } from '../ordered-hosts.ts';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { createSoftChoice, softGroup } from '../soft-choice.ts';
-import type { Loads } from './loads.ts';
-
-/** A chosen move; it is made by whoever is told of it. */
-export interface Move {
-  instance: number;
-  from: number;
-  to: number;
-  rejected: RejectedAlternative[];
-}
-
-export interface Task {
-  model: WhatIf;
-  loads: Loads;
-  hosts: readonly number[];
-  /** Percent. */
-  threshold: number;
-  blocked: BlockedTally;
-  signal: AbortSignal;
-}
-
-interface State extends Task {
-  /** Hosts below the threshold, by load in percent. */
-  under: OrderedHosts;
-  hopeless: HopelessSizes;
-}
+import { exchange } from './exchange.ts';
+import type { Move, State, Task } from './task.ts';
 
 /** Measured active instances of a host that may move, the largest first. */
 function candidatesOn({ model, loads, blocked }: Task, host: number): number[] {
@@ -88,9 +63,11 @@ function* relieveHost(state: State, host: number): Generator<Move> {
     if (loads.ofInstance(instance) > surplus) continue;
     const move = findDestination(state, instance, host);
     if (move === null) continue;
+    state.moved.add(instance);
     yield move;
     under.update(move.to, loads.percent(move.to));
   }
+  yield* exchange(state, host);
   if (loads.percent(host) >= threshold)
     state.blocked.add('overload-remains', hostAt(state.model.snapshot, host).hostname);
 }
@@ -108,6 +85,8 @@ export function* relieveHosts(task: Task): Generator<Move> {
     ...task,
     under: createOrderedHosts(under, task.loads.percent),
     hopeless: createHopelessSizes(task.model),
+    moved: new Set(),
+    detours: 0,
   };
   const falling = over.sort((a, b) => task.loads.percent(b) - task.loads.percent(a) || a - b);
   for (const host of falling) {

@@ -9,10 +9,12 @@ import { MetricsMissingError } from '../errors.ts';
 import { acceptingHosts } from '../host-rows.ts';
 import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
 import { workloadBalanceManifest } from './manifest.ts';
 import type { WorkloadBalanceParameters } from './parameters.ts';
-import { type Move, relieveHosts, splitByThreshold, type Task } from './relieve.ts';
+import { relieveHosts, splitByThreshold } from './relieve.ts';
+import type { Move, Task } from './task.ts';
 
 /** Loads of the hosts of which enough is measured. */
 interface KnownLoads {
@@ -74,13 +76,36 @@ function explain({ model, loads, threshold }: Task, move: Move, quantity: string
     `from ${shortNumber(value?.before ?? 0)} % to ${shortNumber(value?.after ?? 0)} %`;
   const info = instanceAt(snapshot, instance);
   return migrateAction(info, migrationTypeOf(snapshot, instance), source, destination, {
-    rule: 'relieve-host-above-threshold',
+    rule: move.partner === undefined ? 'relieve-host-above-threshold' : 'swap',
     summary:
       `${instanceLabel(info)} takes ${source.hostname} ${change(values[0])} (threshold ${threshold} %), and ` +
-      `${destination.hostname}, the least loaded host that takes it, ${change(values[1])}.`,
+      `${destination.hostname}${move.partner === undefined ? '' : `, in exchange for ${instanceLabel(instanceAt(snapshot, move.partner))}`}, ${change(values[1])}.`,
     values: [...values, ...allocations],
     rejected: move.rejected,
   });
+}
+
+/** The moves of a plan, made in the model and the loads. */
+function* madeOnTheWay({ model, loads }: Task, moves: Iterable<Move>): Generator<Move> {
+  for (const move of moves) {
+    model.move(move.instance, move.to);
+    loads.moved(move.instance, move.from, move.to);
+    yield move;
+  }
+}
+
+/** A plan in a small cloud: the shortest one, when it is shorter than the ordinary one or goes further; null for the ordinary one. */
+function shortPlan(task: Task): Move[] | null {
+  const { model, loads } = task;
+  if (!isSmall(task)) return null;
+  const silent = { ...task, blocked: createBlockedTally() };
+  const ordinary = [...madeOnTheWay(task, relieveHosts(silent))];
+  const isSolved = splitByThreshold(task).over.length === 0;
+  for (const { instance, from, to } of ordinary.toReversed()) {
+    model.move(instance, from);
+    loads.moved(instance, to, from);
+  }
+  return findFewMoves(task, isSolved ? ordinary.length : Number.POSITIVE_INFINITY);
 }
 
 function whyEmpty(over: number, under: number, threshold: number): string {
@@ -104,9 +129,13 @@ export const workloadBalanceStrategy: StrategyPlugin<WorkloadBalanceParameters> 
       (_, row) => model.immovable(row) === null && !Number.isNaN(loads.ofInstance(row)),
     ).length;
     const actions: ProposedAction[] = [];
-    for (const move of relieveHosts(task)) {
+    let open: number | undefined;
+    for (const move of shortPlan(task) ?? relieveHosts(task)) {
+      // An exchange is made as a whole or not at all.
+      const isFirstHalf = move.partner !== undefined && move.partner !== open;
+      if (isSpent(parameters.migration_budget, actions.length + Number(isFirstHalf))) break;
+      open = isFirstHalf ? move.instance : undefined;
       actions.push(explain(task, move, parameters.metrics));
-      if (isSpent(parameters.migration_budget, actions.length)) break;
     }
     return {
       actions,

@@ -9,6 +9,8 @@ export interface Move {
   from: number;
   to: number;
   after: number;
+  /** Instance that goes the other way; absent for a single move. */
+  back?: number;
 }
 
 /** State of the search that all ways of choosing share. */
@@ -27,7 +29,7 @@ export interface Search {
 }
 
 /** What breaking one more pair of a soft server group costs, in least gains of a move. */
-const pricePerPair = 5;
+export const pricePerPair = 5;
 
 /** The destination that brings one instance below `limit` furthest, or null. */
 function bestDestination(

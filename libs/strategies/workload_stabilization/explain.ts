@@ -2,8 +2,10 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
 import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import type { Move } from './best-move.ts';
+import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';
+
+type Move = Omit<WeighedMove, 'after'>;
 
 /** Destinations that an explanation looks at, the least loaded first. */
 const explainedDestinations = 64;
@@ -48,7 +50,7 @@ export function beginReason(model: WhatIf, table: LoadTable, metrics: LoadMetric
         after: table.weighted(),
       };
       return {
-        rule: 'largest-drop-of-deviation',
+        rule: move.back === undefined ? 'largest-drop-of-deviation' : 'swap',
         summary: sentence(model, move, loads, deviation, metrics.length),
         values: [...loads, deviation],
         rejected,
@@ -62,8 +64,12 @@ function sentence(model: WhatIf, move: Move, loads: BeforeAfter[], deviation: Be
     value === undefined ? '' : `${value.subject} from ${shortNumber(value.before)} % to ${shortNumber(value.after)} %`;
   const name = instanceLabel(instanceAt(model.snapshot, move.instance));
   const what = loads[0]?.quantity ?? 'load';
+  const partner =
+    move.back === undefined
+      ? ''
+      : ` It changes places with ${instanceLabel(instanceAt(model.snapshot, move.back))}, since no single move helps.`;
   return (
     `Moving ${name} takes ${what} of ${change(loads[0])} and of ${change(loads[metrics])}; ` +
-    `the deviation over hosts falls from ${shortNumber(deviation.before, 4)} to ${shortNumber(deviation.after, 4)}.`
+    `the deviation over hosts falls from ${shortNumber(deviation.before, 4)} to ${shortNumber(deviation.after, 4)}.${partner}`
   );
 }

@@ -9,6 +9,11 @@ const growth = 4;
 /** Pairs judged in one run at most; about a second of work. */
 export const evaluationBudget = 30_000_000;
 
+/** Whether every step may look at all pairs. */
+export function isSmallCluster({ candidates, table }: Search): boolean {
+  return candidates.count * table.hosts.length <= smallCluster;
+}
+
 /** Whether a host has room for the least of the instances that may move. */
 export function hasRoom({ model, candidates }: Search, host: number): boolean {
   const free = model.free(host);
@@ -26,7 +31,7 @@ export function fullSearchStep(search: Search): Move | null {
   const withRoom = order.filter((host) => hasRoom(search, host));
   let sources = firstSources;
   let destinations = firstDestinations;
-  if (candidates.count * order.length <= smallCluster) sources = destinations = order.length;
+  if (isSmallCluster(search)) sources = destinations = order.length;
   for (;;) {
     const coldest = withRoom.slice(-destinations).reverse();
     const move = bestMove(search, withCandidates.slice(0, sources), coldest);

@@ -23,8 +23,8 @@ export interface LoadTable {
   deviation(metric: number): number;
   /** Σ weight × deviation. */
   weighted(): number;
-  /** The weighted deviation if the instance went from one host to the other. */
-  weightedAfter(instance: number, from: number, to: number): number;
+  /** The weighted deviation if the instance went from one host to the other, and `back` (−1: none) the other way. */
+  weightedAfter(instance: number, from: number, to: number, back?: number): number;
   move(instance: number, from: number, to: number): void;
   load(metric: number, host: number): number;
   /** How far a host lies above (or below) the mean, in deviations, weighted over the metrics. */
@@ -65,8 +65,8 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
   });
   const single = columns.length === 1 ? columns[0] : undefined;
 
-  function columnAfter(column: Column, instance: number, from: number, to: number): number {
-    const use = column.use[instance] as number;
+  function columnAfter(column: Column, instance: number, from: number, to: number, back: number): number {
+    const use = (column.use[instance] as number) - (back < 0 ? 0 : (column.use[back] as number));
     const leaves = use / (column.size[from] as number);
     const arrives = use / (column.size[to] as number);
     const change =
@@ -115,10 +115,10 @@ export function createLoadTable(metrics: LoadMetric[], candidates: readonly numb
     deviation: (metric) => spread(columns[metric]?.sum ?? 0, columns[metric]?.squares ?? 0, count),
     weighted: () =>
       columns.reduce((total, column) => total + column.weight * spread(column.sum, column.squares, count), 0),
-    weightedAfter(instance, from, to) {
-      if (single !== undefined) return columnAfter(single, instance, from, to);
+    weightedAfter(instance, from, to, back = -1) {
+      if (single !== undefined) return columnAfter(single, instance, from, to, back);
       let total = 0;
-      for (const column of columns) total += columnAfter(column, instance, from, to);
+      for (const column of columns) total += columnAfter(column, instance, from, to, back);
       return total;
     },
     move(instance, from, to) {

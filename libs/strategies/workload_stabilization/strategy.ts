@@ -6,10 +6,12 @@ import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { mostDetours, swapWay } from '../swaps.ts';
 import type { Move, Search } from './best-move.ts';
+import { bestSwap } from './best-swap.ts';
 import { createCandidates } from './candidates.ts';
 import { beginReason } from './explain.ts';
-import { evaluationBudget, fullSearchStep, hasRoom } from './full-search.ts';
+import { evaluationBudget, fullSearchStep, hasRoom, isSmallCluster } from './full-search.ts';
 import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
 import { workloadStabilizationManifest } from './manifest.ts';
 import type { WorkloadStabilizationParameters } from './parameters.ts';
@@ -39,11 +41,28 @@ function firstAbove(table: LoadTable, thresholds: number[]): number {
   return thresholds.findIndex((threshold, metric) => table.deviation(metric) > threshold);
 }
 
+/** The best single moves, and exchanges of two instances where no single move is left. */
+function* bestMoves(search: Search): Generator<Move> {
+  let detours = 0;
+  let isSwapping = false;
+  for (;;) {
+    const single = isSwapping ? null : fullSearchStep(search);
+    const move = single ?? bestSwap(search, detours < mostDetours);
+    if (move === null) return;
+    if (single === null) {
+      // After an exchange a single move may help again; looking for it costs too much in a large cluster.
+      isSwapping = !isSmallCluster(search);
+      detours += Number(swapWay(search.model, move.instance, move.back as number)?.detour);
+    }
+    yield move;
+  }
+}
+
 /** Moves, one after the other, that the chosen way of searching finds; each is made by the caller before the next. */
 function* movesOf(search: Search, context: Context): Generator<Move> {
   const { host_choice: choice, retry_count: retries } = context.parameters;
   if (choice === 'fullsearch') {
-    for (let move = fullSearchStep(search); move !== null; move = fullSearchStep(search)) yield move;
+    yield* bestMoves(search);
     return;
   }
   const { hosts } = search.table;
@@ -68,7 +87,13 @@ function relativeCost(model: WhatIf, metrics: LoadMetric[]): (instance: number) 
   return (instance) => Math.max(1, (costs[instance] as number) / mean);
 }
 
-function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move): ProposedAction {
+function toActions(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Move): ProposedAction[] {
+  const { instance, from, to, back } = move;
+  const halves = back === undefined ? [move] : [move, { instance: back, from: to, to: from, back: instance }];
+  return halves.map((half) => toAction(model, table, metrics, half));
+}
+
+function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: Omit<Move, 'after'>): ProposedAction {
   const { snapshot } = model;
   const reason = beginReason(model, table, metrics, move);
   model.move(move.instance, move.to);
@@ -85,8 +110,10 @@ function balance(context: Context, search: Search, metrics: LoadMetric[]): Propo
   const actions: ProposedAction[] = [];
   for (const move of movesOf(search, context)) {
     context.signal.throwIfAborted();
-    actions.push(toAction(model, table, metrics, move));
+    if (move.back !== undefined && isSpent(context.parameters.migration_budget, actions.length + 1)) break;
+    actions.push(...toActions(model, table, metrics, move));
     candidates.taken(move.instance, move.from);
+    if (move.back !== undefined) candidates.taken(move.back, move.to);
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) break;
     if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length)) break;
   }
@@ -120,7 +147,7 @@ function describeSpread(table: LoadTable, metrics: LoadMetric[], thresholds: num
 function whyEmpty(triggered: boolean, spread: string, movable: number): string {
   if (!triggered) return `the spread of the load is within its thresholds: ${spread}`;
   if (movable === 0) return 'no instance with a load may be moved';
-  return `no feasible move lowers the spread noticeably: ${spread}`;
+  return `no feasible move or exchange lowers the spread noticeably: ${spread}`;
 }
 
 /**

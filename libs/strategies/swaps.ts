@@ -1,0 +1,35 @@
+import type { WhatIf } from '#libs/cluster-model';
+
+/** Exchanges through a third host in a plan, at most: the planner tries a limited number of ways around. */
+export const mostDetours = 32;
+
+/** How two instances of two hosts can change places. */
+export interface SwapWay {
+  /** The one that can go first; with a detour either. */
+  first: number;
+  /** Whether one of them has to wait on a third host meanwhile. */
+  detour: boolean;
+}
+
+function bufferExists({ snapshot, refusal }: WhatIf, instance: number, hosts: readonly number[]): boolean {
+  return snapshot.hostInfo.some((_, host) => !hosts.includes(host) && refusal(instance, host) === null);
+}
+
+/**
+ * The way in which two instances on different hosts can change places now, or null: each has to fit where the other one has left,
+ * and one of them needs room to go first, there or on a third host. O(1), and O(hosts) when both hosts are full.
+ */
+export function swapWay(model: WhatIf, one: number, other: number): SwapWay | null {
+  const [a, b] = [model.hostOf[one] as number, model.hostOf[other] as number];
+  if (a === b || model.refusalAfter(one, b, other) !== null || model.refusalAfter(other, a, one) !== null) return null;
+  if (model.refusal(one, b) === null) return { first: one, detour: false };
+  if (model.refusal(other, a) === null) return { first: other, detour: false };
+  const hasBuffer = bufferExists(model, one, [a, b]) || bufferExists(model, other, [a, b]);
+  return hasBuffer ? { first: one, detour: true } : null;
+}
+
+/** Pairs of soft server groups that an exchange breaks, less those that it mends. */
+export function softCostOfSwap({ softCost, hostOf }: WhatIf, one: number, other: number): number {
+  const [a, b] = [hostOf[one] as number, hostOf[other] as number];
+  return softCost(one, b) - softCost(one, a) + softCost(other, a) - softCost(other, b);
+}

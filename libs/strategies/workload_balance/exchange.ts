@@ -1,0 +1,70 @@
+import { mostDetours, swapWay } from '../swaps.ts';
+import { isActive, type Move, type State } from './task.ts';
+
+/** Hosts whose instances are looked at for an exchange: the least loaded. */
+const exchangeHosts = 32;
+
+interface Option {
+  instance: number;
+  back: number;
+  to: number;
+  /** What the host gets rid of. */
+  gain: number;
+}
+
+/** The better of two exchanges: the one that gets rid of the least that is enough, else of the most. */
+function isBetter(gain: number, best: number, enough: number): boolean {
+  if (gain >= enough !== best >= enough) return gain >= enough;
+  return gain >= enough ? gain < best : gain > best;
+}
+
+/** Pairs whose exchange relieves the host, not below its fair share, and keeps the other host below the threshold. */
+function* optionsOf({ model, loads, under, threshold, moved }: State, host: number): Generator<Option> {
+  const surplus = loads.ofHost(host) - loads.fairShare(host);
+  const mayGo = (row: number) => !moved.has(row) && isActive(model, row) && !Number.isNaN(loads.ofInstance(row));
+  const mine = model.instancesOn(host).filter(mayGo);
+  for (let place = 0; place < Math.min(exchangeHosts, under.size); place++) {
+    const to = under.at(place);
+    const most = Math.min(surplus, (threshold / 100) * loads.size(to) - loads.ofHost(to) - 1e-9);
+    for (const back of model.instancesOn(to).filter(mayGo))
+      for (const instance of mine) {
+        const gain = loads.ofInstance(instance) - loads.ofInstance(back);
+        if (gain > 0 && gain <= most) yield { instance, back, to, gain };
+      }
+  }
+}
+
+/** The exchange that relieves the host best, in the order in which its halves go; null when there is none. */
+function findExchange(state: State, host: number): [Move, Move] | null {
+  const { model, loads, threshold } = state;
+  const enough = loads.ofHost(host) - (threshold / 100) * loads.size(host) + 1e-9;
+  let best: [Move, Move] | null = null;
+  let bestGain = 0;
+  for (const { instance, back, to, gain } of optionsOf(state, host)) {
+    if (!isBetter(gain, bestGain, enough)) continue;
+    const way = swapWay(model, instance, back);
+    if (way === null || (way.detour && state.detours >= mostDetours)) continue;
+    const there: Move = { instance, from: host, to, partner: back, rejected: [] };
+    const here: Move = { instance: back, from: to, to: host, partner: instance, rejected: [] };
+    best = way.first === instance ? [there, here] : [here, there];
+    bestGain = gain;
+  }
+  return best;
+}
+
+/** Exchanges of instances while the host is at the threshold and one helps. */
+export function* exchange(state: State, host: number): Generator<Move> {
+  const { loads, threshold, under, model } = state;
+  while (loads.percent(host) >= threshold) {
+    const pair = findExchange(state, host);
+    if (pair === null) return;
+    const [first] = pair;
+    const isDetour = model.refusal(first.instance, first.to) !== null;
+    state.detours += Number(isDetour);
+    for (const move of pair) {
+      state.moved.add(move.instance);
+      yield move;
+    }
+    for (const row of [first.from, first.to]) under.update(row, loads.percent(row));
+  }
+}

@@ -1,0 +1,125 @@
+import { swapWay } from '../swaps.ts';
+import { isActive, type Move, type Task } from './task.ts';
+
+/** Instances times hosts up to which all short plans are looked at. */
+const smallCloud = 1500;
+/** Choices judged in one search, at most: well below a second. */
+const mostWork = 200_000;
+/** Longest plan that is looked for. */
+const longest = 5;
+/** Share of the spread that is left, at most, after a plan that goes below fair shares. */
+const clearlyNearer = 0.9;
+
+type Step = Pick<Move, 'instance' | 'from' | 'to' | 'partner'>;
+
+/** Whether the cloud is small enough for `findFewMoves`. */
+export function isSmall({ model, hosts }: Task): boolean {
+  const instances = hosts.reduce((sum, host) => sum + model.instancesOn(host).length, 0);
+  return instances * hosts.length <= smallCloud;
+}
+
+/**
+ * The shortest plan, of fewer than `below` moves, after which no host has reached the threshold; null when none is found. It brings
+ * no host that gives something away below its fair share, unless the loads come clearly nearer by that. Beside single moves it looks at exchanges, and at moves that make room first. The model is left as it was.
+ */
+export function findFewMoves(task: Task, below: number): Move[] | null {
+  const { model, loads, hosts, threshold } = task;
+  const spread = loads.deviation();
+  const path: Step[] = [];
+  const moved = new Set<number>();
+  let work = mostWork;
+
+  function make(step: Step): void {
+    model.move(step.instance, step.to);
+    loads.moved(step.instance, step.from, step.to);
+    moved.add(step.instance);
+    path.push(step);
+  }
+
+  function undo(count: number): void {
+    for (const { instance, from, to } of path.splice(-count).reverse()) {
+      model.move(instance, from);
+      loads.moved(instance, to, from);
+      moved.delete(instance);
+    }
+  }
+
+  const staysBelow = (host: number, more: number) => loads.ofHost(host) + more < (threshold / 100) * loads.size(host);
+  const over = () => hosts.filter((host) => loads.percent(host) >= threshold);
+  const movable = (host: number) =>
+    model.instancesOn(host).filter((row) => !moved.has(row) && isActive(model, row) && loads.ofInstance(row) > 0);
+
+  function isFair(): boolean {
+    const givers = new Set(path.map(({ from }) => from));
+    const isAbove = [...givers].every((host) => loads.ofHost(host) >= loads.fairShare(host) - 1e-9);
+    return loads.deviation() <= spread * (isAbove ? 1 + 1e-9 : clearlyNearer);
+  }
+
+  /** Makes the steps, looks further and takes them back when that leads nowhere. */
+  function follow(steps: readonly Step[], left: number): boolean {
+    for (const step of steps) make(step);
+    if (search(left - steps.length)) return true;
+    undo(steps.length);
+    return false;
+  }
+
+  function trySwap(instance: number, back: number, left: number): boolean {
+    const gain = loads.ofInstance(instance) - loads.ofInstance(back);
+    const [from, to] = [model.hostOf[instance] as number, model.hostOf[back] as number];
+    if (gain <= 0 || !staysBelow(to, gain)) return false;
+    const way = swapWay(model, instance, back);
+    if (way === null) return false;
+    const steps = [
+      { instance, from, to, partner: back },
+      { instance: back, from: to, to: from, partner: instance },
+    ];
+    return follow(way.first === instance ? steps : steps.reverse(), left);
+  }
+
+  /** `blocker` makes room on the destination by going to a third host. */
+  function tryPush(instance: number, blocker: number, left: number): boolean {
+    const [from, to] = [model.hostOf[instance] as number, model.hostOf[blocker] as number];
+    for (const third of hosts) {
+      if (third === from || third === to || work-- <= 0) continue;
+      if (!staysBelow(third, loads.ofInstance(blocker)) || model.refusal(blocker, third) !== null) continue;
+      make({ instance: blocker, from: to, to: third });
+      const fits = staysBelow(to, loads.ofInstance(instance)) && model.refusal(instance, to) === null;
+      if (fits && follow([{ instance, from, to }], left - 1)) return true;
+      undo(1);
+    }
+    return false;
+  }
+
+  function trySingle(instance: number, to: number, left: number): boolean {
+    if (!staysBelow(to, loads.ofInstance(instance)) || model.refusal(instance, to) !== null) return false;
+    return follow([{ instance, from: model.hostOf[instance] as number, to }], left);
+  }
+
+  function tryPairs(instance: number, to: number, left: number): boolean {
+    return movable(to).some(
+      (other) => work-- > 0 && (trySwap(instance, other, left) || tryPush(instance, other, left)),
+    );
+  }
+
+  function search(left: number): boolean {
+    const full = over();
+    if (full.length === 0) return isFair();
+    if (full.length > left || work <= 0) return false;
+    const from = full.reduce((most, host) => (loads.percent(host) > loads.percent(most) ? host : most));
+    const instances = movable(from).sort((a, b) => loads.ofInstance(b) - loads.ofInstance(a) || a - b);
+    const others = hosts.filter((host) => host !== from).sort((a, b) => loads.percent(a) - loads.percent(b) || a - b);
+    const each = (attempt: (instance: number, to: number) => boolean) =>
+      instances.some((instance) => others.some((to) => work-- > 0 && attempt(instance, to)));
+    if (each((instance, to) => trySingle(instance, to, left))) return true;
+    return left >= 2 && each((instance, to) => tryPairs(instance, to, left));
+  }
+
+  for (let length = 1; length < below && length <= longest; length++) {
+    task.signal.throwIfAborted();
+    if (!search(length)) continue;
+    const found = path.map((step) => ({ ...step, rejected: [] }));
+    undo(path.length);
+    return found;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { instanceStates, type WhatIf } from '#libs/cluster-model';
+import type { RejectedAlternative } from '#libs/domain';
+import type { BlockedTally } from '../blocked-tally.ts';
+import type { HopelessSizes } from '../hopeless-sizes.ts';
+import type { OrderedHosts } from '../ordered-hosts.ts';
+import type { Loads } from './loads.ts';
+
+/** A chosen move; it is made by whoever is told of it. */
+export interface Move {
+  instance: number;
+  from: number;
+  to: number;
+  /** Instance that goes the other way; absent for a single move. */
+  partner?: number;
+  rejected: RejectedAlternative[];
+}
+
+/** What is to be relieved. */
+export interface Task {
+  model: WhatIf;
+  loads: Loads;
+  hosts: readonly number[];
+  /** Percent. */
+  threshold: number;
+  blocked: BlockedTally;
+  signal: AbortSignal;
+}
+
+/** How far relieving has come. */
+export interface State extends Task {
+  /** An instance moves once. */
+  moved: Set<number>;
+  detours: number;
+  /** Hosts below the threshold, by load in percent. */
+  under: OrderedHosts;
+  hopeless: HopelessSizes;
+}
+
+/** Whether an instance runs and may be moved. */
+export function isActive(model: WhatIf, instance: number): boolean {
+  const state = instanceStates[model.snapshot.instances.state[instance] as number];
+  return state === 'active' && model.immovable(instance) === null;
+}

@@ -31,8 +31,3 @@ export function createSoftChoice(model: WhatIf, instance: number, passedOver?: (
     },
   };
 }
-
-/** Whether the instance is in a soft server group. */
-export function isInSoftGroup({ snapshot: { instances, groups } }: WhatIf, instance: number): boolean {
-  return groups[instances.group[instance] as number]?.policy.startsWith('soft-') ?? false;
-}

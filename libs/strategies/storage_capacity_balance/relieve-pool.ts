@@ -6,6 +6,7 @@ import { attachedServersRefusal } from '../attached-servers.ts';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { createRejections, type Rejections } from '../rejections.ts';
 import { poolAt, shortNumber, volumeAt, volumeLabel } from '../rows.ts';
+import type { StorageCapacityBalanceParameters } from './parameters.ts';
 
 /** What the search for places needs. */
 export interface Balance {
@@ -17,6 +18,7 @@ export interface Balance {
   threshold: number;
   equalTypes: (type: string, backend: string) => string[];
   blocked: BlockedTally;
+  volumeOrder: StorageCapacityBalanceParameters['volume_order'];
 }
 
 interface Place {
@@ -25,14 +27,42 @@ interface Place {
   type?: string;
 }
 
-/** Available volumes first, then attached ones, those that servers boot from last; small ones first in each. */
-export function inOrder(storage: StorageWhatIf, rows: readonly number[]): number[] {
-  const rank = (row: number) => {
-    const { status, bootable } = volumeAt(storage.snapshot, row);
-    return status === 'available' ? 0 : 1 + Number(bootable);
-  };
+/** Watcher's order: available volumes first, then attached ones, those that servers boot from last; small ones first in each. */
+function inWatchersOrder(storage: StorageWhatIf, rows: readonly number[]): number[] {
   const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
-  return [...rows].sort((a, b) => rank(a) - rank(b) || size(a) - size(b) || a - b);
+  return [...rows].sort((a, b) => rank(storage, a) - rank(storage, b) || size(a) - size(b) || a - b);
+}
+
+function rank(storage: StorageWhatIf, row: number): number {
+  const { status, bootable } = volumeAt(storage.snapshot, row);
+  return status === 'available' ? 0 : 1 + Number(bootable);
+}
+
+/**
+ * The volumes of a pool in an order in which few of them relieve it: the smallest that is enough alone, else the largest. Each is
+ * answered once; what is asked for next depends on what has left meanwhile.
+ */
+function* fewestFirst({ storage, threshold }: Balance, source: number, rows: readonly number[]): Generator<number> {
+  const size = (row: number) => volumeAt(storage.snapshot, row).sizeGb;
+  const rising = [...rows].sort((a, b) => size(a) - size(b) || rank(storage, a) - rank(storage, b) || a - b);
+  const isEnough = (row: number) => storage.free(source) + size(row) > (1 - threshold) * storage.total(source);
+  /** First place before `end` whose volume is enough; `end` when none is. */
+  function firstEnough(end: number): number {
+    let [low, high] = [0, end];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isEnough(rising[middle] as number)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  for (let untried = rising.length; untried > 0; ) {
+    const enough = firstEnough(untried);
+    for (let place = enough; place < untried; place++) yield rising[place] as number;
+    untried = enough;
+    if (untried > 0) yield rising[--untried] as number;
+  }
 }
 
 function staysBelow({ storage, threshold }: Balance, pool: number, sizeGb: number): boolean {
@@ -105,8 +135,9 @@ function toAction(
  * Moves volumes off a pool until it is below the threshold or nothing more can go. Retypes come before migrations, as in
  * Watcher. Costs O(volumes of the pool × pools below the threshold).
  */
-export function relievePool(balance: Balance, source: number, volumes: readonly number[]): ProposedAction[] {
-  const { storage, model, threshold, blocked } = balance;
+export function relievePool(balance: Balance, source: number, rows: readonly number[]): ProposedAction[] {
+  const { storage, model, threshold, blocked, volumeOrder } = balance;
+  const volumes = volumeOrder === 'watcher' ? inWatchersOrder(storage, rows) : fewestFirst(balance, source, rows);
   const retypes: ProposedAction[] = [];
   const migrations: ProposedAction[] = [];
   for (const volume of volumes) {

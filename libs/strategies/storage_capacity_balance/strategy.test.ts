@@ -34,7 +34,7 @@ async function run(storage: TestStorage, percent: number, more: JsonObject = {})
   const { actions, indicators, report } = await runStrategy(storageCapacityBalanceStrategy, {
     snapshot,
     storage: createTestStorage(storage),
-    parameters: { volume_threshold: percent, ...more },
+    parameters: { volume_threshold: percent, volume_order: 'watcher', ...more },
   });
   const made = actions.map(
     ({ inputParameters: { migration_type, resource_name, destination_node, destination_type } }) =>
@@ -93,6 +93,26 @@ describe('storage_capacity_balance', () => {
     expect(indicators.standard_deviation_after_audit).toBeLessThan(
       indicators.standard_deviation_before_audit as number,
     );
+  });
+
+  it.each<[string, number[], number, string[]]>([
+    ['one that is enough, not many small ones', [...Array<number>(34).fill(3), 110], 100, ['34']],
+    ['the smallest of those that are enough', [200, 120, 110, 50], 100, ['2']],
+    ['the largest where none is enough, and then what is enough', [60, 70, 20, 35], 100, ['1', '3']],
+  ])('fewest_moves takes %s', async (_, sizes, excess, expected) => {
+    const parameters = { volume_order: 'fewest_moves' };
+    const storage: TestStorage = {
+      pools: [
+        { name: 'h@a#full', total: 1000, free: 200 - excess + 1, allocated: 800 },
+        { name: 'h@a#free', total: 1000, free: 900, allocated: 100 },
+      ],
+      types: {},
+      volumes: sizes.map((size, row) => ({ name: String(row), pool: 'h@a#full', size })),
+    };
+    const { made } = await run(storage, 80, parameters);
+    expect(made).toEqual(expected.map((name) => `migrate ${name} h@a#free`));
+    const watchers = await run(storage, 80, {});
+    expect(watchers.made.length).toBeGreaterThanOrEqual(made.length);
   });
 
   const twoPools = (volume: object): TestStorage => ({

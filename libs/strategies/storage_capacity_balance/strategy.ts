@@ -8,7 +8,7 @@ import { createEqualTypes } from './equal-types.ts';
 import { storageCapacityBalanceManifest } from './manifest.ts';
 import type { StorageCapacityBalanceParameters } from './parameters.ts';
 import { fillDeviation, groupPools, type PoolGroups } from './pools.ts';
-import { inOrder, relievePool } from './relieve-pool.ts';
+import { relievePool } from './relieve-pool.ts';
 
 function volumesByPool({ poolOf }: StorageWhatIf): Map<number, number[]> {
   const found = new Map<number, number[]>();
@@ -38,20 +38,24 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
   manifest: storageCapacityBalanceManifest,
   async run({ model, storage, parameters, signal }): Promise<StrategyResult> {
     if (storage === undefined) throw new ModelMissingError('storage_capacity_balance', 'storage');
-    const { volume_threshold: percent, ex_pools: leaveAlone = ['local_vstorage'] } = parameters;
+    const {
+      volume_threshold: percent,
+      ex_pools: leaveAlone = ['local_vstorage'],
+      volume_order: volumeOrder,
+    } = parameters;
     const blocked = createBlockedTally();
     const groups = groupPools(storage, { threshold: percent / 100, leaveAlone }, blocked);
     const before = fillDeviation(storage);
     const volumes = volumesByPool(storage);
     const onFullPools = groups.over.flatMap((pool) => volumes.get(pool) ?? []);
     const equalTypes = createEqualTypes(storage.snapshot);
-    const balance = { storage, model, under: groups.under, threshold: percent / 100, equalTypes, blocked };
+    const balance = { storage, model, under: groups.under, threshold: percent / 100, equalTypes, blocked, volumeOrder };
     const actions =
       groups.under.length === 0
         ? []
         : groups.over.flatMap((pool) => {
             signal.throwIfAborted();
-            return relievePool(balance, pool, inOrder(storage, volumes.get(pool) ?? []));
+            return relievePool(balance, pool, volumes.get(pool) ?? []);
           });
     const { pools, volumes: all } = storage.snapshot;
     const stillFull = groups.over.filter((pool) => storage.usedShare(pool) * 100 >= percent);

@@ -1,5 +1,4 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { isInSoftGroup } from '../soft-choice.ts';
 import type { Candidates } from './candidates.ts';
 import type { LoadTable } from './load-table.ts';
 
@@ -42,12 +41,13 @@ function bestDestination(
   const { model, table } = search;
   let best: Move | null = null;
   let lowest = limit;
-  const price = isInSoftGroup(model, instance) ? pricePerPair * search.minimumGain : 0;
   const brokenNow = model.softCost(instance, from);
   for (const to of destinations) {
     if (to === from) continue;
-    let after = table.weightedAfter(instance, from, to);
-    if (price > 0) after += price * Math.max(0, model.softCost(instance, to) - brokenNow);
+    const spread = table.weightedAfter(instance, from, to);
+    if (spread >= lowest) continue;
+    const broken = Math.max(0, model.softCost(instance, to) - brokenNow);
+    const after = spread + broken * pricePerPair * search.minimumGain;
     if (after >= lowest) continue;
     const refusal = model.refusal(instance, to);
     if (refusal === null) {

@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   applier: async () => (await import('./applier.ts')).applierBench,
   model: async () => (await import('./model.ts')).modelBench,
+  quality: async () => (await import('./quality.ts')).qualityBench,
   plan: async () => (await import('./plan.ts')).planBench,
   strategies: async () => (await import('./strategies.ts')).strategiesBench,
   roadef: async () => (await import('./roadef.ts')).roadefBench,

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { strategyCatalogue } from '#libs/strategies';
 import { benchArguments } from './arguments.ts';
+import { crookedMetrics } from './crooked-metrics.ts';
+import { crookedSnapshot } from './crooked-world.ts';
 import { fullSearchOverObjects } from './object-baseline.ts';
 import { type BenchReport, type BenchResult, finishBench, rounded } from './report.ts';
 import { ordinaryHosts, strategyBenchDefaults } from './strategy.ts';
-import { seededRandom, syntheticMetrics, syntheticSnapshot } from './synthetic-world.ts';
+import { seededRandom } from './synthetic-world.ts';
 
 type Sizes = typeof strategyBenchDefaults;
 
@@ -29,8 +31,8 @@ function measureApart(name: string, { hosts, instances, seed }: Sizes): Promise<
 async function measureBaseline({ hosts, instances, seed }: Sizes): Promise<number | null> {
   if (hosts > ordinaryHosts) return null;
   const random = seededRandom(seed);
-  const snapshot = syntheticSnapshot(hosts, instances, random);
-  const metrics = syntheticMetrics(snapshot, random);
+  const snapshot = crookedSnapshot(hosts, instances, random);
+  const metrics = crookedMetrics(snapshot, random);
   const begin = process.cpuUsage();
   await fullSearchOverObjects(snapshot, metrics);
   const { user, system } = process.cpuUsage(begin);

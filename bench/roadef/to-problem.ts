@@ -26,6 +26,7 @@ export function toProblem(instance: RoadefInstance): Problem {
     moveCost,
     ...distances(instance),
     groups: groupsOf(instance),
+    terms: null,
   };
 }
 

@@ -1,9 +1,15 @@
+export type { Lane } from './bounds/duration.ts';
+export { durationBound } from './bounds/duration.ts';
+export type { ResourceDemand } from './bounds/hosts-in-use.ts';
+export { emptyingBound, hostsInUseBound } from './bounds/hosts-in-use.ts';
+export { immovablePartBound } from './bounds/immovable-part.ts';
+export { limitedMovesBound } from './bounds/limited-moves.ts';
 export { mergedHostBound } from './bounds/merged-host.ts';
 export { Placement } from './kernel/placement.ts';
 export { Random } from './kernel/random.ts';
 export type { GroupInput, GroupsInput } from './problem/build-groups.ts';
 export { buildGroups } from './problem/build-groups.ts';
-export type { GroupRules, Problem } from './problem/problem.ts';
+export type { GroupRules, HostTerms, Problem } from './problem/problem.ts';
 export { sharedBytes, sharedFloats, sharedInts } from './problem/shared-arrays.ts';
 export type { AnnealingCourse, Progress } from './search/anneal.ts';
 export { anneal } from './search/anneal.ts';

@@ -93,6 +93,6 @@ export class Exchange {
       cost += prices[k]! * (atA + Math.abs(atA) + atB + Math.abs(atB));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
-    return cost / 2 + fixed;
+    return cost / 2 + fixed + placement.termsOf(a, item, partner) + placement.termsOf(b, partner, item);
   }
 }

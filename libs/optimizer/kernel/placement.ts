@@ -1,5 +1,6 @@
 import type { Problem } from '../problem/problem.ts';
 import { GroupCounts } from './group-counts.ts';
+import { HostTermCosts } from './host-terms.ts';
 import { Residents } from './residents.ts';
 
 /** A line of the cache has 64 bytes. */
@@ -9,14 +10,14 @@ const numbersPerLine = 8;
  * A placement under change: where every item is, what that costs, and what a move would change. Whoever moves items asks
  * `costWith` and its neighbours first (room and cost), then `admits` (rules), then calls `move`.
  *
- * `cost` includes the price of blocked room (`setBlockedPrice`), which guides the search and is no part of the objective.
+ * `cost` includes what only steers the search (`steer`); `objective` does not.
  */
 export class Placement {
   readonly problem: Problem;
   readonly host: Int32Array;
   /**
-   * A row a host: its sums (`columns`), their limits (`columns`), its cost, and its excess: the cost above what every placement of
-   * the same items must pay here. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   * A row a host: its sums (`columns`), their limits (`columns`), its cost, its excess (the cost above what every placement of the
+   * same items must pay here) and its guide. Rows begin at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
@@ -35,12 +36,17 @@ export class Placement {
   private blockedPrice = 0;
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   private readonly duePrices: Float64Array;
+  private readonly terms: HostTermCosts | null;
+  /** Sum of the guides of all hosts. */
+  private guided = 0;
+  /** Sums of a host after a change. */
+  private readonly changed: Float64Array;
 
   constructor(problem: Problem, host: ArrayLike<number> = problem.home) {
     const { hosts, items, columns } = problem;
     this.problem = problem;
     this.host = Int32Array.from(host);
-    this.stride = Math.ceil((2 * columns + 2) / numbersPerLine) * numbersPerLine;
+    this.stride = Math.ceil((2 * columns + 3) / numbersPerLine) * numbersPerLine;
     this.rows = new Float64Array(hosts * this.stride);
     this.residents = new Residents(hosts, items);
     this.awayItems = new Int32Array(items);
@@ -48,6 +54,8 @@ export class Placement {
     this.awayPrice = Float64Array.from(problem.moveCost);
     this.blocked = blockedRoom(problem);
     this.duePrices = new Float64Array(columns);
+    this.terms = problem.terms === null ? null : new HostTermCosts(problem, problem.terms);
+    this.changed = new Float64Array(columns);
     this.groups = new GroupCounts(problem, this.host);
     this.recompute();
   }
@@ -59,18 +67,24 @@ export class Placement {
     this.recompute();
   }
 
-  /** Sets what an item pays, besides its cost of moving, for the room that it blocks at home while it is away; 0: nothing. */
-  setBlockedPrice(price: number): void {
+  /**
+   * Sets what steers the search and is no part of the objective: what an item pays for the room that it blocks at home while it is
+   * away, and how strongly guides to places and empty hosts count (0 to about 0.5); 0: nothing.
+   */
+  steer(blockedPrice: number, guidance: number): void {
+    if (blockedPrice === this.blockedPrice && (this.terms === null || guidance === this.terms.guidance)) return;
     const { moveCost } = this.problem;
-    this.blockedPrice = price;
+    this.blockedPrice = blockedPrice;
     for (let item = 0; item < moveCost.length; item += 1)
-      this.awayPrice[item] = moveCost[item]! + price * this.blocked[item]!;
+      this.awayPrice[item] = moveCost[item]! + blockedPrice * this.blocked[item]!;
+    if (this.terms !== null) this.terms.guidance = guidance;
     this.recompute();
   }
 
-  /** The objective: `cost` without the price of blocked room. */
+  /** The objective: `cost` without the price of blocked room and without guides. */
   objective(): number {
-    return this.blockedPrice === 0 ? this.cost : this.cost - this.blockedPrice * this.blockedSum;
+    const blocked = this.blockedPrice === 0 ? 0 : this.blockedPrice * this.blockedSum;
+    return this.cost - blocked - this.guided;
   }
 
   /** Computes all sums anew from `host`. */
@@ -80,6 +94,7 @@ export class Placement {
     this.residents.fill(this.host);
     this.awayCount = 0;
     this.blockedSum = 0;
+    this.guided = 0;
     this.cost = this.groups.awayCost();
     for (let item = 0; item < problem.items; item += 1) this.settle(item);
     this.setDuePrices();
@@ -95,6 +110,7 @@ export class Placement {
       const from = host * columns;
       this.rows.set(base.subarray(from, from + columns), host * this.stride);
       this.rows.set(limit.subarray(from, from + columns), host * this.stride + columns);
+      this.rows[host * this.stride + 2 * columns + 2] = 0;
     }
   }
 
@@ -140,8 +156,13 @@ export class Placement {
       cost += prices[k]! * (x + Math.abs(x));
       due += duePrices[k]! * x;
     }
-    rows[row + 2 * columns] = cost / 2;
-    rows[row + 2 * columns + 1] = cost / 2 - due;
+    cost = cost / 2 + this.termsOf(host, -1, -1);
+    rows[row + 2 * columns] = cost;
+    rows[row + 2 * columns + 1] = cost - due;
+    if (this.terms === null) return;
+    const guide = this.terms.guideAt(host, this.changed);
+    this.guided += guide - rows[row + 2 * columns + 2]!;
+    rows[row + 2 * columns + 2] = guide;
   }
 
   private listAway(item: number): void {
@@ -168,6 +189,21 @@ export class Placement {
     return this.awayPrice[item]! + distance[classOf[own]! * classes + classOf[host]!]!;
   }
 
+  /** Costs of a host that are no hinges, when `leaving` is gone and `arriving` there (-1: nobody). */
+  termsOf(host: number, leaving: number, arriving: number): number {
+    if (this.terms === null) return 0;
+    const { columns, use } = this.problem;
+    const row = host * this.stride;
+    for (let k = 0; k < columns; k += 1) {
+      let x = this.rows[row + k]!;
+      if (leaving >= 0) x -= use[leaving * columns + k]!;
+      if (arriving >= 0) x += use[arriving * columns + k]!;
+      this.changed[k] = x;
+    }
+    const items = this.residents.countOf(host) - (leaving >= 0 ? 1 : 0) + (arriving >= 0 ? 1 : 0);
+    return this.terms.costAt(host, this.changed, items);
+  }
+
   /** Cost of `host` without `item`, which is on it. */
   costWithout(host: number, item: number): number {
     const { columns, prices, use } = this.problem;
@@ -179,7 +215,7 @@ export class Placement {
       const x = rows[row + k]! - use[from + k]!;
       cost += prices[k]! * (x + Math.abs(x));
     }
-    return cost / 2;
+    return cost / 2 + this.termsOf(host, item, -1);
   }
 
   /** Cost of `host` with `item` in addition; infinite when it does not fit or costs more than `ceiling`. */
@@ -204,7 +240,7 @@ export class Placement {
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
-    return cost / 2;
+    return cost / 2 + this.termsOf(host, -1, item);
   }
 
   /** Cost of `host` with `arriving` in the place of `leaving`; infinite as in `costWith`. */
@@ -228,7 +264,7 @@ export class Placement {
       cost += prices[k]! * (x + Math.abs(x));
       if (cost > top) return Number.POSITIVE_INFINITY;
     }
-    return cost / 2;
+    return cost / 2 + this.termsOf(host, leaving, arriving);
   }
 
   /** Room of transient columns: who comes home needs none, who leaves home frees none. */
@@ -265,10 +301,10 @@ export class Placement {
     const from = this.host[item]!;
     const before = this.costOf(from) + this.costOf(to) + this.priceAway(item, from);
     this.shiftRows(item, from, to);
-    this.refresh(from);
-    this.refresh(to);
     this.residents.remove(from, item);
     this.residents.add(to, item);
+    this.refresh(from);
+    this.refresh(to);
     this.host[item] = to;
     const home = this.problem.home[item]!;
     if (from === home) this.listAway(item);

@@ -65,11 +65,11 @@ test('a step keeps what it may raise the cost by', () => {
   );
 });
 
-test('the price of blocked room is no part of the objective', () => {
+test('what steers the search is no part of the objective', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       const placement = new Placement(randomProblem(shape));
-      placement.setBlockedPrice(0.5);
+      placement.steer(0.5, 0.4);
       const around = new Neighbourhood(placement, new Random(shape.seed));
       fc.pre(around.order.length > 0);
       around.temperature = 50;

@@ -33,6 +33,18 @@ export interface Problem {
   /** Cost of a move between classes (classes × classes), by home and present host. */
   readonly distance: Float64Array;
   readonly groups: GroupRules;
+  /** Costs of hosts that are no hinges; null: none. */
+  readonly terms: HostTerms | null;
+}
+
+/** Costs of hosts that are no hinges. None is below 0. */
+export interface HostTerms {
+  /** Cost of each place for a flavor that a host does not have and would have if it were empty, by flavor. */
+  readonly slotPrices: Float64Array;
+  /** What one place needs, flavors × columns; 0: nothing. Only columns with finite limits. */
+  readonly slotNeeds: Float64Array;
+  /** Cost of a host with any item, by host. */
+  readonly inUsePrices: Float64Array;
 }
 
 /** Rules and costs of groups of items (server groups, services). An item is in one group or in none. */

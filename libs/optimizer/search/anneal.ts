@@ -6,7 +6,7 @@ const stepsPerBlock = 128;
 const blocksPerListing = 8;
 /** Only items of at least so many temperatures take part. */
 const sizeFactor = 2;
-const priceLevels = 40;
+const levels = 40;
 /** From here on the end of the course follows what is left to gain. */
 const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
@@ -22,15 +22,17 @@ export interface AnnealingCourse {
   end?: () => number;
   /** Price of blocked room in the first part of the course; it then falls to 0. */
   blockedPrice: number;
+  /** Strength of guides to places and empty hosts in the first part of the course; it then falls to 0. */
+  guidance: number;
 }
 
 /** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
 export type Progress = (evaluations: number) => number;
 
-/** Price of blocked room at a point of the course, in levels: full for 40 %, then falling to 0 at 90 %. */
-export function blockedPriceAt(part: number, price: number): number {
+/** How much of what only steers the search counts at a point of the course, in levels: all for 40 %, then falling to 0 at 90 %. */
+function steeringAt(part: number): number {
   const left = Math.min(1, Math.max(0, (0.9 - part) / 0.5));
-  return (price * Math.ceil(left * priceLevels)) / priceLevels;
+  return Math.ceil(left * levels) / levels;
 }
 
 /** Temperature over a course: falls by equal factors to its end, which may change on the way, then fast. */
@@ -71,16 +73,15 @@ export function anneal(
 ): void {
   const { placement } = around;
   const cooling = new Cooling(course);
-  let price = -1;
+  let steering = -1;
   let block = 0;
   let part = progress(around.evaluations);
   while (part < 1) {
     around.temperature = cooling.at(part);
     around.admitFrom(sizeFactor * around.temperature);
-    const wanted = blockedPriceAt(part, course.blockedPrice);
-    if (wanted !== price) {
-      placement.setBlockedPrice(wanted);
-      price = wanted;
+    if (steeringAt(part) !== steering) {
+      steering = steeringAt(part);
+      placement.steer(steering * course.blockedPrice, steering * course.guidance);
     }
     if (block % blocksPerListing === 0) {
       around.listHot();
@@ -90,6 +91,6 @@ export function anneal(
     block += 1;
     part = progress(around.evaluations);
   }
-  placement.setBlockedPrice(0);
+  placement.steer(0, 0);
   best.offer(placement.host, placement.objective());
 }

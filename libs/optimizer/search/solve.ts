@@ -1,4 +1,4 @@
-import { mergedHostBound } from '../bounds/merged-host.ts';
+import { immovablePartBound } from '../bounds/immovable-part.ts';
 import { Placement } from '../kernel/placement.ts';
 import { Random } from '../kernel/random.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -31,6 +31,7 @@ const startFactor = { few: 30, many: 10 };
 const parts = { aim: 5e-5, hottestEnd: 1e-3, coolestEnd: 1e-8, warm: 1 / 20 };
 /** The course ends at so much of the gain per item that is left. */
 const endFactor = 0.2;
+const fullGuidance = 0.5;
 
 /** One search: what its stages share. */
 class Search {
@@ -48,7 +49,7 @@ class Search {
     this.placement = new Placement(problem, options.start);
     this.best = new Best(this.placement.host, this.placement.objective());
     this.around = new Neighbourhood(this.placement, new Random(options.seed));
-    this.bound = mergedHostBound(problem);
+    this.bound = immovablePartBound(problem);
     const factor = problem.items > fewItems ? startFactor.many : startFactor.few;
     this.hottest = (factor * (this.best.value - this.bound)) / Math.max(1, problem.items);
     this.told = this.best.value;
@@ -78,7 +79,8 @@ class Search {
       return Math.max(parts.coolestEnd * this.hottest, Math.min(parts.hottestEnd * this.hottest, fitting));
     };
     const to = Math.min(from, parts.aim * this.hottest);
-    const course: AnnealingCourse = { from, to, end, blockedPrice: this.options.blockedPrice ?? 0 };
+    const guidance = problem.terms === null ? 0 : fullGuidance;
+    const course: AnnealingCourse = { from, to, end, blockedPrice: this.options.blockedPrice ?? 0, guidance };
     anneal(this.around, this.mix, course, progress, this.best);
   }
 

@@ -29,11 +29,25 @@ export function evaluateFully(problem: Problem, host: ArrayLike<number>): FullEv
     const from = classOf(problem.home[item]!);
     cost += problem.moveCost[item]! + problem.distance[from * problem.classes + classOf(at(item))]!;
   }
-  return { cost: cost + groupCost(problem, at), broken: [...broken, ...brokenGroups(problem, at)] };
+  return { cost: cost + groupCost(problem, at) + termCost(problem, at), broken: [...broken, ...brokenGroups(problem, at)] };
 }
 
 function membersOf({ groups }: Problem, group: number): number[] {
   return Array.from(groups.members.slice(groups.memberStart[group]!, groups.memberStart[group + 1]!));
+}
+
+function termCost(problem: Problem, at: (item: number) => number): number {
+  const { terms, columns } = problem;
+  let cost = 0;
+  for (let host = 0; terms !== null && host < problem.hosts; host += 1) {
+    const items = Array.from({ length: problem.items }, (_, item) => item).filter((item) => at(item) === host);
+    if (items.length > 0) cost += terms.inUsePrices[host]!;
+    const room = problem.limit[host * columns]! - problem.base[host * columns]!;
+    const used = items.reduce((sum, item) => sum + problem.use[item * columns]!, 0);
+    const places = (free: number) => Math.max(0, Math.floor(free / terms.slotNeeds[0]!));
+    cost += terms.slotPrices[0]! * (places(room) - places(room - used));
+  }
+  return cost;
 }
 
 function groupCost(problem: Problem, at: (item: number) => number): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Random } from '../kernel/random.ts';
 import { buildGroups, type GroupInput } from '../problem/build-groups.ts';
-import type { Problem } from '../problem/problem.ts';
+import type { HostTerms, Problem } from '../problem/problem.ts';
 
 /** Sizes of a random problem; the rest follows from the seed. */
 export interface RandomShape {
@@ -49,6 +49,15 @@ function randomGroups(home: Int32Array, random: Random, domainOf: Int32Array): G
   }));
 }
 
+/** Places of one flavor, which needs the first column, and prices of hosts in use. */
+function randomTerms(random: Random, hosts: number, columns: number): HostTerms {
+  return {
+    slotPrices: Float64Array.of(random.below(5)),
+    slotNeeds: floats(columns, (k) => (k === 0 ? 7 : 0)),
+    inUsePrices: floats(hosts, () => random.below(30)),
+  };
+}
+
 /** A small problem with every kind of term, whole numbers, and homes that keep all rules. */
 export function randomProblem({ seed, hosts, items, columns, transientColumns }: RandomShape): Problem {
   const random = new Random(seed);
@@ -84,5 +93,6 @@ export function randomProblem({ seed, hosts, items, columns, transientColumns }:
     classes,
     distance: floats(classes * classes, () => random.below(6)),
     groups: buildGroups({ groups, locationOf, domainOf, awayCost: random.below(4) }, items, hosts),
+    terms: random.below(2) === 0 ? null : randomTerms(random, hosts, columns),
   };
 }

@@ -1,0 +1,41 @@
+/** Demand and capacities of one resource; all numbers at least 0. */
+export interface ResourceDemand {
+  demand: number;
+  capacities: ArrayLike<number>;
+}
+
+function descending(values: ArrayLike<number>): number[] {
+  return Array.from(values).sort((a, b) => b - a);
+}
+
+/**
+ * Least number of hosts that hold all demands. Infinite when not even all hosts do.
+ *
+ * Proof. n hosts have together at most the n largest capacities of each resource, which must reach its demand; the number must do
+ * for every resource.
+ */
+export function hostsInUseBound(resources: readonly ResourceDemand[]): number {
+  return Math.max(0, ...resources.map(({ demand, capacities }) => hostsFor(demand, descending(capacities))));
+}
+
+function hostsFor(demand: number, capacities: number[]): number {
+  let sum = 0;
+  if (demand <= 0) return 0;
+  for (const [index, capacity] of capacities.entries()) {
+    sum += capacity;
+    if (sum >= demand) return index + 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Least price of emptying `count` hosts, given what all items of each would pay together (1 each for moves, GiB for memory).
+ *
+ * Proof. An emptied host gives away all it has, and no item is on two hosts; the cheapest hosts together are the least. Items that
+ * arrive on the way and leave again only add to it.
+ */
+export function emptyingBound(prices: ArrayLike<number>, count: number): number {
+  return descending(prices)
+    .slice(prices.length - Math.min(count, prices.length))
+    .reduce((sum, price) => sum + price, 0);
+}

@@ -1,0 +1,40 @@
+import type { Problem } from '../problem/problem.ts';
+
+/**
+ * Least cost that `moves` moves can reach. For a column without negative uses let S be the sum of the `moves` largest uses of movable
+ * items. The least `Σ max(0, L[h])` under "hosts fall by at most S together, rise by at most S together, and the sum stays" is
+ * `Σ max(0, X[h]) − min(S, Σ max(0, X[h]), Σ max(0, −X[h]))`. A column with negative uses counts as with unlimited moves.
+ *
+ * Proof. Each move lowers one host by its item's use and raises another by it, so every plan meets the relaxed conditions. Lowering a
+ * host above 0 by d gains at most d; no more than S, than what is above 0, and, since what falls must be taken up by hosts below 0
+ * for nothing to be lost again, than the slack there, can be gained. Over columns: the minimum of a sum is at least the sum of the
+ * minima. Moves, places and hosts in use cost no less than 0.
+ */
+export function limitedMovesBound(problem: Problem, moves: number): number {
+  const { items, hosts, columns, prices, base, use, home, fixed } = problem;
+  const sums = Float64Array.from(base);
+  for (let item = 0; item < items; item += 1)
+    for (let k = 0; k < columns; k += 1) sums[home[item]! * columns + k]! += use[item * columns + k]!;
+  let bound = 0;
+  for (let k = 0; k < columns; k += 1) {
+    const uses: number[] = [];
+    for (let item = 0; item < items; item += 1) if (fixed[item] === 0) uses.push(use[item * columns + k]!);
+    let above = 0;
+    let slack = 0;
+    for (let host = 0; host < hosts; host += 1) {
+      above += Math.max(0, sums[host * columns + k]!);
+      slack += Math.max(0, -sums[host * columns + k]!);
+    }
+    bound += prices[k]! * (above - Math.min(largestSum(uses, moves), above, slack));
+  }
+  return bound;
+}
+
+/** Sum of the `count` largest; without limit when one is negative. */
+function largestSum(uses: number[], count: number): number {
+  if (uses.some((amount) => amount < 0)) return Number.POSITIVE_INFINITY;
+  return uses
+    .sort((a, b) => b - a)
+    .slice(0, count)
+    .reduce((sum, amount) => sum + amount, 0);
+}

@@ -1,0 +1,79 @@
+import type { HostTerms, Problem } from '../problem/problem.ts';
+
+/**
+ * Costs of a host that are no hinges: places for flavors that are missing, and being in use at all. Guides make steps of these
+ * stairs felt before they are reached; they steer the search and are no part of the objective.
+ */
+export class HostTermCosts {
+  private readonly problem: Problem;
+  private readonly terms: HostTerms;
+  /** Places on each empty host, flavors × hosts. */
+  private readonly mostSlots: Float64Array;
+  /** How strongly guides count, from 0 to about 0.5. */
+  guidance = 0;
+
+  constructor(problem: Problem, terms: HostTerms) {
+    this.problem = problem;
+    this.terms = terms;
+    const flavors = terms.slotPrices.length;
+    this.mostSlots = new Float64Array(flavors * problem.hosts);
+    for (let flavor = 0; flavor < flavors; flavor += 1)
+      for (let host = 0; host < problem.hosts; host += 1) {
+        const empty = problem.base.subarray(host * problem.columns, (host + 1) * problem.columns);
+        this.mostSlots[flavor * problem.hosts + host] = Math.floor(this.places(flavor, host, empty));
+      }
+  }
+
+  /** Places for a flavor on a host with sums `x`, with the fraction of a next one. */
+  private places(flavor: number, host: number, x: Float64Array): number {
+    const { columns, limit } = this.problem;
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < columns; k += 1) {
+      const need = this.terms.slotNeeds[flavor * columns + k]!;
+      if (need > 0) least = Math.min(least, (limit[host * columns + k]! - x[k]!) / need);
+    }
+    return least < Number.POSITIVE_INFINITY ? Math.max(0, least) : 0;
+  }
+
+  /** Cost of a host with sums `x` and so many items, guides included. */
+  costAt(host: number, x: Float64Array, items: number): number {
+    return this.objectiveAt(host, x, items) + (this.guidance === 0 ? 0 : this.guideAt(host, x));
+  }
+
+  private objectiveAt(host: number, x: Float64Array, items: number): number {
+    const { slotPrices, inUsePrices } = this.terms;
+    let cost = items > 0 ? inUsePrices[host]! : 0;
+    for (let flavor = 0; flavor < slotPrices.length; flavor += 1) {
+      const most = this.mostSlots[flavor * this.problem.hosts + host]!;
+      cost += slotPrices[flavor]! * (most - Math.floor(this.places(flavor, host, x)));
+    }
+    return cost;
+  }
+
+  /** What the guides add: less the nearer a host is to one place more, and the fuller or emptier it is. */
+  guideAt(host: number, x: Float64Array): number {
+    if (this.guidance === 0) return 0;
+    const { slotPrices, inUsePrices } = this.terms;
+    let guide = inUsePrices[host]! * (1 - this.meanSquareShare(host, x));
+    for (let flavor = 0; flavor < slotPrices.length; flavor += 1) {
+      const places = this.places(flavor, host, x);
+      const next = places - Math.floor(places);
+      guide -= slotPrices[flavor]! * next * next;
+    }
+    return this.guidance * guide;
+  }
+
+  private meanSquareShare(host: number, x: Float64Array): number {
+    const { columns, base, limit } = this.problem;
+    let sum = 0;
+    let counted = 0;
+    for (let k = 0; k < columns; k += 1) {
+      const room = limit[host * columns + k]! - base[host * columns + k]!;
+      if (!(room > 0 && room < Number.POSITIVE_INFINITY)) continue;
+      const share = (x[k]! - base[host * columns + k]!) / room;
+      sum += share * share;
+      counted += 1;
+    }
+    return counted === 0 ? 0 : sum / counted;
+  }
+}

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).apiBench,
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   applier: async () => (await import('./applier.ts')).applierBench,
+  fragments: async () => (await import('./fragments.ts')).fragmentsBench,
   model: async () => (await import('./model.ts')).modelBench,
   quality: async () => (await import('./quality.ts')).qualityBench,
   plan: async () => (await import('./plan.ts')).planBench,

@@ -34,6 +34,7 @@ describe('no placement is below the bound', () => {
         expect(bound).toBeGreaterThanOrEqual(mergedHostBound(problem));
         visit(shape, ({ cost }) => expect(cost).toBeGreaterThanOrEqual(bound));
       }),
+      { numRuns: 40 },
     );
   });
 
@@ -44,6 +45,7 @@ describe('no placement is below the bound', () => {
         const bounds = Array.from({ length: shape.items + 1 }, (_, moves) => limitedMovesBound(problem, moves));
         visit(shape, ({ cost, awayCount }) => expect(cost).toBeGreaterThanOrEqual(bounds[awayCount]!));
       }),
+      { numRuns: 40 },
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { HostTerms, Problem } from '../problem/problem.ts';
 
 /**
- * Costs of a host that are no hinges: places for flavors that are missing, and being in use at all. Guides make steps of these
+ * Costs of a host that are no hinges: squares of shares, places for flavors that are missing, and being in use at all. Guides make steps of these
  * stairs felt before they are reached; they steer the search and are no part of the objective.
  */
 export class HostTermCosts {
@@ -42,12 +42,30 @@ export class HostTermCosts {
 
   private objectiveAt(host: number, x: Float64Array, items: number): number {
     const { slotPrices, inUsePrices } = this.terms;
-    let cost = items > 0 ? inUsePrices[host]! : 0;
+    let cost = (items > 0 ? inUsePrices[host]! : 0) + this.squaresAt(host, x);
     for (let flavor = 0; flavor < slotPrices.length; flavor += 1) {
       const most = this.mostSlots[flavor * this.problem.hosts + host]!;
       cost += slotPrices[flavor]! * (most - Math.floor(this.places(flavor, host, x)));
     }
     return cost;
+  }
+
+  private squaresAt(host: number, x: Float64Array): number {
+    const { squarePrices } = this.terms;
+    let cost = 0;
+    for (let k = 0; k < squarePrices.length; k += 1) {
+      if (squarePrices[k] === 0) continue;
+      const share = this.shareAt(host, k, x);
+      cost += squarePrices[k]! * share * share;
+    }
+    return cost;
+  }
+
+  private shareAt(host: number, k: number, x: Float64Array): number {
+    const { columns, base, limit } = this.problem;
+    const empty = base[host * columns + k]!;
+    const room = limit[host * columns + k]! - empty;
+    return room > 0 ? (x[k]! - empty) / room : 0;
   }
 
   /** What the guides add: less the nearer a host is to one place more, and the fuller or emptier it is. */
@@ -64,13 +82,12 @@ export class HostTermCosts {
   }
 
   private meanSquareShare(host: number, x: Float64Array): number {
-    const { columns, base, limit } = this.problem;
+    const { columns, limit } = this.problem;
     let sum = 0;
     let counted = 0;
     for (let k = 0; k < columns; k += 1) {
-      const room = limit[host * columns + k]! - base[host * columns + k]!;
-      if (!(room > 0 && room < Number.POSITIVE_INFINITY)) continue;
-      const share = (x[k]! - base[host * columns + k]!) / room;
+      if (limit[host * columns + k] === Number.POSITIVE_INFINITY) continue;
+      const share = this.shareAt(host, k, x);
       sum += share * share;
       counted += 1;
     }

@@ -42,7 +42,7 @@ describe.each(moveKinds)('moves of kind %s', (kind) => {
           expect(placement.cost).toBe(cost);
         });
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
     expect(made).toBeGreaterThan(0);
   });
@@ -62,6 +62,7 @@ test('a step keeps what it may raise the cost by', () => {
         last = placement.cost;
       }
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -77,6 +78,7 @@ test('what steers the search is no part of the objective', () => {
       for (let step = 0; step < 60; step += 1) mix.step(around);
       expect(placement.objective()).toBeCloseTo(evaluateFully(placement.problem, placement.host).cost, 6);
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -86,5 +88,6 @@ test('nothing is below the bound of the merged host', () => {
       const bound = mergedHostBound(randomProblem(shape));
       walk(shape, usualShares, ({ cost }) => expect(cost).toBeGreaterThanOrEqual(bound));
     }),
+    { numRuns: 40 },
   );
 });

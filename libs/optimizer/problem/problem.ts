@@ -45,6 +45,8 @@ export interface HostTerms {
   readonly slotNeeds: Float64Array;
   /** Cost of a host with any item, by host. */
   readonly inUsePrices: Float64Array;
+  /** Cost of the square of the used share of a column, by column; 0 where limits are infinite. */
+  readonly squarePrices: Float64Array;
 }
 
 /** Rules and costs of groups of items (server groups, services). An item is in one group or in none. */

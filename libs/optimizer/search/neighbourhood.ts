@@ -56,8 +56,9 @@ export class Neighbourhood {
     return this.temperature * this.random.exponential();
   }
 
-  /** Lets items of at least `size` take part, and one at least. */
+  /** Lets items of at least `size` take part, and one at least; all where hosts cost for more than sums, which tell no sizes. */
   admitFrom(size: number): void {
+    if (this.problem.terms !== null) return;
     let low = 1;
     let high = this.order.length;
     while (low < high) {

@@ -29,7 +29,10 @@ export function evaluateFully(problem: Problem, host: ArrayLike<number>): FullEv
     const from = classOf(problem.home[item]!);
     cost += problem.moveCost[item]! + problem.distance[from * problem.classes + classOf(at(item))]!;
   }
-  return { cost: cost + groupCost(problem, at) + termCost(problem, at), broken: [...broken, ...brokenGroups(problem, at)] };
+  return {
+    cost: cost + groupCost(problem, at) + termCost(problem, at),
+    broken: [...broken, ...brokenGroups(problem, at)],
+  };
 }
 
 function membersOf({ groups }: Problem, group: number): number[] {

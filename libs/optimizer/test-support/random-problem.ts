@@ -55,6 +55,7 @@ function randomTerms(random: Random, hosts: number, columns: number): HostTerms 
     slotPrices: Float64Array.of(random.below(5)),
     slotNeeds: floats(columns, (k) => (k === 0 ? 7 : 0)),
     inUsePrices: floats(hosts, () => random.below(30)),
+    squarePrices: new Float64Array(columns),
   };
 }
 

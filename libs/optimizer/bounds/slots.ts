@@ -1,0 +1,171 @@
+import { type FragmentProblem, type NodeType, nodeTypes } from '../problem/fragments.ts';
+
+/** A bound on places gained, with the prices that give it. */
+export interface SlotsBound {
+  /** No plan of so many moves gains more places; a fraction, so that its whole part bounds as well. */
+  gain: number;
+  /** Price of a move, and of an instance that leaves, by size. */
+  movePrice: number;
+  prices: Float64Array;
+}
+
+/** The best pattern of a node at given prices: its worth, its places gained, and what leaves and arrives. */
+interface Reply {
+  worth: number;
+  moves: number;
+  /** Leaving minus arriving, by size. */
+  net: Int32Array;
+}
+
+/**
+ * Greatest number of places that `moves` moves can gain, by prices: for every price μ ≥ 0 of a move and all prices π of sizes
+ * `gain ≤ μ·moves + Σ nodes max over patterns (places gained − μ·arrivals − Σ π·(out − in))`.
+ *
+ * Proof. What leaves a node arrives at another, so `Σ nodes (out − in) = 0` for each size, and a plan has at most `moves` arrivals:
+ * the added terms are not negative for a real plan. Then each node may choose for itself among all patterns, of which its part of
+ * the plan is one. All patterns are looked at: any part of the contents may leave, and whatever fits then may arrive.
+ *
+ * The prices are found by subgradient steps in `rounds` rounds; the least bound of all is answered.
+ */
+export function slotsBound(problem: FragmentProblem, moves: number, rounds = 600): SlotsBound {
+  const types = nodeTypes(problem);
+  const { sizes, slot } = problem;
+  const prices = Float64Array.from(sizes, (size) => size / slot);
+  let best: SlotsBound = { gain: Number.POSITIVE_INFINITY, movePrice: 0, prices };
+  let movePrice = 0.3;
+  let aim = 0.2;
+  let fruitless = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { value, spare, net } = relaxed(problem, types, moves, movePrice, prices);
+    fruitless += 1;
+    if (value < best.gain - 1e-6) {
+      if (value < best.gain * (1 - aim / 4)) aim *= 1.5;
+      best = { gain: value, movePrice, prices: prices.slice() };
+      fruitless = 0;
+    }
+    if (fruitless === fruitlessRounds) {
+      // Overshot: back to the best prices with smaller steps.
+      aim /= 2;
+      fruitless = 0;
+      movePrice = best.movePrice;
+      prices.set(best.prices);
+      continue;
+    }
+    const norm = spare * spare + net.reduce((sum, count) => sum + count * count, 0);
+    if (norm === 0 || aim * best.gain < 1e-3) break;
+    const step = (value - best.gain * (1 - aim)) / norm;
+    movePrice = Math.max(0, movePrice - step * spare);
+    net.forEach((count, size) => {
+      prices[size]! += step * count;
+    });
+  }
+  return best;
+}
+
+const fruitlessRounds = 10;
+
+/** The relaxed problem at given prices: its value, unused moves, and what leaves but arrives nowhere. */
+function relaxed(problem: FragmentProblem, types: NodeType[], moves: number, movePrice: number, prices: Float64Array) {
+  const { sizes, arrivalMoves } = problem;
+  const net = new Float64Array(sizes.length);
+  let value = movePrice * moves;
+  let spare = moves;
+  const arrivalPrices = prices.map((price, size) => price - movePrice * arrivalMoves[size]!);
+  const mostUnits = types.reduce((most, { free, contents }) => Math.max(most, free + heldUnits(sizes, contents)), 0);
+  const arriving = knapsack(sizes, arrivalPrices, mostUnits, null);
+  for (const type of types) {
+    const reply = bestReply(problem, type, prices, arriving);
+    const count = type.nodes.length;
+    value += count * reply.worth;
+    spare -= count * reply.moves;
+    reply.net.forEach((instances, size) => {
+      net[size]! += count * instances;
+    });
+  }
+  return { value, spare, net };
+}
+
+/** Best pattern of a node: an exact knapsack over units that leave and units that arrive. */
+function bestReply(
+  { sizes, slot, arrivalMoves }: FragmentProblem,
+  { free, contents }: NodeType,
+  prices: Float64Array,
+  arriving: Knapsack,
+): Reply {
+  const held = heldUnits(sizes, contents);
+  const leaving = knapsack(
+    sizes,
+    prices.map((price) => -price),
+    held,
+    contents,
+  );
+  const now = Math.floor(free / slot);
+  let worth = 0;
+  let chosen: [number, number] = [0, 0];
+  for (let out = 0; out <= held; out += 1) {
+    const base = leaving.worth[out]!;
+    if (base === Number.NEGATIVE_INFINITY) continue;
+    for (let into = 0; into <= free + out; into += 1) {
+      const total = base + arriving.worth[into]! + Math.floor((free + out - into) / slot) - now;
+      if (total <= worth) continue;
+      worth = total;
+      chosen = [out, into];
+    }
+  }
+  const net = leaving.pick(chosen[0]);
+  let moves = 0;
+  arriving.pick(chosen[1]).forEach((count, size) => {
+    net[size]! -= count;
+    moves += count * arrivalMoves[size]!;
+  });
+  return { worth, moves, net };
+}
+
+function heldUnits(sizes: readonly number[], contents: Int32Array): number {
+  return sizes.reduce((sum, size, index) => sum + size * contents[index]!, 0);
+}
+
+type Knapsack = ReturnType<typeof knapsack>;
+
+/** Greatest worth of exactly so many units, for all numbers of units up to `most`; `stock` limits the count of each size. */
+function knapsack(sizes: readonly number[], worths: Float64Array, most: number, stock: Int32Array | null) {
+  const worth = new Float64Array(most + 1).fill(Number.NEGATIVE_INFINITY);
+  worth[0] = 0;
+  const taken = sizes.map((size, index) => {
+    const count = new Int32Array(most + 1);
+    if (stock === null) fillFreely(worth, count, size, worths[index]!);
+    else if (stock[index]! > 0) fillFromStock(worth, count, size, worths[index]!, stock[index]!);
+    return count;
+  });
+  const pick = (units: number): Int32Array => {
+    const counts = new Int32Array(sizes.length);
+    for (let index = sizes.length - 1, left = units; index >= 0; index -= 1) {
+      counts[index] = taken[index]![left]!;
+      left -= counts[index]! * sizes[index]!;
+    }
+    return counts;
+  };
+  return { worth, pick };
+}
+
+function fillFreely(worth: Float64Array, count: Int32Array, size: number, each: number): void {
+  for (let units = size; units < worth.length; units += 1) {
+    const total = worth[units - size]! + each;
+    if (total <= worth[units]!) continue;
+    worth[units] = total;
+    count[units] = count[units - size]! + 1;
+  }
+}
+
+/** From the largest sum down, so that what is read does not hold this size yet. */
+function fillFromStock(worth: Float64Array, count: Int32Array, size: number, each: number, stock: number): void {
+  for (let units = worth.length - 1; units >= size; units -= 1) {
+    const limit = Math.min(stock, Math.floor(units / size));
+    for (let copies = 1; copies <= limit; copies += 1) {
+      const total = worth[units - copies * size]! + copies * each;
+      if (total <= worth[units]!) continue;
+      worth[units] = total;
+      count[units] = copies;
+    }
+  }
+}

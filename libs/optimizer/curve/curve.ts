@@ -1,0 +1,77 @@
+import { limitedMovesBound } from '../bounds/limited-moves.ts';
+import { Placement } from '../kernel/placement.ts';
+import { Random } from '../kernel/random.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { Progress } from '../search/anneal.ts';
+import { annealWithin } from '../search/anneal-budget.ts';
+import { Best } from '../search/best.ts';
+import { Neighbourhood } from '../search/neighbourhood.ts';
+import { steepest } from '../search/steepest.ts';
+import { dropUseless } from './drop.ts';
+
+/** A point of the curve "value against moves". Points are plans of their own, not parts of one plan. */
+export interface CurvePoint {
+  /** Items away from home; at most the budget. */
+  moves: number;
+  value: number;
+  /** No plan of so many moves is better. */
+  bound: number;
+  host: Int32Array;
+}
+
+/** How to make a curve. */
+export interface CurveOptions {
+  seed: number;
+  /** Budgets of moves, ascending; default 5, 10, 20, 50, 100, 200, 500. */
+  budgets?: readonly number[];
+  /** What a move must gain, in units of cost; default 0. */
+  movePrice?: number;
+  /** Part of the search after the exact steps of each point: evaluations of all points together. Default: no limit but `progress`. */
+  progress: Progress;
+}
+
+const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
+/** Temperatures in parts of what one move gained on average in the exact steps. */
+const temperatures = { from: 0.3, to: 0.003 };
+
+/**
+ * The best values for budgets of moves: for each budget exact steepest shifts from the plan of the budget before, then annealing within
+ * the budget, then what does not pay is dropped. Ends at the first budget that is not used up.
+ */
+export function curve(problem: Problem, options: CurveOptions): CurvePoint[] {
+  const { budgets = usualBudgets, movePrice = 0, progress } = options;
+  const placement = new Placement(problem);
+  const around = new Neighbourhood(placement, new Random(options.seed));
+  const start = placement.objective();
+  const points: CurvePoint[] = [];
+  if (around.order.length === 0) return points;
+  for (const [index, budget] of budgets.entries()) {
+    steepest(placement, budget);
+    const best = new Best(placement.host, placement.objective());
+    const mean = (start - best.value) / Math.max(1, placement.awayCount);
+    const stage: Progress = (evaluations) => progress(evaluations) * budgets.length - index;
+    if (mean > 0)
+      annealWithin(around, budget, { from: temperatures.from * mean, to: temperatures.to * mean }, stage, best);
+    placement.restore(best.host);
+    dropUseless(placement, movePrice);
+    points.push({
+      moves: placement.awayCount,
+      value: placement.objective(),
+      bound: limitedMovesBound(problem, budget),
+      host: placement.host.slice(),
+    });
+    if (placement.awayCount < budget) break;
+  }
+  return points;
+}
+
+/** The knee: the point farthest from the straight line between the first and the last one; -1 without points. */
+export function kneeOf(points: readonly Pick<CurvePoint, 'moves' | 'value'>[], start: number): number {
+  const last = points.at(-1);
+  if (last === undefined) return -1;
+  const distances = points.map(({ moves, value }) => {
+    const gained = (start - value) / Math.max(Number.MIN_VALUE, start - last.value);
+    return gained - moves / Math.max(1, last.moves);
+  });
+  return distances.indexOf(Math.max(...distances));
+}

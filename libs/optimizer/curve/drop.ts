@@ -1,0 +1,32 @@
+import type { Placement } from '../kernel/placement.ts';
+
+/**
+ * Sends items home again whose move gains less than `price` each, the least useful first, until every move left pays. Answers how many
+ * went home. Without transient columns the answer is the same as asking after each return.
+ */
+export function dropUseless(placement: Placement, price: number): number {
+  let dropped = 0;
+  for (let again = true; again; ) {
+    again = false;
+    const items = placement.awayItems.slice(0, placement.awayCount);
+    const losses = new Map(Array.from(items, (item) => [item, lossAtHome(placement, item)] as const));
+    items.sort((a, b) => losses.get(a)! - losses.get(b)! || a - b);
+    for (const item of items) {
+      if (lossAtHome(placement, item) >= price) continue;
+      placement.move(item, placement.problem.home[item]!);
+      dropped += 1;
+      again = true;
+    }
+  }
+  return dropped;
+}
+
+/** By how much the cost rises when an item goes home, its own price of being away excepted; infinite: it cannot. */
+function lossAtHome(placement: Placement, item: number): number {
+  const host = placement.host[item]!;
+  const home = placement.problem.home[item]!;
+  const there = placement.costWith(home, item, Number.POSITIVE_INFINITY);
+  if (there === Number.POSITIVE_INFINITY || !placement.admits(item, home, -1)) return Number.POSITIVE_INFINITY;
+  const change = placement.costWithout(host, item) - placement.costOf(host) + there - placement.costOf(home);
+  return change - placement.priceAway(item, host);
+}

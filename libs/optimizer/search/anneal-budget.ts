@@ -1,0 +1,60 @@
+import { tryReplace } from '../moves/replace.ts';
+import { tryShift } from '../moves/shift.ts';
+import { trySwapWithHost } from '../moves/swap.ts';
+import type { Progress } from './anneal.ts';
+import type { Best } from './best.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
+
+const stepsPerBlock = 128;
+const partners = 8;
+
+/**
+ * Anneals with at most `mostAway` items away from home: at the limit a new move takes an old one back in the same step. `from` and `to`
+ * are temperatures. Good up to some hundred moves, and best from where `steepest` ended.
+ */
+export function annealWithin(
+  around: Neighbourhood,
+  mostAway: number,
+  temperatures: { from: number; to: number },
+  progress: Progress,
+  best: Best,
+): void {
+  const { placement } = around;
+  let block = 0;
+  for (let part = progress(around.evaluations); part < 1; part = progress(around.evaluations)) {
+    around.temperature = temperatures.from * (temperatures.to / temperatures.from) ** part;
+    if (block % 16 === 0) around.listHot();
+    for (let step = 0; step < stepsPerBlock; step += 1) propose(around, mostAway);
+    best.offer(placement.host, placement.objective());
+    block += 1;
+  }
+}
+
+function propose(around: Neighbourhood, mostAway: number): void {
+  const kind = around.random.below(8);
+  const moved = around.awayItem();
+  if (kind >= 4) proposeNew(around, moved, mostAway, kind < 6);
+  else if (moved >= 0) proposeOther(around, moved, mostAway, kind);
+}
+
+/** Another place for an item that is away: any, one where something can be gained, home, or that of a partner. */
+function proposeOther(around: Neighbourhood, moved: number, mostAway: number, kind: number): void {
+  const { placement, problem } = around;
+  const threshold = around.threshold();
+  if (kind === 0) tryShift(around, moved, around.anyHost(), threshold);
+  else if (kind === 1) tryShift(around, moved, around.hotHost(), threshold);
+  else if (kind === 2) tryShift(around, moved, problem.home[moved]!, threshold);
+  // The partner may be at home: then a swap counts one move more.
+  else if (placement.awayCount < mostAway) trySwapWithHost(around, moved, around.anyHost(), partners, threshold);
+}
+
+/** A move of an item that may be at home; without a move left `moved` goes home for it. */
+function proposeNew(around: Neighbourhood, moved: number, mostAway: number, fromHot: boolean): void {
+  const { placement, problem } = around;
+  const threshold = around.threshold();
+  const item = fromHot ? around.residentOf(around.hotHost()) : around.anyItem();
+  if (item < 0) return;
+  const isFree = placement.awayCount < mostAway || placement.host[item] !== problem.home[item];
+  if (isFree) tryShift(around, item, around.anyHost(), threshold);
+  else if (moved >= 0) tryReplace(around, moved, item, around.anyHost(), threshold);
+}

@@ -1,0 +1,110 @@
+import type { SlotsBound } from '../bounds/slots.ts';
+import type { Random } from '../kernel/random.ts';
+import type { FragmentProblem } from '../problem/fragments.ts';
+import { candidatePatterns, type Pattern } from './patterns.ts';
+
+/** Patterns of all nodes in which everything that leaves arrives, within the budget of moves. */
+export interface PatternPlan {
+  /** Places gained. */
+  gain: number;
+  moves: number;
+  /** Leaving minus arriving, nodes × sizes. */
+  net: Int32Array;
+}
+
+const temperatures = { from: 0.04, to: 0.0006 };
+/** Cost of an instance that leaves and arrives nowhere or the other way round, and of a move above the budget, at begin and end. */
+const penalties = { unbalanced: [0.1, 0.15], excess: [0.15, 0.6] } as const;
+/** The temperature falls so often: what one course misses by little the next often finds. */
+const courses = 2;
+const stepsPerBlock = 256;
+
+/** Nodes' choices under change, with their sums. */
+class Choices {
+  readonly chosen: Uint16Array;
+  readonly candidates: Pattern[][];
+  readonly unbalanced: Int32Array;
+  gain = 0;
+  moves = 0;
+  private readonly budget: number;
+  private penalty = { unbalanced: 0, excess: 0 };
+
+  constructor(candidates: Pattern[][], sizes: number, budget: number) {
+    this.candidates = candidates;
+    this.chosen = new Uint16Array(candidates.length);
+    this.unbalanced = new Int32Array(sizes);
+    this.budget = budget;
+  }
+
+  setPenalties(part: number): void {
+    const between = ([from, to]: readonly [number, number]) => from + (to - from) * part;
+    this.penalty = { unbalanced: between(penalties.unbalanced), excess: between(penalties.excess) };
+  }
+
+  get isPlan(): boolean {
+    return this.moves <= this.budget && this.unbalanced.every((count) => count === 0);
+  }
+
+  /** By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. */
+  rise(node: number, next: number): number {
+    const old = this.candidates[node]![this.chosen[node]!]!;
+    const wanted = this.candidates[node]![next]!;
+    const { budget, moves, unbalanced, penalty } = this;
+    let change = 0;
+    for (let size = 0; size < unbalanced.length; size += 1) {
+      const before = unbalanced[size]!;
+      change += Math.abs(before - old.net[size]! + wanted.net[size]!) - Math.abs(before);
+    }
+    const excess = Math.max(0, moves - old.moves + wanted.moves - budget) - Math.max(0, moves - budget);
+    return wanted.worth - old.worth - penalty.unbalanced * change - penalty.excess * excess;
+  }
+
+  take(node: number, next: number): void {
+    const old = this.candidates[node]![this.chosen[node]!]!;
+    const wanted = this.candidates[node]![next]!;
+    this.gain += wanted.gain - old.gain;
+    this.moves += wanted.moves - old.moves;
+    for (let size = 0; size < this.unbalanced.length; size += 1)
+      this.unbalanced[size]! += wanted.net[size]! - old.net[size]!;
+    this.chosen[node] = next;
+  }
+}
+
+/**
+ * Searches for the patterns that gain most places with `budget` moves, from the prices of a bound on. Ends when `progress` (0 to 1,
+ * given the steps done) says so, or when the bound is reached.
+ */
+export function annealPatterns(
+  problem: FragmentProblem,
+  bound: SlotsBound,
+  budget: number,
+  random: Random,
+  progress: (steps: number) => number,
+): PatternPlan {
+  const sizes = problem.sizes.length;
+  const choices = new Choices(candidatePatterns(problem, bound), sizes, budget);
+  const most = Math.floor(bound.gain + 1e-6);
+  const best = { gain: 0, moves: 0, chosen: choices.chosen.slice() };
+  const nodes = problem.free.length;
+  let steps = 0;
+  for (let part = progress(steps); part < 1 && best.gain < most; part = progress(steps)) {
+    const cooled = (part * courses) % 1;
+    const temperature = temperatures.from * (temperatures.to / temperatures.from) ** cooled;
+    choices.setPenalties(cooled);
+    for (let step = 0; step < stepsPerBlock; step += 1) {
+      const node = random.below(nodes);
+      const next = random.below(choices.candidates[node]!.length);
+      if (choices.rise(node, next) < -temperature * random.exponential()) continue;
+      choices.take(node, next);
+      if (choices.gain <= best.gain || !choices.isPlan) continue;
+      Object.assign(best, { gain: choices.gain, moves: choices.moves });
+      best.chosen.set(choices.chosen);
+    }
+    steps += stepsPerBlock;
+  }
+  const net = new Int32Array(nodes * sizes);
+  best.chosen.forEach((pattern, node) => {
+    net.set(choices.candidates[node]![pattern]!.net, node * sizes);
+  });
+  return { gain: best.gain, moves: best.moves, net };
+}

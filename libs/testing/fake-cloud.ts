@@ -74,6 +74,8 @@ export interface FakeCloud extends Cloud {
   /** Migrations of the server do not progress until `release`. */
   hold(serverUuid: string): void;
   release(serverUuid: string): void;
+  /** The compute service of the host begins anew and removes what was evacuated from it. */
+  restartCompute(host: string): void;
   /** Somebody else begins a live migration; no mutation of ours. Answers why it is refused, or null. */
   migrateAsSomebodyElse(serverUuid: string, host: string): Error | null;
   /** Awaited at the begin of every call. */
@@ -282,7 +284,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
   const caller: FakeCaller = { call, mutate };
   return {
     compute,
-    placement: createFakePlacement({ hosts, servers }, caller),
+    placement: createFakePlacement({ hosts, servers, leftOn: book.leftOn }, caller),
     volume: createFakeStorage(
       { volumes, pools: options.pools ?? [fakePool('a@lvm#one'), fakePool('a@lvm#two')], types: options.types ?? [] },
       caller,
@@ -310,6 +312,7 @@ export function createFakeCloud(options: FakeCloudOptions): FakeCloud {
     script: book.script,
     hold: book.hold,
     release: book.release,
+    restartCompute: book.restart,
     migrateAsSomebodyElse(uuid, destination) {
       try {
         begin(uuid, { type: 'live-migration', destination }, somebodyElse);

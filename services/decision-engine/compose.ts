@@ -27,6 +27,7 @@ import { createModelPublisher } from './model/publish-models.ts';
 import { createEventApplier } from './notifications/event-applier.ts';
 import { followNotifications } from './notifications/follow-notifications.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
+import { createEvacuationCheck } from './outcome/evacuation-check.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions } from './questions/answer-questions.ts';
 import { answerResync } from './questions/answer-resync.ts';
@@ -38,6 +39,8 @@ const serviceName = 'watcher-decision-engine';
 const heartbeatMs = 10_000;
 /** How often new pictures of the cloud are told to those who follow it. */
 const modelSummaryMs = 5_000;
+/** How often hosts that are back are looked at for what was evacuated from them. */
+const evacuationCheckMs = 300_000;
 /** A model that was read within this time is there, for the pre-check of a strategy; in milliseconds. */
 const probedModelMs = 60_000;
 
@@ -228,6 +231,14 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     measuring.abort(new Error('the decision engine stops'));
     await outcomes.stop();
   });
+  const evacuations = startPeriodic({
+    name: 'evacuation check',
+    everyMs: evacuationCheckMs,
+    logger,
+    loops,
+    run: createEvacuationCheck({ store, model, cloud, clock, logger }),
+  });
+  teardown.add('evacuation check', evacuations.stop);
   const questions = await answerQuestions(bus, {
     ...planDeps,
     store,

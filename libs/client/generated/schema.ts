@@ -1776,7 +1776,7 @@ export interface components {
              * @description Plan that this one undoes.
              */
             rolls_back: string | null;
-            /** @description Efficacy measured before the first action and after the last; null until then. */
+            /** @description Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then. */
             outcome: {
                 [key: string]: unknown;
             } | null;

@@ -4,7 +4,16 @@ import { type FakeHost, type FakeServer, fakeFlavors, fakeHypervisor } from './w
 
 /** Placement of a fake cloud: each host is a provider of its processors and memory, which its servers use. */
 export function createFakePlacement(
-  { hosts, servers }: { hosts: Map<string, FakeHost>; servers: Map<string, FakeServer> },
+  {
+    hosts,
+    servers,
+    leftOn,
+  }: {
+    hosts: Map<string, FakeHost>;
+    servers: Map<string, FakeServer>;
+    /** Servers that hold room on a host though they are elsewhere. */
+    leftOn(host: string): FakeServer[];
+  },
   caller: FakeCaller,
 ): PlacementPort {
   const hostOf = (uuid: string) => [...hosts.values()].find((host) => fakeHypervisor(host).uuid === uuid);
@@ -22,7 +31,7 @@ export function createFakePlacement(
         const host = hostOf(uuid);
         if (!host) return null;
         const own = [...servers.values()].filter((server) => server.host === host.name);
-        return new Map(own.map((server) => [server.uuid, allocationOf(server)]));
+        return new Map([...own, ...leftOn(host.name)].map((server) => [server.uuid, allocationOf(server)]));
       }),
     getTraits: (uuid) => caller.call('getTraits', uuid, () => []),
   };

@@ -53,6 +53,12 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
     return migrations.find((one) => one.server === server && open.has(one.status));
   }
 
+  function evacuatedFrom(host: string): FakeMigration[] {
+    return migrations.filter(
+      ({ type, status, source }) => type === 'evacuation' && status === 'done' && source === host,
+    );
+  }
+
   function notePeak(): void {
     const now = new Map<string, number>();
     for (const one of migrations.filter((candidate) => open.has(candidate.status))) {
@@ -173,6 +179,12 @@ export function createMigrationBook(servers: Map<string, FakeServer>, looks: num
       const migration = server && runningOf(server);
       return migration?.type === 'live-migration' ? [{ ...toRecord(migration), transfer: halfWay }] : [];
     },
+    /** The compute service of a host has begun anew: what was evacuated from it is removed there. */
+    restart(host: string): void {
+      for (const migration of evacuatedFrom(host)) migration.status = 'completed';
+    },
+    /** Servers that hold room on a host that they were evacuated from. */
+    leftOn: (host: string) => evacuatedFrom(host).map(({ server }) => server),
     script: (serverUuid: string, ending: { status: string; fault?: string }) => endings.set(serverUuid, ending),
     hold: (serverUuid: string) => held.add(serverUuid),
     release: (serverUuid: string) => held.delete(serverUuid),

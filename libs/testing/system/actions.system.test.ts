@@ -284,3 +284,28 @@ async function busyNode(): Promise<{ nodes: string; host: string }> {
   if (!found || !host) throw new Error('no busy node');
   return { nodes: found.uuid, host };
 }
+
+it('a server of a dead host that an operator has fenced is evacuated, and nothing of it is left once the host is back', async () => {
+  const { cold: server } = await chooseWorld();
+  const source = server.host as string;
+  const faults = `${simulator.url}/simulator/faults`;
+  const body = JSON.stringify({ kind: 'host-down', host: source });
+  await fetch(faults, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const evacuate = (fenced_by: string): Spec => ({
+    actionType: 'evacuate',
+    inputParameters: { resource_id: server.uuid, source_node: source, fenced_by },
+  });
+
+  const silent = await runPlan([[evacuate('forced_down')]], 'continue');
+  expect(silent.actions[0]).toMatchObject({ state: 'FAILED', statusMessage: expect.stringMatching(/not forced down/) });
+  expect((await cloud.compute.getServer(server.uuid))?.host).toBe(source);
+
+  const { plan } = await runPlan([[evacuate('operator')]], 'continue');
+  expect(plan.state).toBe('SUCCEEDED');
+  const moved = await cloud.compute.getServer(server.uuid);
+  expect([moved?.status, moved?.host === source]).toEqual(['ACTIVE', false]);
+  const statusOf = async () => (await cloud.compute.listMigrations({ serverUuid: server.uuid }))[0]?.status;
+  expect(await statusOf()).toBe('done');
+  await fetch(faults, { method: 'DELETE' });
+  expect(await statusOf()).toBe('completed');
+});

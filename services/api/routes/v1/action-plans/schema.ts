@@ -135,7 +135,8 @@ export const actionPlanSchemas = [
       outcome: Type.Unsafe({
         type: ['object', 'null'],
         additionalProperties: true,
-        description: 'Efficacy measured before the first action and after the last; null until then.',
+        description:
+          'Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then.',
       }),
     },
     { $id: 'ActionPlanOutcome', additionalProperties: false },

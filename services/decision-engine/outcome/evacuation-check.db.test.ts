@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestWorld } from '#libs/plugin-kit/testing';
+import type { Store } from '#libs/store';
+import { createFakeCloud, insertActionPlan, silentLogger } from '#libs/testing';
+import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { createEvacuationCheck } from './evacuation-check.ts';
+
+let engines: TestEngines;
+let store: Store;
+beforeAll(async () => {
+  engines = await createTestEngines();
+  store = engines.store;
+});
+afterAll(() => engines.close());
+
+const now = Date.UTC(2026, 0, 2);
+
+/** A plan that has evacuated an instance from `a` to `b`; `a` is down. */
+async function evacuated() {
+  const audit = await engines.newAudit('failed_host_evacuation', { state: 'SUCCEEDED' });
+  const strategy = await store.db.strategies.get('failed_host_evacuation');
+  const plan = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'ONGOING' }));
+  const id = randomUUID();
+  const { uuid } = await store.db.actions.insert({
+    uuid: randomUUID(),
+    actionPlanId: plan.id,
+    actionType: 'evacuate',
+    inputParameters: { resource_id: id, source_node: 'a', destination_node: 'b', fenced_by: 'operator' },
+  });
+  await store.db.actions.transition(uuid, 'begin');
+  await store.db.actions.transition(uuid, 'succeed', { set: { endedAt: await store.db.now() } });
+  const cloud = createFakeCloud({
+    hosts: [{ name: 'a', state: 'down' }, { name: 'b' }],
+    servers: [{ uuid: id, host: 'a' }],
+    looksPerMigration: 1,
+  });
+  await cloud.compute.evacuate(id, 'b');
+  await cloud.compute.getServer(id);
+  const host = { hostname: 'a', uuid: 'hypervisor-a', state: 'down' as 'up' | 'down', forcedDown: false };
+  const model = { fresh: async () => createTestWorld({ hosts: [host, { hostname: 'b' }] }) };
+  const check = createEvacuationCheck({ store, model, cloud, clock: { now: () => now }, logger: silentLogger });
+  const verdict = async () => {
+    const { outcome } = await store.db.actionPlans.get(plan.uuid);
+    return (outcome?.evacuations as Record<string, object> | undefined)?.[id];
+  };
+  return { id, plan, cloud, host, check, verdict };
+}
+
+test('nothing is said while the host is away or still forced down', async () => {
+  const { check, verdict, host } = await evacuated();
+  await check();
+  Object.assign(host, { state: 'up', forcedDown: true });
+  await check();
+  expect(await verdict()).toBeUndefined();
+});
+
+test('what the host that is back has not removed is told until it is gone', async () => {
+  const { id, plan, check, verdict, host, cloud } = await evacuated();
+  await store.db.actionPlans.update(plan.uuid, { outcome: { before: { measuredAt: 'x' } } });
+  host.state = 'up';
+
+  await check();
+  expect(await verdict()).toMatchObject({
+    state: 'left-over',
+    source: 'a',
+    detail: 'it still holds room on a: restart nova-compute there',
+    checkedAt: new Date(now).toISOString(),
+  });
+
+  cloud.restartCompute('a');
+  await check();
+  expect(await verdict()).toMatchObject({ state: 'verified', detail: 'nothing of it is left on a' });
+  const { outcome } = await store.db.actionPlans.get(plan.uuid);
+  expect(outcome?.before).toEqual({ measuredAt: 'x' });
+
+  cloud.servers.delete(id);
+  await check();
+  expect(await verdict()).toMatchObject({ state: 'verified' });
+});
+
+test.each([
+  ['deleted', 'gone', 'the instance was deleted'],
+  ['moved back', 'verified', 'the instance was moved back since'],
+])('an instance that was %s needs no more looks', async (what, state, detail) => {
+  const { id, check, verdict, host, cloud } = await evacuated();
+  host.state = 'up';
+  if (what === 'deleted') cloud.servers.delete(id);
+  else Object.assign(cloud.servers.get(id) ?? {}, { host: 'a' });
+  await check();
+  expect(await verdict()).toMatchObject({ state, detail });
+});

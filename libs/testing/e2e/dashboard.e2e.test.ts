@@ -43,6 +43,19 @@ const createdPlan = async (page: Page) => {
   return link;
 };
 
+/** Hosts of the plan that the page shows, as the API tells of them. */
+async function hostsOfPlan(page: Page) {
+  const ident = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const preview = stack.client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident } } });
+  return (await dataOf(preview)).hosts;
+}
+
+/** Numbers of instances and of GiB that there can be. */
+function expectPossibleHosts(text: string): void {
+  expect(text).toMatch(/\+\d+/);
+  expect(text).not.toMatch(/undefined|NaN|null|→\s*[-−]\d/);
+}
+
 /** Goes through the wizard to its last step. */
 async function fillWizard(page: Page, name: string): Promise<void> {
   await page.goto(`${api.url}/dashboard/audits/new`);
@@ -83,9 +96,12 @@ test('from the wizard and its dry run to a plan whose actions move live to their
   await page.getByRole('button', { name: /Compare/ }).click();
   await page.getByRole('grid', { name: 'Strategies compared' }).waitFor();
   await takeWhole(page, join(screenshots, 'dry-run-light.png'));
+  await page.getByRole('button', { name: 'Hosts before and after' }).click();
+  expectPossibleHosts(await page.getByRole('grid', { name: 'Hosts', exact: true }).innerText());
   await page.getByRole('button', { name: 'Create audit' }).click();
   await (await createdPlan(page)).click();
   await page.locator('.vigil-step').first().waitFor();
+  const foreseen = await hostsOfPlan(page);
   const count = await page.locator('.vigil-step').count();
   expect(count).toBeGreaterThan(1);
 
@@ -125,6 +141,15 @@ test('from the wizard and its dry run to a plan whose actions move live to their
     .toBe(count);
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.locator('.vigil-bar-succeeded').first().waitFor();
+  // The cloud has changed: what was foreseen is shown as it was, and not once more on top of what came of it.
+  await page.getByRole('tab', { name: 'Hosts' }).click();
+  expectPossibleHosts(await page.getByRole('grid', { name: 'Hosts', exact: true }).innerText());
+  const ended = await hostsOfPlan(page);
+  expect(ended.map(({ hostname, before, after }) => ({ hostname, before, after }))).toEqual(
+    foreseen.map(({ hostname, before, after }) => ({ hostname, before, after })),
+  );
+  for (const { after, so_far } of ended) expect(so_far).toEqual(after);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
 });
 
 test('rolls an ended plan back after showing what that means', async () => {

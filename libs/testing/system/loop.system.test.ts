@@ -110,6 +110,13 @@ test('a host is emptied for maintenance and its service disabled; a rollback tak
     status_message: `${preview.actions.length} of ${preview.actions.length} actions of action plan ${plan.uuid} undone`,
   });
   expect(await look()).toMatchObject({ servers: victim.servers, status: 'enabled' });
+  const ofRollback = { params: { path: { ident: rollback.uuid } } };
+  const { hosts: undoneHosts } = await dataOf(client.api.GET('/v1/action_plans/{ident}/preview', ofRollback));
+  expect(undoneHosts.find(({ hostname }) => hostname === victim.name)).toMatchObject({
+    before: { instances: 0, enabled: false },
+    after: { instances: victim.servers, enabled: true },
+    so_far: { instances: victim.servers, enabled: true },
+  });
 
   const again = await runAudit(running, 'rolling_maintenance', { compute_nodes: [victim.name] });
   expect((await execute(running, again.plan.uuid)).plan.state).toBe('SUCCEEDED');

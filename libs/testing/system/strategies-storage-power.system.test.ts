@@ -132,7 +132,9 @@ test('noisy_neighbor: the important instance gets its cache back', async () => {
   await stack.control('/load', { factor: 45, servers: [uuidOf('noisy')] });
   await stack.measureAnew();
   const disturbed = (await measured('instance_l3_cache_usage')).get(uuidOf('victim')) as number;
-  await run('noisy_neighbor', { period: periodSeconds, cache_threshold: 20 });
+  const bySteal = await audit('noisy_neighbor', { period: periodSeconds, steal_threshold: 2 });
+  expect(bySteal.actions.map(({ input_parameters: input }) => input.resource_name)).toEqual(['noisy']);
+  await run('noisy_neighbor', { period: periodSeconds, cache_threshold: 20, signal: 'cache' });
   await stack.measureAnew();
   expect(await serversOn(worldHosts.crowded)).toEqual(['victim']);
   expect((await measured('instance_l3_cache_usage')).get(uuidOf('victim'))).toBeGreaterThan(disturbed * 1.3);

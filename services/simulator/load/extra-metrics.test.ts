@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCloudState } from '../cloud/build-cloud-state.ts';
 import { smallWorld } from '../simulation-fixture.ts';
 import { collectSamples } from './collect-samples.ts';
-import { hostCacheUse, hostSensors } from './extra-metrics.ts';
+import { hostCacheUse, hostContention, hostSensors } from './extra-metrics.ts';
 
 const busy = (base: number) => ({ load: { kind: 'steady' as const, base, noise: 0 }, flavor: 'large' });
 
@@ -48,6 +48,18 @@ describe('the L3 cache of a host', () => {
   });
 });
 
+describe('waiting for the CPUs of a host', () => {
+  it('begins when more are wanted than there are, and each waits for its part', () => {
+    const { host, servers } = hostOf(40, 40);
+    expect(hostContention(host, 0, 1).pressure).toBe(0);
+    for (const server of servers) server.loadFactor = 2.5;
+    host.inventory.VCPU.total /= 2;
+    const { pressure, servers: shares } = hostContention(host, 0, 1);
+    expect(pressure).toBeGreaterThan(0);
+    for (const { uuid } of servers) expect(shares.get(uuid)?.steal).toBeGreaterThan(0);
+  });
+});
+
 it('is sampled only when asked for', () => {
   const { state } = hostOf(10);
   const metrics = (withExtras: boolean) =>
@@ -57,9 +69,15 @@ it('is sampled only when asked for', () => {
   expect(metrics(false).size).toBe(4);
   expect([...metrics(true)].filter((metric) => !metrics(false).has(metric)).sort()).toEqual([
     'host_airflow',
+    'host_cpu_pressure',
+    'host_disk_io',
     'host_inlet_temp',
+    'host_network_io',
     'host_outlet_temp',
     'host_power',
+    'instance_cpu_steal',
+    'instance_disk_io',
     'instance_l3_cache_usage',
+    'instance_network_io',
   ]);
 });

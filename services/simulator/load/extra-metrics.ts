@@ -49,7 +49,42 @@ export function hostCacheUse(host: SimulatedHost, second: number, seed: number):
   return wants;
 }
 
-/** Samples of sensors and caches of a host at a moment. */
+/** How the servers of a host share its CPUs, disks and network. */
+export interface HostContention {
+  /** Percent of the time in which something waits for a CPU. */
+  pressure: number;
+  /** By uuid: percent of the time in which its vCPUs wait, bytes per second of disk and network. */
+  servers: Map<string, { steal: number; diskIo: number; networkIo: number }>;
+}
+
+/**
+ * When the servers of a host want more CPUs than it has, each waits for its part of what is missing. Disk and network go with the CPUs
+ * that a server wants: 1 to 8 MB/s and 1 to 4 MB/s for each, by seed and server.
+ */
+export function hostContention(host: SimulatedHost, second: number, seed: number): HostContention {
+  const wants = [...host.servers].map((server) => ({
+    server,
+    cpus: (serverCpuPercent(server, second, seed) / 100) * server.flavor.vcpus,
+  }));
+  const wanted = wants.reduce((sum, { cpus }) => sum + cpus, 0);
+  const missing = Math.max(0, 1 - (host.inventory.VCPU.total + host.inventory.PCPU.total) / Math.max(1e-9, wanted));
+  const rate = (salt: number, key: number, most: number) => 1e6 * (1 + (most - 1) * hashUnit(seed ^ salt, key, 0));
+  return {
+    pressure: 100 * missing,
+    servers: new Map(
+      wants.map(({ server, cpus }) => [
+        server.uuid,
+        {
+          steal: serverCpuPercent(server, second, seed) * missing,
+          diskIo: cpus * rate(0x3c6ef372, server.loadKey, 8),
+          networkIo: cpus * rate(0x510e527f, server.loadKey, 4),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Samples of sensors, caches and contention of a host at a moment. */
 export function extraSamples(
   host: SimulatedHost,
   cpuPercent: number,
@@ -59,11 +94,21 @@ export function extraSamples(
   const resource = host.name;
   const sensors = hostSensors(host.name, cpuPercent, seed);
   const caches = [...hostCacheUse(host, second, seed)];
+  const { pressure, servers } = hostContention(host, second, seed);
+  const sum = (of: 'diskIo' | 'networkIo') => [...servers.values()].reduce((total, server) => total + server[of], 0);
   return [
     { metric: 'host_inlet_temp', resource, value: sensors.inletTemp, at },
     { metric: 'host_outlet_temp', resource, value: sensors.outletTemp, at },
     { metric: 'host_airflow', resource, value: sensors.airflow, at },
     { metric: 'host_power', resource, value: sensors.power, at },
+    { metric: 'host_cpu_pressure', resource, value: pressure, at },
+    { metric: 'host_disk_io', resource, value: sum('diskIo'), at },
+    { metric: 'host_network_io', resource, value: sum('networkIo'), at },
     ...caches.map(([uuid, value]): Sample => ({ metric: 'instance_l3_cache_usage', resource: uuid, value, at })),
+    ...[...servers].flatMap(([uuid, { steal, diskIo, networkIo }]): Sample[] => [
+      { metric: 'instance_cpu_steal', resource: uuid, value: steal, at },
+      { metric: 'instance_disk_io', resource: uuid, value: diskIo, at },
+      { metric: 'instance_network_io', resource: uuid, value: networkIo, at },
+    ]),
   ];
 }

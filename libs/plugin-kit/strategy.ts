@@ -90,6 +90,11 @@ export interface ProposedAction {
    * that host finds no room, the planner `resource` leaves out this action and all migrations off the host. Default: none.
    */
   freesHost?: string;
+  /**
+   * What a migration brings, in any unit that is the same for all actions of the plan. The planner `resource` starts what brings most for its duration first,
+   * so that a plan that is stopped half-way has brought most of it. Default: it looks at durations only.
+   */
+  gain?: number;
 }
 
 /** All that a strategy may look at. */

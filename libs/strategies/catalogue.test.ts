@@ -7,7 +7,9 @@ import { strategyCatalogue } from './catalogue.ts';
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+  .map(({ name }) => name)
+  // Shared by those that search.
+  .filter((name) => name !== 'optimizing');
 
 describe('strategy catalogue', () => {
   it('lists every folder, and each folder is complete', () => {
@@ -41,6 +43,22 @@ describe('strategy catalogue', () => {
       'cluster_maintaining',
       {},
       { fenced_hosts: [], local_disks: 'leave' },
+    ],
+    [
+      'balance_optimizer',
+      'Balance Optimizer',
+      'workload_balancing',
+      { max_moves: 20, terms: { memory_balance: 'off' } },
+      {
+        max_moves: 20,
+        effort: 'balanced',
+        min_gain: 2,
+        hot_limit: 80,
+        time_limit: 10,
+        terms: { memory_balance: 'off' },
+        period: 3600,
+        aggregation_method: 'p95',
+      },
     ],
     ['dummy_with_resize', 'Dummy strategy with resize', 'dummy', {}, { para1: 3.2, para2: 'hello' }],
     ['dummy_with_scorer', 'Dummy Strategy using sample Scoring Engines', 'dummy', {}, { param1: 3.2, param2: 'hello' }],

@@ -1,6 +1,7 @@
 import type { StrategyPlugin } from '#libs/plugin-kit';
 import { actuatorStrategy } from './actuator/strategy.ts';
 import { allocationBalanceStrategy } from './allocation_balance/strategy.ts';
+import { balanceOptimizerStrategy } from './balance_optimizer/strategy.ts';
 import { basicStrategy } from './basic/strategy.ts';
 import { dummyStrategy } from './dummy/strategy.ts';
 import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
@@ -42,4 +43,5 @@ export const strategyCatalogue: readonly StrategyPlugin[] = [
   nodeResourceConsolidationStrategy,
   workloadBalanceStrategy,
   failedHostEvacuationStrategy,
+  balanceOptimizerStrategy,
 ] as StrategyPlugin[];

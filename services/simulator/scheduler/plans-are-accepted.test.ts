@@ -25,7 +25,7 @@ const anyHost = ({ hosts }: WorldFile, random: Random) => pick(random, hosts).ho
 /** Every strategy that moves instances or switches hosts off, in its different ways. */
 const cases: Case[] = [
   ...['workload_stabilization', 'allocation_balance', 'noisy_neighbor'],
-  ...['outlet_temperature', 'uniform_airflow', 'workload_balance'],
+  ...['outlet_temperature', 'uniform_airflow', 'workload_balance', 'balance_optimizer'],
 ].map((strategy) => ({ name: strategy, strategy }));
 /** These small worlds have no room for a reserve; packed to the last place hosts can be freed. */
 const packed = { failure_reserve: 0, target_utilization: { vcpus: 100, memory: 100, disk: 100 } };

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import {
+  applyActions,
+  assertWellBehaved,
+  createTestWorld,
+  movesOf,
+  runStrategy,
+  type TestInstance,
+  type TestMetrics,
+} from '#libs/plugin-kit/testing';
+import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
+import { balanceOptimizerStrategy } from './strategy.ts';
+
+/** Hosts of 16 vcpus; each instance of 1 vcpu uses all of it. */
+function cloud(instancesPerHost: number[], instance: Partial<TestInstance> = {}) {
+  return createTestWorld({
+    hosts: instancesPerHost.map((_, host) => ({ hostname: `h${host}` })),
+    instances: instancesPerHost.flatMap((count, host) =>
+      Array.from({ length: count }, (_, index) => ({ name: `vm${host}-${index}`, host: `h${host}`, ...instance })),
+    ),
+  });
+}
+
+const uneven = [15, 10, 2, 1];
+const busy: TestMetrics = { instance_cpu_usage: 100 };
+
+function run(snapshot = cloud(uneven), parameters: JsonObject = {}, metrics = busy, seed = 1) {
+  return runStrategy(balanceOptimizerStrategy, { snapshot, metrics, parameters, seed });
+}
+
+describe('balance_optimizer', () => {
+  it('balances a cloud, cools hot hosts, and proves that nothing better is possible', async () => {
+    const { actions, indicators, report } = await run();
+    const after = applyActions(cloud(uneven), actions);
+
+    expect(after.instancesOn(0)).toHaveLength(7);
+    expect([1, 2, 3].map((host) => after.instancesOn(host).length)).toEqual([7, 7, 7]);
+    expect(actions).toHaveLength(11);
+    expect(indicators.standard_deviation_after_audit).toBe(0);
+    const cpu = report.objective?.find(({ term }) => term === 'cpu_balance');
+    expect(cpu).toMatchObject({ level: 2, unit: '%', bound: 0 });
+    expect(cpu?.before).toBeGreaterThan(10);
+    expect(cpu?.after).toBeCloseTo(0);
+    expect(report.gap).toBeCloseTo(0);
+    expect(report.search?.endedBy).toBe('converged');
+  });
+
+  it('keeps to the budget of moves, and takes the best of them first', async () => {
+    const { actions, report } = await run(cloud(uneven), { max_moves: 3 });
+
+    expect(movesOf(actions)).toHaveLength(3);
+    expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h0']));
+    expect(report.gap).toBeGreaterThan(0.3);
+    const gains = actions.map(({ gain = 0 }) => gain);
+    expect(gains).toEqual([...gains].sort((a, b) => b - a));
+  });
+
+  it('moves nothing where nothing can be gained, and says so at once', async () => {
+    const { actions, report } = await run(cloud([7, 7, 7, 7]));
+
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).toMatch(/nothing can be gained/);
+  });
+
+  it('moves nothing for less than the gain that is asked for, unless a host is hot', async () => {
+    const few = { max_moves: 1, min_gain: 60 };
+    const cool = await run(cloud([12, 10, 2, 1]), few);
+    const hot = await run(cloud(uneven), few);
+
+    expect(cool.report.emptyBecause).toMatch(/gains .* points of 100; at least 60/);
+    expect(hot.actions).toHaveLength(1);
+  });
+
+  it('tells of each move what it improves, and which better host was refused', async () => {
+    const locked = createTestWorld({
+      hosts: [{ hostname: 'full' }, { hostname: 'idle' }, { hostname: 'other' }],
+      instances: [
+        ...Array.from({ length: 12 }, (_, index) => ({ name: `vm${index}`, host: 'full', group: 'apart' })),
+        { name: 'friend', host: 'idle', group: 'apart', locked: true },
+        ...Array.from({ length: 6 }, (_, index) => ({ name: `o${index}`, host: 'other', locked: true })),
+      ],
+      groups: [{ name: 'apart', policy: 'anti-affinity' }],
+    });
+    const { actions } = await run(locked, { terms: { memory_balance: 'off' } });
+
+    expect(movesOf(actions)).toMatchObject([{ from: 'full', to: 'other' }]);
+    expect(actions[0]?.reason).toMatchObject({
+      rule: 'cpu_balance',
+      summary: expect.stringMatching(/^vm\d+ takes cpu_balance of full from .* % of what the plan gains\.$/),
+      rejected: [{ alternative: 'idle', because: 'anti-affinity', others: 0 }],
+    });
+    const values = actions[0]?.reason.values ?? [];
+    expect(values.find(({ subject, quantity }) => subject === 'full' && quantity === 'cpu_balance')).toBeDefined();
+  });
+
+  it('counts vcpus where nothing is measured, and says so', async () => {
+    const { actions, report } = await run(cloud(uneven), {}, {});
+
+    expect(actions.length).toBeGreaterThan(0);
+    expect(report.notes.join()).toMatch(/no CPU load is measured/);
+  });
+
+  it('ends with the best so far when somebody asks for it', async () => {
+    const word = new Int32Array(new SharedArrayBuffer(4)).fill(2);
+    const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
+      snapshot: cloud(uneven),
+      metrics: busy,
+      work: { word },
+    });
+
+    expect(report.search?.endedBy).toBe('request');
+    applyActions(cloud(uneven), actions);
+  });
+
+  const improving: boolean[] = [];
+
+  it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound, better with every move', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomCloud, fc.integer({ min: 0, max: 12 }), async ({ world, metrics }, moves) => {
+        const snapshot = createTestWorld(world);
+        const parameters = { max_moves: moves, time_limit: 1 };
+        const first = await run(snapshot, parameters, metrics, 7);
+        const again = await run(createTestWorld(world), parameters, metrics, 7);
+
+        expect(again).toEqual(first);
+        applyActions(snapshot, first.actions);
+        improving.push(...first.actions.map(({ gain = 0 }) => gain > 0));
+        if (moves > 0) expect(first.actions.length).toBeLessThanOrEqual(moves);
+        for (const { before, after, bound } of first.report.objective ?? []) {
+          expect(after).toBeGreaterThanOrEqual((bound ?? 0) - 1e-6);
+          expect(before).toBeGreaterThanOrEqual((bound ?? 0) - 1e-6);
+        }
+        const [repair, risk] = [0, 1].map(
+          (level) => first.report.objective?.filter((term) => term.level === level) ?? [],
+        );
+        for (const { before, after } of repair ?? []) expect(after).toBeLessThanOrEqual(before + 1e-6);
+        if ((repair ?? []).every(({ before }) => before === 0))
+          for (const { before, after } of risk ?? []) expect(after).toBeLessThanOrEqual(before + 1e-3);
+      }),
+      { numRuns: 60 },
+    );
+    expect(improving.length).toBeGreaterThan(20);
+    expect(improving.filter((improves) => improves).length).toBeGreaterThanOrEqual(0.95 * improving.length);
+  });
+
+  it('keeps the contract of strategies', async () => {
+    await assertWellBehaved(balanceOptimizerStrategy, { snapshot: cloud(uneven), metrics: busy });
+  });
+});

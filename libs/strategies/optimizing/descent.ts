@@ -1,0 +1,160 @@
+import type { WhatIf } from '#libs/cluster-model';
+import { Placement } from '#libs/optimizer';
+import type { StrategyWork } from '#libs/plugin-kit';
+import { type PlacementTask, pricedProblem } from './placement-task.ts';
+
+/** A gain below this is rounding. */
+const least = 1e-7;
+
+/**
+ * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model lets through. Gains are looked
+ * at lazily: a host that was filled only gets dearer, so what is known of its takers stays an upper limit until it comes to be the greatest.
+ */
+export class Descent {
+  readonly placement: Placement;
+  private readonly model: WhatIf;
+  private readonly task: PlacementTask;
+  private readonly work: StrategyWork;
+  private readonly mostMoves: number;
+  /** Greatest gain of each item, at least; `target` −1: not looked at yet. */
+  private readonly gain: Float64Array;
+  private readonly target: Int32Array;
+  private readonly isExact: Uint8Array;
+
+  /** `mostMoves`: instances that may be away from home, 0 for any number. */
+  constructor(model: WhatIf, task: PlacementTask, work: StrategyWork, mostMoves: number) {
+    this.model = model;
+    this.task = task;
+    this.work = work;
+    this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
+    this.placement = new Placement(pricedProblem(task));
+    const { items } = task.problem;
+    this.gain = new Float64Array(items);
+    this.target = new Int32Array(items);
+    this.isExact = new Uint8Array(items);
+  }
+
+  /** Goes down until nothing improves or the work is done; false when the work is done. */
+  run(): boolean {
+    // A move may let others of its group go elsewhere: only a whole round in vain is the end.
+    for (let made = -1; made !== 0; ) {
+      for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);
+      made = this.round();
+      if (made < 0) return false;
+    }
+    return true;
+  }
+
+  /** Moves until no item has a gain left; answers how many were moved, −1 when the work is done. */
+  private round(): number {
+    let made = 0;
+    for (let item = this.best(); item >= 0; item = this.best()) {
+      if (this.isExact[item] === 1) {
+        this.make(item);
+        made += 1;
+      } else {
+        this.look(item);
+      }
+      if (!this.work.spend(1)) return -1;
+    }
+    return made;
+  }
+
+  /** Moves an item in the model and in the problem alike. */
+  move(item: number, to: number): void {
+    this.model.move(this.task.instanceOf[item]!, to);
+    this.placement.move(item, to);
+  }
+
+  /** Whether the model lets an instance go to a host, and no soft group or rule gets worse by it. */
+  admits(item: number, to: number): boolean {
+    const instance = this.task.instanceOf[item]!;
+    if (this.model.refusal(instance, to) !== null) return false;
+    return this.model.softCost(instance, to) <= this.model.softCost(instance, this.placement.host[item]!);
+  }
+
+  /** What the cost falls by when the item leaves its host. */
+  private relief(item: number): number {
+    const { placement } = this;
+    const from = placement.host[item]!;
+    return placement.costOf(from) - placement.costWithout(from, item) + placement.priceAway(item, from);
+  }
+
+  /** The most that a move of the item could gain. */
+  private hope(item: number): void {
+    this.target[item] = -1;
+    this.isExact[item] = 0;
+    this.gain[item] = this.task.problem.fixed[item] === 1 ? 0 : this.relief(item);
+  }
+
+  private best(): number {
+    const isFull = this.placement.awayCount >= this.mostMoves;
+    const { home } = this.task.problem;
+    let best = -1;
+    let most = least;
+    for (let item = 0; item < this.gain.length; item += 1) {
+      if (this.gain[item]! <= most) continue;
+      if (isFull && this.placement.host[item] === home[item]) continue;
+      most = this.gain[item]!;
+      best = item;
+    }
+    return best;
+  }
+
+  /** Looks at all hosts for the best target of an item. */
+  private look(item: number): void {
+    const { placement, task } = this;
+    const relief = this.relief(item);
+    let most = 0;
+    let target = -1;
+    for (let to = 0; to < task.problem.hosts; to += 1) {
+      const gain = this.gainAt(item, to, relief, most);
+      if (gain <= most || to === placement.host[item] || !this.admits(item, to)) continue;
+      most = gain;
+      target = to;
+    }
+    this.gain[item] = most;
+    this.target[item] = target;
+    this.isExact[item] = 1;
+    this.work.spend(task.problem.hosts);
+  }
+
+  /** Gain of a move; below `most` any number that is not above it. */
+  private gainAt(item: number, to: number, relief: number, most: number): number {
+    const { placement } = this;
+    const fixedPart = relief - placement.priceAway(item, to) + placement.costOf(to);
+    return fixedPart - placement.costWith(to, item, fixedPart - most);
+  }
+
+  private make(item: number): void {
+    const from = this.placement.host[item]!;
+    const to = this.target[item]!;
+    if (!this.admits(item, to)) {
+      this.hope(item);
+      return;
+    }
+    this.move(item, to);
+    const { host } = this.placement;
+    const { items } = this.task.problem;
+    for (let other = 0; other < items; other += 1) {
+      if (host[other] === from || host[other] === to) this.hope(other);
+      else if (this.target[other] === to) this.isExact[other] = 0;
+    }
+    this.offer(from);
+    this.work.spend(items);
+  }
+
+  /** A host has become cheaper: whoever was looked at may want to go there. */
+  private offer(to: number): void {
+    const { host } = this.placement;
+    const { fixed, items } = this.task.problem;
+    for (let item = 0; item < items; item += 1) {
+      if (fixed[item] === 1 || host[item] === to || (this.isExact[item] === 0 && this.target[item] === -1)) continue;
+      const gain = this.gainAt(item, to, this.relief(item), this.gain[item]!);
+      if (gain <= this.gain[item]! + least || !this.admits(item, to)) continue;
+      this.gain[item] = gain;
+      this.target[item] = to;
+      this.isExact[item] = 1;
+    }
+  }
+}

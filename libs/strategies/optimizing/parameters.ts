@@ -1,0 +1,96 @@
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { type Effort, efforts } from './move-seconds.ts';
+import { termFactors } from './terms.ts';
+
+/** Parameters of every strategy that searches for a placement. */
+export type SearchParameters = {
+  /** Migrations in the plan at most, default 50; 0: no limit. */
+  max_moves: number;
+  /** The same by the engine's name; the smaller of both counts. */
+  migration_budget?: number;
+  /** How dear migrations are against the aim, default `balanced`. */
+  effort: Effort;
+  /** Points that a plan has to gain at least, of 100 that there are; default 2. */
+  min_gain: number;
+  /** Percent of its physical CPUs to which a host is used at most, default 80. */
+  hot_limit: number;
+  /** Budget of the search in seconds of work, default 10. */
+  time_limit: number;
+  /** How much terms count, by their names; default `normal`. */
+  terms: Record<string, keyof typeof termFactors>;
+  /** Seconds of the window of loads, default 3600. */
+  period: number;
+  aggregation_method: MetricAggregate;
+};
+
+/** Schemas of them. */
+export const searchProperties: Record<string, JsonObject> = {
+  max_moves: {
+    description:
+      'Migrations in the plan at most; 0: no limit. The smaller of this and the budget of the engine counts.',
+    type: 'integer',
+    default: 50,
+    minimum: 0,
+  },
+  migration_budget: {
+    description:
+      'The same as max_moves, by the name that other strategies have. Without it the configuration of the engine counts.',
+    type: 'integer',
+    minimum: 0,
+  },
+  effort: {
+    description:
+      'How dear migrations are: for a point of 100 that can be gained, few_moves makes 10 moves, balanced 40, best any number.',
+    type: 'string',
+    enum: efforts,
+    default: 'balanced',
+  },
+  min_gain: {
+    description:
+      'Points of 100 that a plan gains at least; below that nothing is moved, unless it repairs something or cools a hot host.',
+    type: 'number',
+    default: 2,
+    minimum: 0,
+    maximum: 100,
+  },
+  hot_limit: {
+    description:
+      'Percent of its physical CPUs to which a host is used at most; what is above is relieved before anything else.',
+    type: 'number',
+    default: 80,
+    minimum: 50,
+    maximum: 100,
+  },
+  time_limit: {
+    description:
+      'Budget of the search in seconds. It is counted as work, so that the same cloud gives the same plan on any machine.',
+    type: 'integer',
+    default: 10,
+    minimum: 1,
+    maximum: 240,
+  },
+  terms: {
+    description: 'How much a term of the objective counts, by its name as in the report: off, low, normal or high.',
+    type: 'object',
+    additionalProperties: { type: 'string', enum: Object.keys(termFactors) },
+    default: {},
+  },
+  period: {
+    description: 'Seconds of the window that loads are read from.',
+    type: 'integer',
+    default: 3600,
+    minimum: 1,
+  },
+  aggregation_method: { ...aggregationMethodSchema, default: 'p95' },
+};
+
+/** The smaller of the two budgets of migrations; 0: none. */
+export function budgetOf({ max_moves: own, migration_budget: given = 0 }: SearchParameters): number {
+  return own > 0 && given > 0 ? Math.min(own, given) : Math.max(own, given);
+}
+
+/** What each term counts, as a factor. */
+export function factorsOf({ terms }: SearchParameters): Record<string, number> {
+  return Object.fromEntries(Object.entries(terms).map(([name, word]) => [name, termFactors[word]]));
+}

@@ -1,0 +1,104 @@
+import { totalCpus, type WhatIf } from '#libs/cluster-model';
+import { acceptingHosts } from '../host-rows.ts';
+
+/** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
+export interface Hinge {
+  weight: number;
+  /** Of each instance; not negative. */
+  use: Float64Array;
+  /** Of each host. */
+  limit: Float64Array;
+}
+
+/** One thing that a plan is to improve. Its value is the sum of its hinges over all hosts; 0 is perfect. */
+export interface Term {
+  /** Levels are compared in order: 0 repair, 1 risk, 2 the aim. */
+  level: 0 | 1 | 2;
+  name: string;
+  unit: string;
+  hinges: Hinge[];
+}
+
+/** How often a term counts more than usual, by the word of an operator. */
+export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
+
+/** Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. */
+const steps = [0, 5, 10, 20];
+
+type Resource = 'vcpus' | 'memory' | 'disk';
+
+/** A limit that no sum reaches. */
+function beyond(use: Float64Array): number {
+  return 1 + use.reduce((sum, value) => sum + value, 0);
+}
+
+const sumOf = (values: Iterable<number>): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
+
+/** Instances on hosts that accept none, although they are up. */
+function disabledHosts({ snapshot, enabled }: WhatIf): Term {
+  const use = new Float64Array(snapshot.instanceInfo.length).fill(1);
+  const most = beyond(use);
+  const limit = Float64Array.from(enabled, (accepts) => (accepts === 1 ? most : 0));
+  return { level: 0, name: 'disabled_hosts', unit: 'instances', hinges: [{ weight: 1, use, limit }] };
+}
+
+/** What is allocated above the capacity of hosts, in percent of the capacity of the cloud. */
+function overCapacity(model: WhatIf): Term {
+  const { hostInfo, instanceInfo } = model.snapshot;
+  const hinges = (['vcpus', 'memory', 'disk'] as Resource[]).map((resource): Hinge => {
+    const limit = Float64Array.from(hostInfo, (_, host) => {
+      const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
+      // What is allocated and belongs to no instance stays.
+      return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
+    });
+    const capacity = sumOf(hostInfo.map((_, host) => model.capacity(host)[resource]));
+    const use = Float64Array.from(instanceInfo, (_, row) => model.needs(row)[resource]);
+    return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };
+  });
+  return { level: 0, name: 'over_capacity', unit: '%', hinges };
+}
+
+/** CPU load above `limitPercent` of the physical CPUs, in percent of the CPUs of the cloud. */
+function hotSpots(model: WhatIf, cpu: Float64Array, limitPercent: number): Term {
+  const vcpus = totalCpus(model.snapshot);
+  const limit = vcpus.map((size) => (size * limitPercent) / 100);
+  const total = sumOf(vcpus);
+  return {
+    level: 1,
+    name: 'hot_spots',
+    unit: '%',
+    hinges: [{ weight: total > 0 ? 100 / total : 0, use: cpu, limit }],
+  };
+}
+
+/** Load above the mean share of the hosts that accept instances, in percent of the capacity of the cloud. */
+function evenness(model: WhatIf, name: string, use: Float64Array, size: Float64Array): Term {
+  const hosts = acceptingHosts(model);
+  const capacity = sumOf(hosts.map((host) => size[host] as number));
+  const load = sumOf(hosts.flatMap((host) => model.instancesOn(host).map((row) => use[row] as number)));
+  const mean = capacity > 0 ? load / capacity : 0;
+  const most = beyond(use);
+  const hinges = steps.map((step): Hinge => {
+    const limit = size.map((own, host) => (model.enabled[host] === 1 ? own * (mean + step / 100) : most));
+    return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };
+  });
+  return { level: 2, name, unit: '%', hinges };
+}
+
+/** What every plan repairs and avoids, whatever its aim. */
+export function guardTerms(model: WhatIf, cpu: Float64Array, hotLimit: number): Term[] {
+  return [disabledHosts(model), overCapacity(model), hotSpots(model, cpu, hotLimit)];
+}
+
+/** The aim `balance`: CPU load and allocated memory spread evenly over the hosts. */
+export function balanceTerms(model: WhatIf, cpu: Float64Array): Term[] {
+  const { hosts, instances } = model.snapshot;
+  return [
+    evenness(model, 'cpu_balance', cpu, totalCpus(model.snapshot)),
+    evenness(model, 'memory_balance', instances.memory, hosts.memory),
+  ];
+}

@@ -90,7 +90,11 @@ function detour(tasks: readonly Task[], task: Task, model: WhatIf, buffer: numbe
   const hop: Task = {
     ...given,
     index: tasks.length,
-    action: withInput(given, { destination_node: host }, hopReason(given, model, buffer)),
+    action: {
+      ...withInput(given, { destination_node: host }, hopReason(given, model, buffer)),
+      // The gain comes with the second part.
+      ...(given.action.gain === undefined ? {} : { gain: 0 }),
+    },
     destination: host,
     destinationRow: buffer,
   };

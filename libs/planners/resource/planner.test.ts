@@ -215,4 +215,28 @@ describe('resource planner', () => {
     // Seconds of the processor: it does not count how long others had it.
     expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(15);
   });
+
+  it('starts what brings most for its duration first, and what makes room for it', () => {
+    const cloud = createTestWorld({
+      hosts: ['a', 'b', 'c', 'd'].map((hostname) => ({ hostname, vcpus: 8 })),
+      instances: [
+        { name: 'small', host: 'a', vcpus: 1 },
+        { name: 'large', host: 'a', vcpus: 1, memory: 40_000 },
+        { name: 'best', host: 'a', vcpus: 4 },
+        { name: 'filler', host: 'c', vcpus: 6 },
+        { name: 'little', host: 'a', vcpus: 1 },
+      ],
+    });
+    const bringing = (action: ProposedAction, gain: number) => ({ ...action, gain });
+    const actions = [
+      bringing(migrate('little', 'a', 'b'), 1),
+      bringing(migrate('large', 'a', 'b'), 6),
+      bringing(migrate('small', 'a', 'b'), 5),
+      bringing(migrate('best', 'a', 'c'), 40),
+      bringing(migrate('filler', 'c', 'd'), -1),
+    ];
+    const one: PlanLimits = { ...wide, parallelMigrations: 1 };
+
+    expect(plan(cloud, actions, one).map(nameOf)).toEqual(['filler', 'best', 'small', 'little', 'large']);
+  });
 });

@@ -1,6 +1,7 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import type { PlanLimits } from '#libs/plugin-kit';
 import { createEventQueue } from './event-queue.ts';
+import { createGainOrder, knowsGains } from './gain-order.ts';
 import { createLanes } from './lanes.ts';
 import { createReadyQueue } from './ready-queue.ts';
 import type { Task } from './tasks.ts';
@@ -16,7 +17,7 @@ function createDependencies(tasks: readonly Task[]) {
 
 /**
  * Plays the plan through with estimated durations, starting every task as early as its parents and the limits allow,
- * those first that hold up most, and
+ * those first that bring most for their duration where the strategy says what they bring, otherwise those that hold up most, and
  * adds the parents that keep the limits: the task that had the lane before. Answers the tasks in the order of their start,
  * parents before children. A circle of parents, which only a contradictory set of actions can make, is cut at its first
  * task.
@@ -25,7 +26,7 @@ export function schedule(tasks: readonly Task[], limits: PlanLimits, snapshot: C
   const { open, children } = createDependencies(tasks);
   const lanes = createLanes(limits, snapshot);
   const events = createEventQueue();
-  const urgency = createUrgency(tasks, limits);
+  const urgency = knowsGains(tasks) ? createGainOrder(tasks) : createUrgency(tasks, limits);
   const ready = createReadyQueue(lanes, urgency);
   const started = new Set<number>();
   const order: Task[] = [];

@@ -14,26 +14,36 @@ export function knowsGains(tasks: readonly Task[]): boolean {
   return tasks.some(({ action }) => action.gain !== undefined);
 }
 
+/** Every task after all that wait for it; circles are left out. */
+function childrenFirst(tasks: readonly Task[]): Task[] {
+  const waiting = new Int32Array(tasks.length);
+  for (const { parents } of tasks) for (const parent of parents) waiting[parent] = (waiting[parent] as number) + 1;
+  const order = tasks.filter(({ index }) => waiting[index] === 0);
+  for (const { parents } of order) {
+    for (const parent of parents) {
+      waiting[parent] = (waiting[parent] as number) - 1;
+      const before = tasks[parent];
+      if (before !== undefined && waiting[parent] === 0) order.push(before);
+    }
+  }
+  return order;
+}
+
 /**
  * Urgency by what a task brings for its duration. A task that makes room is worth what the best chain that waits for it brings for the time of the
  * whole chain. So a plan that is stopped half-way has brought most of what it was made for. Circles are not followed.
  */
 export function createGainOrder(tasks: readonly Task[]): Urgency {
-  const waiting = new Int32Array(tasks.length);
-  for (const { parents } of tasks) for (const parent of parents) waiting[parent] = (waiting[parent] as number) + 1;
-  const chains = tasks.map(({ action, duration }): Chain => ({ gain: action.gain ?? 0, duration }));
-  const queue = tasks.filter(({ index }) => waiting[index] === 0);
-  for (let task = queue.pop(); task !== undefined; task = queue.pop()) {
-    const tail = chains[task.index] as Chain;
-    for (const parent of task.parents) {
-      const before = tasks[parent];
-      if (before === undefined) continue;
-      const longer = { gain: (before.action.gain ?? 0) + tail.gain, duration: before.duration + tail.duration };
-      if (rateOf(longer) > rateOf(chains[parent] as Chain)) chains[parent] = longer;
-      waiting[parent] = (waiting[parent] as number) - 1;
-      if (waiting[parent] === 0) queue.push(before);
+  const own = tasks.map(({ action, duration }): Chain => ({ gain: action.gain ?? 0, duration }));
+  const best = [...own];
+  for (const { index, parents } of childrenFirst(tasks)) {
+    const tail = best[index] as Chain;
+    for (const parent of parents) {
+      const before = own[parent] as Chain;
+      const longer = { gain: before.gain + tail.gain, duration: before.duration + tail.duration };
+      if (rateOf(longer) > rateOf(best[parent] as Chain)) best[parent] = longer;
     }
   }
-  const rates = Float64Array.from(chains, rateOf);
+  const rates = Float64Array.from(best, rateOf);
   return { of: ({ index }) => rates[index] as number, started: () => undefined };
 }

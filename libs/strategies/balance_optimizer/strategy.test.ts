@@ -139,7 +139,7 @@ describe('balance_optimizer', () => {
         if ((repair ?? []).every(({ before }) => before === 0))
           for (const { before, after } of risk ?? []) expect(after).toBeLessThanOrEqual(before + 1e-3);
       }),
-      { numRuns: 60 },
+      { numRuns: Number(process.env.VIGIL_PROPERTY_RUNS ?? 60) },
     );
     expect(improving.length).toBeGreaterThan(20);
     expect(improving.filter((improves) => improves).length).toBeGreaterThanOrEqual(0.95 * improving.length);

@@ -39,5 +39,6 @@ export async function readLoads(
       : [
           `${counted(unmeasured, 'unmeasured instance')} of ${percent.length} count by the mean of those that are measured`,
         ];
-  return { cpu: use, notes };
+  // Where nothing that runs is measured there is no mean.
+  return { cpu: use.map((value, row) => (Number.isNaN(value) ? (vcpus[row] as number) : value)), notes };
 }

@@ -113,7 +113,7 @@ describe('failed_host_evacuation', () => {
 
   it('refuses an unknown host with the nearest name', async () => {
     await expect(evacuated(world, { fenced_hosts: ['silnt'] })).rejects.toThrow(
-      'fenced_hosts: there is no compute node silnt in the scope of the audit (did you mean silent?)',
+      'fenced_hosts: there is no compute node silnt in the scope of the audit; did you mean silent?',
     );
   });
 

@@ -1,11 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag, instanceStates } from '#libs/cluster-model';
-import { InvalidInputError, nearestName } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { evacuateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { findRoom } from '../find-room.ts';
+import { namedHost } from '../named-host.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { failedHostEvacuationManifest } from './manifest.ts';
 import type { FailedHostEvacuationParameters } from './parameters.ts';
@@ -22,20 +22,6 @@ interface Task {
   model: WhatIf;
   leavesLocalDisks: boolean;
   blocked: BlockedTally;
-}
-
-/** @throws InvalidInputError for a name that the model does not have. */
-function namedHosts(model: WhatIf, names: readonly string[]): Set<number> {
-  const known = model.snapshot.hostInfo.map(({ hostname }) => hostname);
-  return new Set(
-    names.map((name) => {
-      const row = model.hostRow(name);
-      if (row !== undefined) return row;
-      const near = nearestName(name, known);
-      const hint = near === null ? '' : ` (did you mean ${near}?)`;
-      throw new InvalidInputError('fenced_hosts', `there is no compute node ${name} in the scope of the audit${hint}`);
-    }),
-  );
 }
 
 function sortHosts(model: WhatIf, named: ReadonlySet<number>): DownHosts {
@@ -104,7 +90,7 @@ export const failedHostEvacuationStrategy: StrategyPlugin<FailedHostEvacuationPa
   manifest: failedHostEvacuationManifest,
   async run({ model, parameters }): Promise<StrategyResult> {
     const { snapshot } = model;
-    const named = namedHosts(model, parameters.fenced_hosts);
+    const named = new Set(parameters.fenced_hosts.map((name) => namedHost(model, 'fenced_hosts', name)));
     const down = sortHosts(model, named);
     const blocked = createBlockedTally();
     const task: Task = { model, leavesLocalDisks: parameters.local_disks === 'leave', blocked };

@@ -187,6 +187,25 @@ describe('host_maintenance', () => {
     expect(report.notes).toEqual(['4 of 5 instances can not leave the host']);
   });
 
+  it.each([{ state: 'down' as const }, { forcedDown: true }])(
+    'moves nothing off a host that is down: %o',
+    async (down) => {
+      const world: TestWorld = {
+        hosts: [{ hostname: 'a', ...down }, { hostname: 'b' }],
+        instances: [
+          { name: 'x', host: 'a' },
+          { name: 'y', host: 'a', state: 'stopped' },
+        ],
+      };
+      const { actions, report } = await maintain(world, { maintenance_node: 'a' });
+      expect(actions.map(({ actionType }) => actionType)).toEqual(['change_nova_service_state']);
+      expect(report.blocked).toEqual([{ constraint: 'source-down', count: 2, examples: ['x', 'y'] }]);
+      expect(report.notes[0]).toBe(
+        'a is down: nothing leaves it by migration; once it is fenced, failed_host_evacuation helps',
+      );
+    },
+  );
+
   it('counts the room that its own moves take', async () => {
     const world: TestWorld = {
       hosts: [{ hostname: 'a' }, { hostname: 'b', vcpus: 3 }],

@@ -61,6 +61,10 @@ export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> 
     if (backup >= 0) model.setEnabled(backup, true);
     const moves = leaveHost({ model, source, backup, parameters, blocked });
     actions.push(...moves);
+    if (isDown(model, source) && instances.length > 0) {
+      const name = parameters.maintenance_node;
+      notes.push(`${name} is down: nothing leaves it by migration; once it is fenced, failed_host_evacuation helps`);
+    }
     if (moves.length < instances.length) {
       notes.push(`${instances.length - moves.length} of ${instances.length} instances can not leave the host`);
     }
@@ -77,6 +81,11 @@ export const hostMaintenanceStrategy: StrategyPlugin<HostMaintenanceParameters> 
     };
   },
 };
+
+function isDown(model: WhatIf, host: number): boolean {
+  const flags = model.snapshot.hosts.flags[host] as number;
+  return (flags & hostFlag.up) === 0 || (flags & hostFlag.forcedDown) !== 0;
+}
 
 function emptyReason(hostname: string, left: number): string {
   return left === 0

@@ -4,6 +4,7 @@ import type { Neighbourhood } from './neighbourhood.ts';
 
 const stepsPerBlock = 128;
 const blocksPerListing = 8;
+const blocksPerAdaption = 64;
 /** Only items of at least so many temperatures take part. */
 const sizeFactor = 2;
 const levels = 40;
@@ -87,6 +88,7 @@ export function anneal(
       around.listHot();
       best.offer(placement.host, placement.objective());
     }
+    if (block % blocksPerAdaption === 0) mix.adapt();
     for (let step = 0; step < stepsPerBlock; step += 1) mix.step(around);
     block += 1;
     part = progress(around.evaluations);

@@ -1,7 +1,7 @@
 import { tryPush } from '../moves/push.ts';
 import { tryRearrange } from '../moves/rearrange.ts';
 import { tryShift, tryShiftAnywhere } from '../moves/shift.ts';
-import { trySwap, trySwapWithHost } from '../moves/swap.ts';
+import { trySwapWithHost } from '../moves/swap.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 /** A way to propose moves. */
@@ -17,6 +17,7 @@ export const moveKinds = [
   'push',
   'push-home',
   'rearrange',
+  'swap-near',
 ] as const;
 
 export type MoveKind = (typeof moveKinds)[number];
@@ -34,6 +35,7 @@ export const usualShares: Readonly<Record<MoveKind, number>> = {
   push: 8,
   'push-home': 10,
   rearrange: 0.25,
+  'swap-near': 4,
 };
 
 const slots = 1024;
@@ -77,8 +79,7 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
     }
     case 7: {
       const item = around.awayItem();
-      const other = item < 0 ? -1 : around.residentOf(problem.home[item]!);
-      return other >= 0 && trySwap(around, item, other, threshold);
+      return item >= 0 && trySwapWithHost(around, item, problem.home[item]!, partnersOfHot, threshold);
     }
     case 8:
       return tryPush(around, around.anyItem(), around.anyItem(), around.anyHost(), threshold);
@@ -86,22 +87,35 @@ function proposeRarer(around: Neighbourhood, kind: number, threshold: number): b
       const pushed = around.awayItem();
       return pushed >= 0 && tryPush(around, around.anyItem(), pushed, problem.home[pushed]!, threshold);
     }
-    default:
+    case 10:
       return tryRearrange(around, around.anyItem(), around.anyHost(), threshold);
+    default: {
+      const item = around.awayItem();
+      return item >= 0 && trySwapWithHost(around, item, around.nearHost(item), partnersOfHot, threshold);
+    }
   }
 }
 
-/** Draws kinds of moves by their shares and counts what they do. */
+/** Shares follow success between these factors; the rest of what was seen before counts so much. */
+const slowest = 1 / 8;
+const fastest = 8;
+const memory = 0.8;
+
+/** Draws kinds of moves by their shares, and shifts the shares to what gains most per evaluation. */
 export class MoveMix {
   readonly tried = new Float64Array(moveKinds.length);
   readonly made = new Float64Array(moveKinds.length);
+  private readonly usual: readonly number[];
+  private readonly gained = new Float64Array(moveKinds.length);
+  private readonly spent = new Float64Array(moveKinds.length);
   private readonly table = new Uint8Array(slots);
 
   constructor(shares: Readonly<Record<MoveKind, number>> = usualShares) {
-    this.setShares(moveKinds.map((kind) => shares[kind]));
+    this.usual = moveKinds.map((kind) => shares[kind]);
+    this.setShares(this.usual);
   }
 
-  setShares(shares: readonly number[]): void {
+  private setShares(shares: readonly number[]): void {
     const total = shares.reduce((sum, share) => sum + share, 0);
     let filled = 0;
     let sum = 0;
@@ -115,7 +129,29 @@ export class MoveMix {
 
   step(around: Neighbourhood): void {
     const kind = this.table[around.random.next() >>> 22]!;
+    const { placement } = around;
+    const cost = placement.cost;
+    const evaluations = around.evaluations;
     this.tried[kind]! += 1;
-    if (propose(around, kind)) this.made[kind]! += 1;
+    if (propose(around, kind)) {
+      this.made[kind]! += 1;
+      this.gained[kind]! += Math.max(0, cost - placement.cost);
+    }
+    this.spent[kind]! += around.evaluations - evaluations + 1;
+  }
+
+  /** Gives kinds that gained much per evaluation lately larger shares, others smaller ones; none falls out. */
+  adapt(): void {
+    const rates = this.gained.map((gained, kind) => gained / Math.max(1, this.spent[kind]!));
+    const mean =
+      this.gained.reduce((sum, gained) => sum + gained, 0) / this.spent.reduce((sum, spent) => sum + spent, 1);
+    if (mean > 0)
+      this.setShares(
+        this.usual.map((share, kind) => share * Math.min(fastest, Math.max(slowest, Math.sqrt(rates[kind]! / mean)))),
+      );
+    for (const counts of [this.gained, this.spent])
+      counts.forEach((count, kind) => {
+        counts[kind] = count * memory;
+      });
   }
 }

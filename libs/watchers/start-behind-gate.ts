@@ -12,8 +12,8 @@ export interface GatedContext {
   fail(error: unknown): void;
 }
 
-/** Pause before parts are started again that something went away from under, in milliseconds. */
-const againMs = 1000;
+/** Pauses before parts are started again that something went away from under, in milliseconds: they double up to the last. */
+const againMs = { first: 100, last: 1000 };
 /** The parts have limits of their own. */
 const partsLimitMs = 3_600_000;
 
@@ -46,7 +46,7 @@ export async function startBehindGate(
 
   async function startWhenOpen(): Promise<void> {
     showDependencies(readiness, gate);
-    for (;;) {
+    for (let tried = 0; ; tried += 1) {
       await gate.whenOpen(ending.signal);
       const parts = createTeardown(logger);
       try {
@@ -60,7 +60,7 @@ export async function startBehindGate(
         logger.warn({ error }, 'something went away during the start, starting again');
       }
       gate.suspect();
-      await sleep(againMs, undefined, { signal: ending.signal });
+      await sleep(Math.min(againMs.first * 2 ** tried, againMs.last), undefined, { signal: ending.signal });
     }
   }
 

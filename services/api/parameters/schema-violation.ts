@@ -1,8 +1,12 @@
-import AjvModule, { type ErrorObject } from 'ajv-draft-04';
+import AjvModule, { type ErrorObject, type ValidateFunction } from 'ajv-draft-04';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { pythonRepr } from '../http/python-text.ts';
 
 const Ajv = AjvModule.default;
+
+/** Validators that are kept, by options and schema; the oldest go. Compiling one takes ten times as long as all else of a request. */
+const kept = new Map<string, ValidateFunction>();
+const mostKept = 60;
 
 /**
  * Validates `instance` against a draft-4 schema and fills in the defaults of missing properties (in place).
@@ -14,17 +18,21 @@ export function schemaViolation(
   instance: JsonValue,
   options: { useDefaults: boolean },
 ): string | null {
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    validateFormats: false,
-    logger: false,
-    useDefaults: options.useDefaults,
-  });
-  const validate = ajv.compile(schema);
+  const validate = validatorOf(schema, options.useDefaults);
   if (validate(instance)) return null;
   return violationText(firstInSchemaOrder(schema, validate.errors ?? []));
+}
+
+function validatorOf(schema: JsonObject, useDefaults: boolean): ValidateFunction {
+  const key = `${useDefaults} ${JSON.stringify(schema)}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const options = { allErrors: true, verbose: true, strict: false, validateFormats: false, logger: false } as const;
+  const made = new Ajv({ ...options, useDefaults }).compile(schema);
+  kept.set(key, made);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  return made;
 }
 
 function firstInSchemaOrder(schema: JsonObject, errors: ErrorObject[]): ErrorObject | undefined {

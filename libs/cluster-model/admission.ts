@@ -112,6 +112,11 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
   return demands.numaNodes && !host.traits.includes(numaTrait) ? 6 : 1;
 }
 
+type Admission = (instance: number, host: number) => ConstraintName | null;
+
+/** A snapshot is frozen, and several views are made of it in one audit. */
+const admissions = new WeakMap<ComputeSnapshot, Admission>();
+
 /**
  * Answers whether zone pinning, aggregates and traits admit an instance to a host. Instances with the same demands are
  * judged once per host, so that an answer costs an array access.
@@ -123,7 +128,13 @@ function judge(demands: Demands, host: HostInfo, zone: string, aggregates: Aggre
  * Huge pages are nowhere to be read, so that no host is known to have them free; NUMA nodes are taken to fit only where a host
  * shows its own in Placement.
  */
-export function createAdmission(snapshot: ComputeSnapshot): (instance: number, host: number) => ConstraintName | null {
+export function createAdmission(snapshot: ComputeSnapshot): Admission {
+  const known = admissions.get(snapshot) ?? judgeSnapshot(snapshot);
+  admissions.set(snapshot, known);
+  return known;
+}
+
+function judgeSnapshot(snapshot: ComputeSnapshot): Admission {
   const isolated = snapshot.aggregates.some(hasTenantKey);
   const reserved = snapshot.aggregates.some((aggregate) => reservingTraits([aggregate]).length > 0);
   const aggregateKeys = new Set(snapshot.aggregates.flatMap((aggregate) => Object.keys(aggregate.metadata)));

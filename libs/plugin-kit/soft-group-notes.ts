@@ -1,15 +1,25 @@
-import { type ComputeSnapshot, createWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { ComputeSnapshot } from '#libs/cluster-model';
 import { movingActionTypes } from '#libs/domain';
 import type { ProposedAction } from './strategy.ts';
 
-/** Pairs that break soft server groups, over the members of the given groups. */
-function brokenPairs(model: WhatIf, groups: ReadonlySet<number>): number {
-  const { group } = model.snapshot.instances;
-  let twice = 0;
-  model.hostOf.forEach((host, row) => {
-    if (host >= 0 && groups.has(group[row] as number)) twice += model.softCost(row, host);
+/** Pairs that break the soft server groups among the given ones, with instances where they are told to be. */
+function brokenPairs({ instances, groups }: ComputeSnapshot, chosen: ReadonlySet<number>, hostOf: Int32Array): number {
+  const members = new Map<number, Map<number, number>>();
+  hostOf.forEach((host, row) => {
+    const group = instances.group[row] as number;
+    if (host < 0 || !chosen.has(group)) return;
+    const perHost = members.get(group) ?? new Map<number, number>();
+    members.set(group, perHost.set(host, (perHost.get(host) ?? 0) + 1));
   });
-  return twice / 2;
+  const pairs = (count: number) => (count * (count - 1)) / 2;
+  let broken = 0;
+  for (const [group, perHost] of members) {
+    const counts = [...perHost.values()];
+    const together = counts.reduce((sum, count) => sum + pairs(count), 0);
+    const all = pairs(counts.reduce((sum, count) => sum + count, 0));
+    broken += groups[group]?.policy === 'soft-affinity' ? all - together : together;
+  }
+  return broken;
 }
 
 function isSoft({ groups }: ComputeSnapshot, group: number): boolean {
@@ -23,21 +33,22 @@ function isSoft({ groups }: ComputeSnapshot, group: number): boolean {
  */
 export function softGroupNotes(snapshot: ComputeSnapshot, actions: readonly ProposedAction[]): string[] {
   if (!snapshot.groups.some((_, row) => isSoft(snapshot, row))) return [];
-  const model = createWhatIf(snapshot);
+  const hosts = new Map(snapshot.hostInfo.map(({ hostname }, row) => [hostname, row]));
+  const rows = new Map(snapshot.instanceInfo.map(({ uuid }, row) => [uuid, row]));
+  const hostOf = snapshot.instances.host.slice();
   const groups = new Set<number>();
-  const moves: { instance: number; to: number }[] = [];
   for (const { actionType, inputParameters: input } of actions) {
-    const instance = movingActionTypes.includes(actionType) ? model.instanceRow(String(input.resource_id)) : undefined;
-    const to = model.hostRow(String(input.destination_node));
+    if (!movingActionTypes.includes(actionType)) continue;
+    const instance = rows.get(String(input.resource_id));
+    const to = hosts.get(String(input.destination_node));
     if (instance === undefined || to === undefined) continue;
-    moves.push({ instance, to });
+    hostOf[instance] = to;
     const group = snapshot.instances.group[instance] as number;
     if (isSoft(snapshot, group)) groups.add(group);
   }
   if (groups.size === 0) return [];
-  const before = brokenPairs(model, groups);
-  for (const { instance, to } of moves) model.move(instance, to);
-  const after = brokenPairs(model, groups);
+  const before = brokenPairs(snapshot, groups, snapshot.instances.host);
+  const after = brokenPairs(snapshot, groups, hostOf);
   const verdict = after > before ? `${after - before} more are broken` : 'all that held are kept';
   return [
     `soft server groups: ${groups.size} with instances that move; ${before} of their pairs are broken before the plan and ` +

@@ -1,7 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 
-/** Exchanges through a third host in a plan, at most: the planner tries a limited number of ways around. */
-export const mostDetours = 32;
+/** Exchanges through a third host in a plan, at most: each costs the planner as much as ordering the plan once more. */
+export const mostDetours = 8;
 
 /** How two instances of two hosts can change places. */
 export interface SwapWay {

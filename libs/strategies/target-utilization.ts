@@ -35,6 +35,8 @@ const tolerance = 1e-6;
 
 /** What is allocated on a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody. */
 export interface AllocationTarget {
+  /** Whether the target is the capacity itself, so that the model says all there is to say. */
+  readonly isPacked: boolean;
   /** What may still come; below 0 on a host that is above the target. */
   room(host: number): Room;
   admits(instance: number, host: number): boolean;
@@ -42,20 +44,31 @@ export interface AllocationTarget {
 
 /** Follows the model; every question costs O(1). */
 export function createAllocationTarget(model: WhatIf, target: TargetUtilization): AllocationTarget {
+  /** What stays free of a host at the target. */
+  const spare = model.snapshot.hostInfo.map((_, host): Room => {
+    const { vcpus, memory, disk } = model.capacity(host);
+    const left = (capacity: number, percentage: number) => (capacity * (100 - percentage)) / 100;
+    return { vcpus: left(vcpus, target.vcpus), memory: left(memory, target.memory), disk: left(disk, target.disk) };
+  });
+  const needs = model.snapshot.instanceInfo.map((_, instance) => model.needs(instance));
+  const fits = (need: number, free: number) => need === 0 || need <= free + tolerance;
+
   function room(host: number): Room {
-    const [capacity, used] = [model.capacity(host), model.used(host)];
-    return {
-      vcpus: (capacity.vcpus * target.vcpus) / 100 - used.vcpus,
-      memory: (capacity.memory * target.memory) / 100 - used.memory,
-      disk: (capacity.disk * target.disk) / 100 - used.disk,
-    };
+    const free = model.free(host);
+    const kept = spare[host] as Room;
+    free.vcpus -= kept.vcpus;
+    free.memory -= kept.memory;
+    free.disk -= kept.disk;
+    return free;
   }
+
   return {
+    isPacked: Math.min(target.vcpus, target.memory, target.disk) >= 100,
     room,
     admits(instance, host) {
-      const [needs, left] = [model.needs(instance), room(host)];
-      const fits = (need: number, free: number) => need === 0 || need <= free + tolerance;
-      return fits(needs.vcpus, left.vcpus) && fits(needs.memory, left.memory) && fits(needs.disk, left.disk);
+      const { vcpus, memory, disk } = needs[instance] as Room;
+      const left = room(host);
+      return fits(vcpus, left.vcpus) && fits(memory, left.memory) && fits(disk, left.disk);
     },
   };
 }

@@ -49,9 +49,9 @@ function taskOf(
   const failed = new Set(occupied.filter((host) => model.instancesOn(host).some(hasFailed)));
   const takers = occupied.filter((host) => model.enabled[host] === 1 && !failed.has(host));
   const mayTake = new Set(takers);
-  const freeCpus = (host: number) => model.free(host).vcpus;
-  const room = createOrderedHosts(takers, freeCpus);
   const target = createAllocationTarget(model, targetOf(parameters.target_utilization));
+  const freeCpus = (host: number) => target.room(host).vcpus;
+  const room = createOrderedHosts(takers, freeCpus);
   const count = (host: number) => model.instancesOn(host).length;
   const byCount = [...occupied].sort((a, b) => count(a) - count(b));
   const byWatcher = parameters.host_order === 'watcher';

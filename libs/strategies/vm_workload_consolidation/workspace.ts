@@ -108,9 +108,10 @@ export function createWorkspace(
 
 /** The name of what stands against a host, target and measured use included; null when nothing does. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
+  // Most hosts are at the target, which is asked in no time.
+  if (!space.target.isPacked && !space.target.admits(instance, host)) return targetConstraint;
   const refusal = space.model.refusal(instance, host, { allowDisabled });
   if (refusal !== null) return refusal;
-  if (!space.target.admits(instance, host)) return targetConstraint;
   return space.use.fits(instance, host) ? null : 'measured-use';
 }
 

@@ -174,7 +174,9 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       candidates,
       minimumGain: (table.weighted() * negligible) / Math.max(1, table.hosts.length),
       costOf: relativeCost(model, metrics),
-      refused: (instance, constraint) => blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
+      refused: countOnce((instance, constraint) =>
+        blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
+      ),
       evaluated: 0,
     };
     const actions = trigger >= 0 ? balance(context, search, metrics) : [];
@@ -201,6 +203,18 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
     };
   },
 };
+
+/** Passes an instance and a constraint on the first time that they come together: searches ask the same again and again. */
+function countOnce(count: Search['refused']): Search['refused'] {
+  const known = new Map<string, Set<number>>();
+  return (instance, constraint) => {
+    const seen = known.get(constraint) ?? new Set<number>();
+    known.set(constraint, seen);
+    if (seen.has(instance)) return;
+    seen.add(instance);
+    count(instance, constraint);
+  };
+}
 
 function notesOf(search: Search, moves: number, spread: string): string[] {
   const notes = [`${search.evaluated} moves were judged; deviations that the plan leads to: ${spread}`];

@@ -9,7 +9,7 @@ function goal(name: string) {
 }
 
 describe('goal catalogue', () => {
-  it('has the ten goals of Watcher with their display names', () => {
+  it('has the ten goals of Watcher with their display names, and one of its own', () => {
     expect(Object.fromEntries(goalCatalogue.map(({ name, displayName }) => [name, displayName]))).toEqual({
       unclassified: 'Unclassified',
       dummy: 'Dummy goal',
@@ -21,6 +21,7 @@ describe('goal catalogue', () => {
       saving_energy: 'Saving Energy',
       hardware_maintenance: 'Hardware Maintenance',
       cluster_maintaining: 'Cluster Maintaining',
+      placement_optimization: 'Placement Optimization',
     });
   });
 
@@ -81,6 +82,15 @@ describe('goal catalogue', () => {
   ])('workload_balancing rates %j', (indicators, value) => {
     expect(goal('workload_balancing').globalEfficacy(indicators as Record<string, number>)).toMatchObject([
       { name: 'live_migrations_count', unit: '%', value },
+    ]);
+  });
+
+  it.each([
+    [{ points_before_audit: 100, points_after_audit: 25, instance_migrations_count: 5 }, 75],
+    [{ points_before_audit: 0, points_after_audit: 0, instance_migrations_count: 0 }, 0],
+  ])('placement_optimization rates %j', (indicators, value) => {
+    expect(goal('placement_optimization').globalEfficacy(indicators)).toMatchObject([
+      { name: 'gained_ratio', unit: '%', value },
     ]);
   });
 

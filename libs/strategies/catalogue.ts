@@ -3,6 +3,7 @@ import { actuatorStrategy } from './actuator/strategy.ts';
 import { allocationBalanceStrategy } from './allocation_balance/strategy.ts';
 import { balanceOptimizerStrategy } from './balance_optimizer/strategy.ts';
 import { basicStrategy } from './basic/strategy.ts';
+import { consolidationOptimizerStrategy } from './consolidation_optimizer/strategy.ts';
 import { dummyStrategy } from './dummy/strategy.ts';
 import { dummyWithResizeStrategy } from './dummy_with_resize/strategy.ts';
 import { dummyWithScorerStrategy } from './dummy_with_scorer/strategy.ts';
@@ -12,6 +13,7 @@ import { hostReturnStrategy } from './host_return/strategy.ts';
 import { nodeResourceConsolidationStrategy } from './node_resource_consolidation/strategy.ts';
 import { noisyNeighborStrategy } from './noisy_neighbor/strategy.ts';
 import { outletTemperatureStrategy } from './outlet_temperature/strategy.ts';
+import { placementOptimizerStrategy } from './placement_optimizer/strategy.ts';
 import { rollingMaintenanceStrategy } from './rolling_maintenance/strategy.ts';
 import { savingEnergyStrategy } from './saving_energy/strategy.ts';
 import { storageCapacityBalanceStrategy } from './storage_capacity_balance/strategy.ts';
@@ -44,4 +46,6 @@ export const strategyCatalogue: readonly StrategyPlugin[] = [
   workloadBalanceStrategy,
   failedHostEvacuationStrategy,
   balanceOptimizerStrategy,
+  consolidationOptimizerStrategy,
+  placementOptimizerStrategy,
 ] as StrategyPlugin[];

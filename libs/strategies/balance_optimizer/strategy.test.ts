@@ -52,7 +52,9 @@ describe('balance_optimizer', () => {
 
     expect(movesOf(actions)).toHaveLength(3);
     expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h0']));
-    expect(report.gap).toBeGreaterThan(0.3);
+    // No three migrations do better.
+    expect(report.gap).toBeCloseTo(0);
+    expect(report.objective?.find(({ term }) => term === 'cpu_balance')?.after).toBeGreaterThan(10);
     const gains = actions.map(({ gain = 0 }) => gain);
     expect(gains).toEqual([...gains].sort((a, b) => b - a));
   });

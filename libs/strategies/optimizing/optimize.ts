@@ -49,13 +49,13 @@ function placementAfter(task: PlacementTask, moves: readonly OrderedMove[]): Int
 }
 
 function objectiveOf(task: PlacementTask, host: Int32Array): ObjectiveTerm[] {
-  return task.terms.map(({ level, name, unit, before, bound, first, hinges }) => ({
+  return task.terms.map(({ level, name, unit, before, boundOfPlan, first, hinges }) => ({
     level,
     term: name,
     unit,
     before,
     after: valueAt(task.problem, host, first, hinges.length),
-    bound,
+    bound: boundOfPlan,
   }));
 }
 
@@ -64,6 +64,15 @@ function pointsAt(level: number, task: PlacementTask, value: (index: number) => 
   const open = task.terms.flatMap((term, index) => (term.level === level && term.before > term.bound ? index : []));
   const sum = open.reduce((all, index) => all + pointsOf(task.terms[index]!, value(index)), 0);
   return open.length === 0 ? 0 : sum / open.length;
+}
+
+/** What is left to the bound, as a part of what there was to gain of the aim; 0 where nothing was. */
+function gapOf(objective: readonly ObjectiveTerm[]): number {
+  const parts = objective.flatMap(({ level, before, after, bound }) => {
+    const toGain = before - (bound ?? 0);
+    return level === 2 && toGain > 1e-6 ? (after - (bound ?? 0)) / toGain : [];
+  });
+  return parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
 }
 
 /** Whether a plan is worth it: it gains enough of the aim, or repairs something, or lowers a risk. */
@@ -91,6 +100,7 @@ export async function optimize(
   const task = createPlacementTask(model, [...guardTerms(model, cpu, parameters.hot_limit), ...aim(model, cpu)], {
     movePrice: (instance) => movePrice(parameters.effort, seconds(instance)),
     factors: factorsOf(parameters),
+    mostMoves: budgetOf(parameters),
   });
   const settled = !canGain(task);
   const { home } = task.problem;
@@ -122,7 +132,7 @@ export async function optimize(
       blocked: blocked.counts(),
       emptyBecause: actions.length > 0 ? null : whyEmpty(settled, gained, parameters.min_gain),
       objective,
-      gap: before > 0 ? after / before : 0,
+      gap: gapOf(objective),
       notes: [
         ...(actions.length > 0
           ? [

@@ -1,5 +1,6 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
 import { type Effort, efforts } from './move-seconds.ts';
 import { termFactors } from './terms.ts';
 
@@ -85,8 +86,43 @@ export const searchProperties: Record<string, JsonObject> = {
   aggregation_method: { ...aggregationMethodSchema, default: 'p95' },
 };
 
+/** Parameters of a search that frees hosts. */
+export type ConsolidationParameters = Pick<
+  SearchParameters,
+  'max_moves' | 'migration_budget' | 'hot_limit' | 'time_limit' | 'period' | 'aggregation_method'
+> & {
+  /** Hosts of each failure domain that may fail at once, default 1. */
+  reserve_hosts: number;
+  /** Percent to which hosts are filled by allocations; default 80 of each resource. */
+  target_utilization?: Partial<TargetUtilization>;
+};
+
+const { max_moves, migration_budget, hot_limit, time_limit, period, aggregation_method } = searchProperties;
+
+/** Schemas of them. */
+export const consolidationProperties = {
+  max_moves,
+  migration_budget,
+  hot_limit,
+  time_limit,
+  period,
+  aggregation_method,
+  reserve_hosts: {
+    description:
+      'Hosts of every failure domain that may fail at once: their instances find places on the others; 0: no such reserve.',
+    type: 'integer',
+    default: 1,
+    minimum: 0,
+    maximum: 10,
+  },
+  target_utilization: targetUtilizationSchema,
+} as Record<string, JsonObject>;
+
 /** The smaller of the two budgets of migrations; 0: none. */
-export function budgetOf({ max_moves: own, migration_budget: given = 0 }: SearchParameters): number {
+export function budgetOf({
+  max_moves: own,
+  migration_budget: given = 0,
+}: Pick<SearchParameters, 'max_moves' | 'migration_budget'>): number {
   return own > 0 && given > 0 ? Math.min(own, given) : Math.max(own, given);
 }
 

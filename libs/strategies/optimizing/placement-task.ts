@@ -1,5 +1,13 @@
 import type { WhatIf } from '#libs/cluster-model';
-import { buildGroups, mergedHostBound, type Problem, sharedBytes, sharedFloats, sharedInts } from '#libs/optimizer';
+import {
+  buildGroups,
+  immovablePartBound,
+  limitedMovesBound,
+  type Problem,
+  sharedBytes,
+  sharedFloats,
+  sharedInts,
+} from '#libs/optimizer';
 import type { Term } from './terms.ts';
 
 /** Points of what there is to gain in each term: 100 today, 0 at the bound. */
@@ -14,6 +22,8 @@ export interface PlacedTerm extends Term {
   /** Value today, and the least that any placement can have. */
   before: number;
   bound: number;
+  /** The least that a plan within the budget of moves can have. */
+  boundOfPlan: number;
   /** What a unit of its value costs, level and wish of the operator included. */
   price: number;
   /** Columns of the problem that are its hinges, from `first` on. */
@@ -94,11 +104,14 @@ export function valueAt(problem: Problem, host: Int32Array, first: number, count
   return value;
 }
 
-/** Makes a problem of the model as it is. `factors`: what each term counts more than usual, by name. */
+/**
+ * Makes a problem of the model as it is. `factors`: what each term counts more than usual, by name; `mostMoves`: instances that may be moved, 0 for any
+ * number.
+ */
 export function createPlacementTask(
   model: WhatIf,
   terms: readonly Term[],
-  options: { movePrice: MovePrice; factors: Readonly<Record<string, number>> },
+  options: { movePrice: MovePrice; factors: Readonly<Record<string, number>>; mostMoves: number },
 ): PlacementTask {
   const { instanceOf, itemOf } = itemRows(model);
   const kept = terms.filter(({ name }) => (options.factors[name] ?? 1) > 0);
@@ -106,11 +119,14 @@ export function createPlacementTask(
   let first = 0;
   const placed = kept.map((term): PlacedTerm => {
     const before = valueAt(problem, problem.home, first, term.hinges.length);
-    const bound = Math.min(before, mergedHostBound(problemOf(model, [term], instanceOf)));
+    const alone = problemOf(model, [term], instanceOf);
+    const bound = Math.min(before, immovablePartBound(alone));
+    const limited = options.mostMoves > 0 ? limitedMovesBound(alone, options.mostMoves) : 0;
+    const boundOfPlan = Math.min(before, Math.max(bound, limited));
     const toGain = before - bound;
     const scale = toGain > negligible ? points / toGain : points;
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
-    const one = { ...term, before, bound, price, first };
+    const one = { ...term, before, bound, boundOfPlan, price, first };
     first += term.hinges.length;
     return one;
   });

@@ -17,6 +17,13 @@ interface SimulatorState {
   hosts: SimulatedHost[];
 }
 
+interface Aim {
+  level: number;
+  term: string;
+  after: number;
+  bound: number;
+}
+
 const window = { period: 600, granularity: 1 };
 
 let stack: TestStack;
@@ -155,11 +162,35 @@ test.each(['specify', 'auto'])(
   },
 );
 
-test.each(['vm_workload_consolidation', 'basic'])('%s: hosts are freed and disabled', async (strategy) => {
+test.each([
+  ['balance_optimizer', {}],
+  ['placement_optimizer', { preset: 'balance' }],
+])('%s: the spread falls, and the report tells how far that is from the best', async (strategy, preset) => {
+  await stack.measureAnew();
+  const before = await state();
+  const { plan } = await audit(strategy, { max_moves: 6, time_limit: 1, period: window.period, ...preset });
+  const ident = { params: { path: { ident: String(plan.audit_uuid) } } };
+  const { report } = await dataOf(stack.client.api.GET('/v1/audits/{ident}/report', ident));
+  expect(report).toMatchObject({ gap: expect.any(Number), search: { starts: 2, budget: 1_000_000 } });
+  const aims = (report as unknown as { objective: Aim[] }).objective.filter(({ level }) => level === 2);
+  expect(aims.map(({ term }) => term)).toEqual(['cpu_balance', 'memory_balance']);
+  for (const aim of aims) expect(aim.after).toBeGreaterThanOrEqual(aim.bound - 1e-6);
+
+  const actions = await execute(plan.uuid);
+  expect(actions.length).toBeLessThanOrEqual(6);
+  const after = await state();
+  expect(deviation(counts(after))).toBeLessThan(deviation(counts(before)));
+});
+
+test.each([
+  ['vm_workload_consolidation', { ...window, ...noReserve }],
+  ['basic', { ...window, ...noReserve }],
+  ['consolidation_optimizer', { period: window.period, reserve_hosts: 0, time_limit: 1 }],
+])('%s: hosts are freed and disabled', async (strategy, parameters) => {
   await enableAll();
   await spreadOut();
   await stack.measureAnew();
-  const { before, after } = await run(strategy, { ...window, ...noReserve });
+  const { before, after } = await run(strategy, parameters);
   expect(occupied(after)).toBeLessThan(occupied(before));
   const freed = after.hosts.filter(({ status }) => status === 'disabled');
   expect(freed.length).toBeGreaterThan(0);

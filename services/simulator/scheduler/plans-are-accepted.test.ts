@@ -34,6 +34,12 @@ for (const strategy of ['vm_workload_consolidation', 'basic']) {
   cases.push({ name: `${strategy}, packed`, strategy, parameters: () => packed });
 }
 cases.push(
+  {
+    name: 'consolidation_optimizer, packed',
+    strategy: 'consolidation_optimizer',
+    parameters: () => ({ reserve_hosts: 0, target_utilization: packed.target_utilization, time_limit: 1 }),
+  },
+  { name: 'placement_optimizer', strategy: 'placement_optimizer', parameters: () => ({ time_limit: 1 }) },
   { name: 'saving_energy', strategy: 'saving_energy', leastShare: 0 },
   {
     name: 'failed_host_evacuation',

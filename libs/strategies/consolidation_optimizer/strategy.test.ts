@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#libs/domain';
+import { applyActions, assertWellBehaved, createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing';
+import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
+import { consolidationOptimizerStrategy } from './strategy.ts';
+
+/** Hosts of 16 vcpus; each instance has 1 vcpu and the given memory. */
+function cloud(instancesPerHost: number[], memory: (host: number) => number = () => 1024) {
+  return createTestWorld({
+    hosts: instancesPerHost.map((_, host) => ({ hostname: `h${host}` })),
+    instances: instancesPerHost.flatMap((count, host) =>
+      Array.from({ length: count }, (_, index) => ({
+        name: `vm${host}-${index}`,
+        host: `h${host}`,
+        memory: memory(host),
+      })),
+    ),
+  });
+}
+
+const idle = { instance_cpu_usage: 10 };
+
+function run(snapshot = cloud([4, 3, 2, 2]), parameters: JsonObject = {}, seed = 1) {
+  return runStrategy(consolidationOptimizerStrategy, { snapshot, metrics: idle, parameters, seed });
+}
+
+const disabled = (actions: { actionType: string; inputParameters: JsonObject }[]) =>
+  actions.flatMap(({ actionType, inputParameters }) =>
+    actionType === 'change_nova_service_state' ? String(inputParameters.resource_name) : [],
+  );
+
+describe('consolidation_optimizer', () => {
+  it('frees hosts down to the bound, and keeps the reserve for failures', async () => {
+    const { actions, indicators, report } = await run();
+    const alone = await run(undefined, { reserve_hosts: 0 });
+
+    expect(indicators).toMatchObject({ compute_nodes_count: 4, released_compute_nodes_count: 2 });
+    expect(disabled(actions)).toHaveLength(2);
+    expect(alone.indicators.released_compute_nodes_count).toBe(3);
+    expect(alone.report).toMatchObject({ gap: 0, search: { endedBy: 'bound' } });
+    expect(report.objective).toMatchObject([
+      { level: 2, term: 'hosts_in_use', before: 4, after: 2, bound: 1 },
+      { level: 3, term: 'moved_memory', unit: 'GiB' },
+    ]);
+    applyActions(cloud([4, 3, 2, 2]), actions);
+  });
+
+  it('moves the least memory of plans that free as many', async () => {
+    const snapshot = cloud([6, 3, 3], (host) => (host === 1 ? 8192 : 1024));
+    const { actions } = await run(snapshot, { max_moves: 3, reserve_hosts: 0 });
+
+    expect(disabled(actions)).toEqual(['h2']);
+    expect(new Set(movesOf(actions).map(({ from }) => from))).toEqual(new Set(['h2']));
+  });
+
+  it('keeps to the budget, which is part of the bound', async () => {
+    const { actions, report } = await run(cloud([8, 6, 4, 4]), { max_moves: 3 });
+
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).toMatch(/nothing can be gained: no plan needs fewer than 4 hosts/);
+  });
+
+  it('makes no host hot', async () => {
+    const snapshot = cloud([7, 7]);
+    const parameters = { reserve_hosts: 0, target_utilization: { vcpus: 100 } };
+    const hot = await runStrategy(consolidationOptimizerStrategy, {
+      snapshot,
+      metrics: { instance_cpu_usage: 100 },
+      parameters,
+    });
+
+    expect(hot.actions).toEqual([]);
+    expect((await run(snapshot, parameters)).actions.length).toBeGreaterThan(0);
+  });
+
+  it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomCloud, fc.integer({ min: 0, max: 12 }), async ({ world, metrics }, moves) => {
+        const parameters = {
+          max_moves: moves,
+          reserve_hosts: 0,
+          target_utilization: { vcpus: 100, memory: 100 },
+          time_limit: 1,
+        };
+        const runOf = (seed: number) =>
+          runStrategy(consolidationOptimizerStrategy, { snapshot: createTestWorld(world), metrics, parameters, seed });
+        const first = await runOf(7);
+
+        expect(await runOf(7)).toEqual(first);
+        const after = applyActions(createTestWorld(world), first.actions);
+        for (const host of disabled(first.actions)) expect(after.instancesOn(after.hostRow(host)!)).toEqual([]);
+        if (moves > 0) expect(movesOf(first.actions).length).toBeLessThanOrEqual(moves);
+        for (const { after: value, bound } of first.report.objective ?? [])
+          expect(value).toBeGreaterThanOrEqual(bound ?? 0);
+      }),
+      { numRuns: Number(process.env.VIGIL_PROPERTY_RUNS ?? 60) },
+    );
+  });
+
+  it('keeps the contract of strategies', async () => {
+    await assertWellBehaved(consolidationOptimizerStrategy, { snapshot: cloud([4, 3, 2, 2]), metrics: idle });
+  });
+});

@@ -3,15 +3,16 @@ import { instanceFlag, instanceStates } from '#libs/cluster-model';
 
 /**
  * Why the servers that a volume is attached to keep it where it is: Nova copies the volume of a server only while that is
- * active or paused and nothing else happens to it. Servers that the model does not have hold nothing.
+ * active or paused and nothing else happens to it. Of a server that the model does not have, such as one outside the scope of the
+ * audit, nobody knows that.
  */
 export function attachedServersRefusal(
   model: WhatIf,
   { serverUuids }: StorageVolumeInfo,
-): 'server-state' | 'server-busy' | null {
+): 'server-state' | 'server-busy' | 'server-unknown' | null {
   for (const uuid of serverUuids) {
     const row = model.instanceRow(uuid);
-    if (row === undefined) continue;
+    if (row === undefined) return 'server-unknown';
     const { state, flags } = model.snapshot.instances;
     if ((flags[row] as number) & instanceFlag.busy) return 'server-busy';
     const name = instanceStates[state[row] as number];

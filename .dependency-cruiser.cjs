@@ -188,6 +188,13 @@ module.exports = {
       to: { path: '^services/api/internal/' },
     },
     {
+      name: 'judge-of-its-own',
+      severity: 'error',
+      comment: 'What judges plans must not share the code that made them, or the simulated cloud.',
+      from: { path: '^bench/worlds/(nova-|cinder-|random-|crooked-)' },
+      to: { path: '^(libs/(?!openstack/)|services/)' },
+    },
+    {
       name: 'testing-only-in-tests',
       severity: 'error',
       from: { path: '^(libs|services|migrations)/', pathNot: ['^libs/testing/', notATest] },

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PlannedAction } from '#libs/plugin-kit';
+import { type Circumstances, circumstancesOf } from './circumstances.ts';
+import type { CrookedWorld } from './crooked-world.ts';
+import { createDraw } from './draw.ts';
+import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
+import { emptiedDomains, overfilled } from './judge-reserve.ts';
+import { type Played, playPlan } from './play-plan.ts';
+import { type Audited, type Failed, runAudit } from './run-audit.ts';
+import type { Variant } from './variants.ts';
+
+/** Kinds of faults, as they are counted. */
+export const faultKinds = [
+  'refused',
+  'out_of_bounds',
+  'freed_in_use',
+  'numbers',
+  'reserve',
+  'not_deterministic',
+  'failed',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** Something that an operator would hold against a plan. */
+export interface Fault {
+  kind: FaultKind;
+  seed: number;
+  strategy: string;
+  parameters: string;
+  what: string;
+}
+
+/** What one audit came to. */
+export interface Verdict {
+  faults: Fault[];
+  actions: number;
+  moves: number;
+}
+
+/** Errors with which a strategy may well end, in the words of their codes. */
+const honestErrors = new Set(['metrics_missing', 'invalid_input']);
+const consolidators = new Set(['basic', 'vm_workload_consolidation', 'node_resource_consolidation']);
+
+const isFailed = (run: Audited | Failed): run is Failed => 'error' in run;
+
+type Input = PlannedAction['inputParameters'];
+
+/** Hosts that an action names and must not use. */
+function outsideScope({ actionType, inputParameters: input }: PlannedAction, hosts: ReadonlySet<string>): string[] {
+  const ofHost = actionType.startsWith('change_') ? [input.resource_name] : [input.destination_node];
+  const used = ofHost.flatMap((host) => (host === undefined ? [] : [String(host)]));
+  return used.filter((host) => !hosts.has(host)).map((host) => `${actionType} uses ${host}, which is out of scope`);
+}
+
+/** Servers that were to be left alone, and destinations that a rule or the scope forbids. */
+function forbidden(input: Input, byOrder: boolean, circumstances: Circumstances, allHosts: number): string[] {
+  const { hosts, excluded, heldBack, onlyOn } = circumstances;
+  const [server, to] = [String(input.resource_id), input.destination_node];
+  const isHeld = excluded.has(server) || (!byOrder && heldBack.has(server));
+  const allowed = onlyOn.get(server);
+  const breaksRule = allowed !== undefined && input.migration_type !== undefined && !allowed.has(String(to));
+  const isOpen = input.migration_type !== undefined && to === undefined && hosts.size < allHosts;
+  return [
+    ...(isHeld ? [`${server} is to be left alone`] : []),
+    ...(breaksRule ? [`${server} may not go to ${String(to ?? 'anywhere')}`] : []),
+    ...(isOpen ? [`${server} may go anywhere, also out of scope`] : []),
+  ];
+}
+
+function outOfBounds({ manifest, actions }: Audited, circumstances: Circumstances, allHosts: number): string[] {
+  const ofServers = actions.filter(({ actionType }) => actionType !== 'volume_migrate' && actionType !== 'nop');
+  return ofServers.flatMap((action) => [
+    ...outsideScope(action, circumstances.hosts),
+    ...forbidden(action.inputParameters, manifest.byOrder === true, circumstances, allHosts),
+  ]);
+}
+
+function freedInUse({ freed, judge }: Played): string[] {
+  return [...freed].flatMap((host) => {
+    const users = judge.usersOf(host);
+    return users.length === 0 ? [] : [`${host} is freed, and ${users.slice(0, 3).join(', ')} still use it`];
+  });
+}
+
+function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played): string[] {
+  const { manifest, parameters } = audited;
+  if (!consolidators.has(manifest.name)) return [];
+  const emptied = parameters.failure_reserve === 0 ? [] : emptiedDomains(world, circumstances, played);
+  return [...emptied, ...overfilled(world, audited, played)];
+}
+
+/** Orders of one plan that are played; small plans have few. */
+function ordersFor(actions: number, most: number): number {
+  return actions === 0 ? 0 : Math.min(most, actions * 3);
+}
+
+/** Whether the run gives the same once more, with the rows of the services in another order. */
+async function isTheSame(world: CrookedWorld, circumstances: Circumstances, variant: Variant, first: Audited) {
+  const draw = createDraw(world.seed ^ 0xdec);
+  const { servers, hypervisors, services } = world;
+  const again = await runAudit(
+    {
+      ...world,
+      servers: draw.shuffled(servers),
+      hypervisors: draw.shuffled(hypervisors),
+      services: draw.shuffled(services),
+    },
+    circumstances,
+    variant,
+  );
+  return !isFailed(again) && isDeepStrictEqual(again.actions, first.actions);
+}
+
+/**
+ * Runs one strategy on a world and judges what it proposes.
+ * @param orders most orders of the plan that are played, drawn from the seed of the world
+ * @param seen what the engine is told; what it does not know shows whether the judge would notice
+ */
+export async function judgeAudit(
+  world: CrookedWorld,
+  variant: Variant,
+  orders: number,
+  seen: CrookedWorld = world,
+): Promise<Verdict> {
+  const circumstances = circumstancesOf(world);
+  const faults: Fault[] = [];
+  const parameters = JSON.stringify(variant.parameters);
+  const blame = (kind: FaultKind, reasons: readonly string[]) => {
+    for (const what of reasons) faults.push({ kind, seed: world.seed, strategy: variant.strategy, parameters, what });
+  };
+  const audited = await runAudit(seen, circumstances, variant);
+  if (isFailed(audited)) {
+    const { code } = audited.error as { code?: string };
+    if (!honestErrors.has(code ?? '')) blame('failed', [`${code ?? audited.error.name}: ${audited.error.message}`]);
+    return { faults, actions: 0, moves: 0 };
+  }
+  const { actions } = audited;
+  blame('out_of_bounds', outOfBounds(audited, circumstances, world.services.length));
+  if (!(await isTheSame(seen, circumstances, variant, audited))) blame('not_deterministic', ['another plan']);
+  const draw = createDraw(world.seed ^ 0x01d);
+  const plays = Array.from({ length: ordersFor(actions.length, orders) }, () => playPlan(world, actions, draw));
+  blame('refused', [...new Set(plays.flatMap(({ refused }) => refused))]);
+  const [played] = plays;
+  if (played !== undefined) {
+    blame('freed_in_use', freedInUse(played));
+    blame('numbers', wrongIndicators(world, circumstances, audited, played));
+    blame('numbers', wrongHosts(world, audited, played));
+    blame('reserve', wrongReserve(world, circumstances, audited, played));
+  }
+  return { faults, actions: actions.length, moves: plays.reduce((sum, { moved }) => sum + moved.length, 0) };
+}

@@ -1,0 +1,86 @@
+import type { Circumstances } from './circumstances.ts';
+import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
+import type { Played } from './play-plan.ts';
+import type { Audited } from './run-audit.ts';
+
+/** Hosts that a plan frees: those that carried something and are empty now, or by how many fewer are enabled. */
+function released({ services }: CrookedWorld, { manifest, actions }: Audited, before: NovaJudge, { judge }: Played) {
+  if (manifest.name === 'vm_workload_consolidation') {
+    const switched = (state: string) => actions.filter(({ inputParameters: input }) => input.state === state).length;
+    return Math.max(0, switched('disabled') - switched('enabled'));
+  }
+  const lost = ({ host }: { host: string }) => before.usersOf(host).length > 0 && judge.usersOf(host).length === 0;
+  return services.filter(lost).length;
+}
+
+/** Hosts that a strategy says it has considered, by its own documentation. */
+function considered(world: CrookedWorld, { hosts }: Circumstances, strategy: string): number {
+  const inScope = world.services.filter(({ host }) => hosts.has(host));
+  if (strategy === 'node_resource_consolidation') return inScope.length;
+  const up = inScope.filter(({ state, forcedDown }) => state === 'up' && !forcedDown);
+  if (strategy === 'vm_workload_consolidation') return up.length;
+  return up.filter(({ status }) => status === 'enabled').length;
+}
+
+/** Indicators that an operator would decide by, against what the world and the plan say. */
+function expectedIndicators(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played) {
+  const { actions, manifest } = audited;
+  const migrations = actions.filter(({ actionType }) => actionType === 'migrate');
+  const ofWay = (way: string) =>
+    migrations.filter(({ inputParameters }) => inputParameters.migration_type === way).length;
+  return {
+    instance_migrations_count: migrations.length,
+    released_compute_nodes_count: released(world, audited, createNovaJudge(world), played),
+    compute_nodes_count: considered(world, circumstances, manifest.name),
+    planned_live_migrate_instance_count: ofWay('live'),
+    planned_cold_migrate_instance_count: ofWay('cold'),
+    planned_volume_migrate_count: actions.filter(({ actionType }) => actionType === 'volume_migrate').length,
+  } as Record<string, number>;
+}
+
+/** What is wrong in the efficacy that the audit tells. */
+export function wrongIndicators(
+  world: CrookedWorld,
+  circumstances: Circumstances,
+  audited: Audited,
+  played: Played,
+): string[] {
+  const expected = expectedIndicators(world, circumstances, audited, played);
+  const wrong = Object.entries(audited.indicators).flatMap(([name, value]) => {
+    const should = expected[name];
+    return should === undefined || should === value ? [] : [`${name} is ${value} instead of ${should}`];
+  });
+  const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = audited.indicators;
+  // Of several metrics the weighted sum falls, and one of them may rise.
+  const isOne = !Array.isArray(audited.parameters.metrics) || audited.parameters.metrics.length === 1;
+  if (isOne && before !== undefined && after !== undefined && after > before + 1e-9)
+    wrong.push(`the deviation rises from ${before} to ${after}`);
+  return wrong;
+}
+
+const classes = { vcpus: 'VCPU', dedicatedCpus: 'PCPU', memory: 'MEMORY_MB', disk: 'DISK_GB' } as const;
+
+type Uses = Record<keyof typeof classes, number>;
+
+function differences(what: string, told: Uses, is: Amounts): string[] {
+  return Object.entries(classes).flatMap(([name, kind]) => {
+    const [one, other] = [told[name as keyof Uses], is[kind] ?? 0];
+    return Math.abs(one - other) < 1e-6 ? [] : [`${what}: ${name} ${one} instead of ${other}`];
+  });
+}
+
+/** What is wrong in the table of hosts before and after the plan. */
+export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { judge }: Played): string[] {
+  const before = createNovaJudge(world);
+  const hasFreeChoice = actions.some(
+    ({ actionType, inputParameters }) => actionType === 'migrate' && inputParameters.destination_node === undefined,
+  );
+  const isEvacuation = actions.some(({ actionType }) => actionType === 'evacuate');
+  return hosts.hosts.flatMap((row) => [
+    ...differences(`${row.hostname} before`, row.before, before.used(row.hostname)),
+    ...differences(`${row.hostname} capacity`, row.capacity, before.capacity(row.hostname)),
+    // An evacuated server holds its failed host until that one is back.
+    ...(hasFreeChoice || isEvacuation ? [] : differences(`${row.hostname} after`, row.after, judge.used(row.hostname))),
+  ]);
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '#libs/domain';
+import type { Circumstances } from './circumstances.ts';
+import type { CrookedWorld } from './crooked-world.ts';
+import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
+import type { Played } from './play-plan.ts';
+import type { Audited } from './run-audit.ts';
+
+/** Metadata of aggregates that keep their hosts for somebody. */
+const isKept = (metadata: Record<string, string>) =>
+  Object.keys(metadata).some((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
+
+/** Hosts that stand in for each other. */
+function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<string, string[]> {
+  const domains = new Map<string, string[]>();
+  const add = (name: string, host: string) => domains.set(name, [...(domains.get(name) ?? []), host]);
+  for (const { host, zone } of services) {
+    add(`zone ${zone}`, host);
+    if (cells.size > 0) add(`cell ${cells.get(host)}`, host);
+  }
+  for (const { name, hosts, metadata } of aggregates)
+    if (isKept(metadata)) for (const host of hosts) add(`aggregate ${name}`, host);
+  return domains;
+}
+
+function servingHosts({ services }: CrookedWorld): Set<string> {
+  return new Set(
+    services
+      .filter(({ state, status, forcedDown }) => state === 'up' && status === 'enabled' && !forcedDown)
+      .map(({ host }) => host),
+  );
+}
+
+/** Failure domains that had a host in use, and have none after the plan. */
+export function emptiedDomains(world: CrookedWorld, circumstances: Circumstances, { after }: Played): string[] {
+  const [before, now] = [servingHosts(world), servingHosts(after)];
+  return [...domainsOf(world)].flatMap(([name, hosts]) => {
+    const inScope = hosts.filter((host) => circumstances.hosts.has(host));
+    const had = inScope.some((host) => before.has(host));
+    return had && !inScope.some((host) => now.has(host)) ? [`${name} is switched off as a whole`] : [];
+  });
+}
+
+const filled = { vcpus: 'VCPU', memory: 'MEMORY_MB', disk: 'DISK_GB' } as const;
+
+function isAbove(judge: NovaJudge, host: string, kind: string, percent: number): boolean {
+  return (judge.used(host)[kind] ?? 0) > ((judge.capacity(host)[kind] ?? 0) * percent) / 100 + 1e-6;
+}
+
+/** Hosts that the plan fills above the target of allocations. */
+export function overfilled(world: CrookedWorld, { parameters, hosts }: Audited, { judge }: Played): string[] {
+  const target = (parameters.target_utilization ?? {}) as JsonObject;
+  const before = createNovaJudge(world);
+  return hosts.hosts.flatMap(({ hostname, instancesIn }) =>
+    Object.entries(filled).flatMap(([name, kind]) => {
+      const percent = Number(target[name] ?? 80);
+      const rises = (judge.used(hostname)[kind] ?? 0) > (before.used(hostname)[kind] ?? 0);
+      return instancesIn > 0 && rises && isAbove(judge, hostname, kind, percent)
+        ? [`${hostname} is filled above ${percent} % of ${name}`]
+        : [];
+    }),
+  );
+}

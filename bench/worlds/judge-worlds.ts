@@ -1,0 +1,50 @@
+import { type Fault, type FaultKind, faultKinds, judgeAudit } from './judge-audit.ts';
+import { randomWorld } from './random-world.ts';
+import { variantsOf } from './variants.ts';
+
+/** What is judged. */
+export interface WorldsTask {
+  worlds: number;
+  /** Of the first world; those after it have the next seeds. */
+  seed: number;
+  /** Orders of each plan that are played, at most. */
+  orders: number;
+  /** Hosts of a world, at most; at least 8. */
+  hosts: number;
+  /** Each world is judged by one in so many strategies and sets of parameters, in turn; 1 for all. */
+  every: number;
+  onFault?(fault: Fault): void;
+}
+
+/** What came of it. */
+export interface WorldsVerdict {
+  worlds: number;
+  audits: number;
+  actions: number;
+  /** Moves of instances that were played, in all orders together. */
+  moves: number;
+  faults: Record<FaultKind, number>;
+  seconds: number;
+}
+
+/** Runs every strategy on random worlds and judges all plans. */
+export async function judgeWorlds({ worlds, seed, orders, hosts, every, onFault }: WorldsTask): Promise<WorldsVerdict> {
+  const began = performance.now();
+  const faults = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
+  const verdict = { worlds, audits: 0, actions: 0, moves: 0, faults, seconds: 0 };
+  for (let next = seed; next < seed + worlds; next++) {
+    const world = randomWorld(next, hosts);
+    const variants = variantsOf(world).filter((_, row) => (row + next) % every === 0);
+    for (const variant of variants) {
+      const found = await judgeAudit(world, variant, orders);
+      verdict.audits += 1;
+      verdict.actions += found.actions;
+      verdict.moves += found.moves;
+      for (const fault of found.faults) {
+        faults[fault.kind] += 1;
+        onFault?.(fault);
+      }
+    }
+  }
+  return { ...verdict, seconds: Math.round((performance.now() - began) / 100) / 10 };
+}

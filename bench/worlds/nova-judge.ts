@@ -1,0 +1,188 @@
+import type { ComputeService, Server } from '#libs/openstack';
+import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import { amountsOf } from './nova-demands.ts';
+import {
+  aggregateRefusals,
+  demandRefusals,
+  type Host,
+  hypervisorRefusals,
+  isUp,
+  sourceRefusals,
+  type Way,
+} from './nova-rules.ts';
+
+/** A move that Nova has begun: both hosts are taken until it ends. */
+export interface BegunMove {
+  to: string;
+  end(): void;
+}
+
+/**
+ * Nova and Placement as their documentation has them, on the rows of a world, which moves change. Shares no code with the model of
+ * the engine or with the simulated cloud. Hosts are named by their compute service.
+ */
+export interface NovaJudge {
+  /** Why Nova would refuse to begin the move now, one entry for each reason; empty when it would not. */
+  refusals(server: string, way: Way, host: string): string[];
+  /** Hosts that Nova could choose for the move now. */
+  choices(server: string, way: Way): string[];
+  /** Begins a move without asking. */
+  begin(server: string, way: Way, host: string): BegunMove;
+  setService(host: string, status: 'enabled' | 'disabled', reason: string | null): void;
+  stop(server: string): void;
+  /** What still needs the host: servers on it, and whatever holds an allocation there. */
+  usersOf(host: string): string[];
+  /** What Placement has allocated on the host. */
+  used(host: string): Amounts;
+  /** (total − reserved) × ratio by class. */
+  capacity(host: string): Amounts;
+  hostOf(server: string): string | null;
+}
+
+/** Judges moves on a world, which it changes. */
+export function createNovaJudge(world: CrookedWorld): NovaJudge {
+  const services = new Map(world.services.map((service) => [service.host, service]));
+  const hosts = new Map<string, Host>();
+  for (const hypervisor of world.hypervisors) {
+    const name = hypervisor.serviceHost;
+    const aggregates = world.aggregates.filter((aggregate) => aggregate.hosts.includes(name));
+    const traits = world.traits.get(hypervisor.uuid) ?? [];
+    hosts.set(name, { name, hypervisor, service: services.get(name) as ComputeService, aggregates, traits });
+  }
+  const servers = new Map(world.servers.map((server) => [server.uuid, server]));
+  const allKeys = new Set(world.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
+  /** Where servers that move now are going. */
+  const incoming = new Map<string, string>();
+  let migrations = 0;
+
+  const serverOf = (uuid: string) => servers.get(uuid) as Server;
+  const hostNamed = (name: string) => hosts.get(name) as Host;
+  const allocationsOf = (host: Host) => world.allocations.get(host.hypervisor.uuid) as Map<string, Amounts>;
+
+  function used(name: string): Amounts {
+    const sum: Amounts = {};
+    for (const amounts of allocationsOf(hostNamed(name)).values())
+      for (const [kind, amount] of Object.entries(amounts)) sum[kind] = (sum[kind] ?? 0) + amount;
+    return sum;
+  }
+
+  function roomRefusals(server: Server, host: Host): string[] {
+    const inventory = world.inventories.get(host.hypervisor.uuid) ?? {};
+    const taken = used(host.name);
+    return Object.entries(amountsOf(server)).flatMap(([kind, amount]) => {
+      const of = inventory[kind];
+      if (of === undefined) return [`no ${kind}`];
+      const isWhole = amount >= of.minUnit && amount <= of.maxUnit && amount % of.stepSize === 0;
+      const room = (of.total - of.reserved) * of.allocationRatio - (taken[kind] ?? 0);
+      if (!isWhole) return [`unit of ${kind}`];
+      return amount > room + 1e-6 ? [`${kind}: ${amount} of ${room} left`] : [];
+    });
+  }
+
+  /** Members that are on the host or on their way to it. */
+  function membersOn(members: readonly string[], name: string, without: string): number {
+    const there = members.filter(
+      (uuid) => uuid !== without && (servers.get(uuid)?.host === name || incoming.get(uuid) === name),
+    );
+    return there.length;
+  }
+
+  function groupRefusals(server: Server, host: Host): string[] {
+    return world.serverGroups.flatMap(({ policy, members, maxServerPerHost }) => {
+      if (!members.includes(server.uuid) || policy.startsWith('soft-')) return [];
+      const there = membersOn(members, host.name, server.uuid);
+      if (policy === 'affinity') return there > 0 ? [] : ['affinity'];
+      return there < maxServerPerHost ? [] : ['anti-affinity'];
+    });
+  }
+
+  function zoneRefusals(server: Server, host: Host): string[] {
+    const zone = world.pins.get(server.uuid);
+    return zone !== undefined && zone !== host.service.zone ? [`pinned to zone ${zone}`] : [];
+  }
+
+  /** Whether the host takes anything now. */
+  function serviceRefusals(host: Host): string[] {
+    return [
+      ...(isUp(host) ? [] : ['destination service is down']),
+      ...(host.service.status === 'enabled' ? [] : ['destination service is disabled']),
+    ];
+  }
+
+  /** What holds against this pair of hosts. */
+  function pathRefusals(way: Way, source: Host, host: Host): string[] {
+    return [
+      ...(source === host ? ['same host'] : []),
+      ...(world.cells.get(host.name) === world.cells.get(source.name) ? [] : ['other cell']),
+      ...hypervisorRefusals(way, source.hypervisor, host.hypervisor),
+    ];
+  }
+
+  function refusals(uuid: string, way: Way, name: string): string[] {
+    const [server, host] = [servers.get(uuid), hosts.get(name)];
+    if (server === undefined || host === undefined) return ['unknown'];
+    const source = hosts.get(server.host ?? '');
+    return [
+      ...sourceRefusals(server, way, source),
+      ...(incoming.has(uuid) ? ['it is moving'] : []),
+      ...(server.attachedVolumeIds.some((id) => world.hostBoundVolumes.has(id)) ? ['volume of its host'] : []),
+      ...serviceRefusals(host),
+      ...(source === undefined ? [] : pathRefusals(way, source, host)),
+      ...roomRefusals(server, host),
+      ...demandRefusals(server, host),
+      ...aggregateRefusals(server, host, allKeys),
+      ...zoneRefusals(server, host),
+      ...groupRefusals(server, host),
+    ];
+  }
+
+  return {
+    refusals,
+    choices: (uuid, way) => [...hosts.keys()].filter((name) => refusals(uuid, way, name).length === 0),
+    begin(uuid, way, name) {
+      const server = serverOf(uuid);
+      const [source, host] = [hosts.get(server.host ?? ''), hostNamed(name)];
+      const held = source && allocationsOf(source).get(uuid);
+      migrations += 1;
+      const migration = `migration-${migrations}`;
+      // Nova hands what the server holds at its source to the migration, and claims the destination for the server.
+      if (source !== undefined && held !== undefined && way !== 'evacuate') {
+        allocationsOf(source).delete(uuid);
+        allocationsOf(source).set(migration, held);
+      }
+      allocationsOf(host).set(uuid, amountsOf(server));
+      incoming.set(uuid, name);
+      return {
+        to: name,
+        end() {
+          if (source !== undefined) allocationsOf(source).delete(migration);
+          incoming.delete(uuid);
+          server.host = name;
+          server.hypervisorHostname = host.hypervisor.hypervisorHostname;
+          server.availabilityZone = host.service.zone;
+        },
+      };
+    },
+    setService(name, status, reason) {
+      const { service, hypervisor } = hostNamed(name);
+      Object.assign(service, { status, disabledReason: reason });
+      Object.assign(hypervisor, { status, disabledReason: reason });
+    },
+    stop(uuid) {
+      Object.assign(serverOf(uuid), { vmState: 'stopped', status: 'SHUTOFF', powerState: 4 });
+    },
+    usersOf(name) {
+      const residents = world.servers.filter((server) => server.host === name).map(({ uuid }) => uuid);
+      return [...new Set([...residents, ...allocationsOf(hostNamed(name)).keys()])];
+    },
+    used,
+    capacity: (name) =>
+      Object.fromEntries(
+        Object.entries(world.inventories.get(hostNamed(name).hypervisor.uuid) ?? {}).map(([kind, of]) => [
+          kind,
+          (of.total - of.reserved) * of.allocationRatio,
+        ]),
+      ),
+    hostOf: (uuid) => servers.get(uuid)?.host ?? null,
+  };
+}

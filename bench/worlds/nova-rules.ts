@@ -1,0 +1,120 @@
+import type { Aggregate, ComputeService, Hypervisor, Server } from '#libs/openstack';
+import { meetsSpec, needsHugePages, needsNuma, traitsOf } from './nova-demands.ts';
+
+/** Ways in which Nova brings a server to another host. */
+export type Way = 'live' | 'cold' | 'evacuate';
+
+/** What Nova knows of a host beside Placement. */
+export interface Host {
+  name: string;
+  hypervisor: Hypervisor;
+  service: ComputeService;
+  aggregates: Aggregate[];
+  traits: readonly string[];
+}
+
+const movable: Record<Way, string[]> = {
+  live: ['active', 'paused'],
+  cold: ['active', 'stopped'],
+  evacuate: ['active', 'stopped', 'error'],
+};
+const running = 1;
+const paused = 3;
+
+/** Whether Nova takes the compute service for alive. */
+export function isUp({ service }: Host): boolean {
+  return service.state === 'up' && !service.forcedDown;
+}
+
+/** What of the server itself holds against moving it. */
+function stateRefusals(server: Server, way: Way): string[] {
+  const guest = server.powerState === running || server.powerState === paused;
+  return [
+    ...(server.locked ? ['locked'] : []),
+    ...(server.taskState === null ? [] : [`task ${server.taskState}`]),
+    ...(movable[way].includes(server.vmState) ? [] : [`vm_state ${server.vmState}`]),
+    ...(way === 'live' && !guest ? [`power_state ${server.powerState}`] : []),
+    ...(Object.keys(server.flavor.extraSpecs).some((key) => /^(pci_passthrough|accel):/.test(key)) ? ['device'] : []),
+  ];
+}
+
+/** What holds against moving the server away from where it is. */
+export function sourceRefusals(server: Server, way: Way, source: Host | undefined): string[] {
+  if (source === undefined) return ['it is on no host'];
+  const state = isUp(source) ? 'up' : 'down';
+  const wanted = way === 'evacuate' ? 'down' : 'up';
+  return [...stateRefusals(server, way), ...(state === wanted ? [] : [`source service is ${state}`])];
+}
+
+/** A guest runs on its kind of CPU only; a live one takes its machine type and CPU features along. */
+export function hypervisorRefusals(way: Way, from: Hypervisor, to: Hypervisor): string[] {
+  const isOlder = (from.hypervisorVersion ?? 0) > (to.hypervisorVersion ?? 0);
+  return [
+    ...(way === 'live' && isOlder ? ['hypervisor is too old'] : []),
+    ...(way === 'live' && from.cpu?.model !== to.cpu?.model ? ['CPU model'] : []),
+    ...(from.hypervisorType === to.hypervisorType ? [] : ['hypervisor type']),
+    ...(from.cpu?.architecture === to.cpu?.architecture ? [] : ['architecture']),
+  ];
+}
+
+const scopedPrefix = 'aggregate_instance_extra_specs:';
+
+/** Values of a key in all aggregates of a host; each may list several. */
+function valuesOf({ aggregates }: Host, key: string): string[] {
+  return aggregates.flatMap(({ metadata }) => metadata[key]?.split(',').map((value) => value.trim()) ?? []);
+}
+
+/** AggregateInstanceExtraSpecsFilter. Many clouds run without it; then keys that no aggregate has mean nothing. */
+function extraSpecRefusals({ flavor }: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
+  return Object.entries(flavor.extraSpecs).flatMap(([key, spec]) => {
+    const isScoped = key.startsWith(scopedPrefix);
+    if (!isScoped && (key.includes(':') || !allKeys.has(key))) return [];
+    const name = isScoped ? key.slice(scopedPrefix.length) : key;
+    return valuesOf(host, name).some((have) => meetsSpec(have, spec)) ? [] : [`aggregate metadata ${name}`];
+  });
+}
+
+/** AggregateMultiTenancyIsolation. */
+function tenantRefusals({ projectId }: Server, host: Host): string[] {
+  const keys = new Set(host.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
+  const tenants = [...keys].filter((key) => key.startsWith('filter_tenant_id')).flatMap((key) => valuesOf(host, key));
+  return tenants.length === 0 || tenants.includes(projectId) ? [] : ['tenant isolation'];
+}
+
+/** AggregateImagePropertiesIsolation. */
+function imageRefusals({ imageProperties = {} }: Server, host: Host): string[] {
+  return Object.entries(imageProperties).flatMap(([key, value]) => {
+    const allowed = valuesOf(host, key);
+    return allowed.length === 0 || allowed.includes(value) ? [] : [`image property ${key}`];
+  });
+}
+
+/** Isolation of aggregates by traits. */
+function keptRefusals(server: Server, { aggregates }: Host): string[] {
+  const { required } = traitsOf(server);
+  const kept = aggregates.flatMap(({ metadata }) =>
+    Object.keys(metadata).filter((key) => key.startsWith('trait:') && metadata[key] === 'required'),
+  );
+  return kept.filter((key) => !required.has(key.slice(6))).map((key) => `host is kept for ${key}`);
+}
+
+/** What the aggregates of a host hold against the server. @param allKeys keys of metadata that any aggregate has */
+export function aggregateRefusals(server: Server, host: Host, allKeys: ReadonlySet<string>): string[] {
+  return [
+    ...extraSpecRefusals(server, host, allKeys),
+    ...tenantRefusals(server, host),
+    ...imageRefusals(server, host),
+    ...keptRefusals(server, host),
+  ];
+}
+
+/** What the server asks for that the host does not have. */
+export function demandRefusals(server: Server, { traits }: Host): string[] {
+  const { required, forbidden } = traitsOf(server);
+  return [
+    ...[...required].filter((trait) => !traits.includes(trait)).map((trait) => `lacks trait ${trait}`),
+    ...[...forbidden].filter((trait) => traits.includes(trait)).map((trait) => `has trait ${trait}`),
+    ...(needsHugePages(server) ? ['huge pages'] : []),
+    ...(needsNuma(server) && !traits.includes('HW_NUMA_ROOT') ? ['NUMA nodes'] : []),
+  ];
+}

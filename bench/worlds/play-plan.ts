@@ -1,0 +1,124 @@
+import type { PlannedAction } from '#libs/plugin-kit';
+import { createCinderJudge } from './cinder-judge.ts';
+import { type CrookedWorld, copyWorld } from './crooked-world.ts';
+import type { Draw } from './draw.ts';
+import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
+import type { Way } from './nova-rules.ts';
+
+/** What became of a plan in one of the orders that its graph allows. */
+export interface Played {
+  /** What Nova or Cinder would have refused, in words. */
+  refused: string[];
+  /** Uuids of servers, in the order in which their moves began. */
+  moved: string[];
+  /** The world when all was done. */
+  after: CrookedWorld;
+  judge: NovaJudge;
+  /** Hosts that the plan disabled because it frees them, or switched off. */
+  freed: Set<string>;
+}
+
+/** Nova's choice is anybody's guess: any host that it may choose. */
+function destinationOf(judge: NovaJudge, action: PlannedAction, draw: Draw): string | undefined {
+  const { resource_id: id, destination_node: named } = action.inputParameters;
+  if (named !== undefined && named !== null) return String(named);
+  const choices = judge.choices(String(id), wayOf(action));
+  return choices.length === 0 ? undefined : draw.pick(choices);
+}
+
+function wayOf({ actionType, inputParameters }: PlannedAction): Way {
+  return actionType === 'evacuate' ? 'evacuate' : (String(inputParameters.migration_type) as Way);
+}
+
+/**
+ * Plays a plan on a copy of the world: actions begin and end in a random order that the graph allows, several at a time as the
+ * applier runs them.
+ */
+export function playPlan(world: CrookedWorld, plan: readonly PlannedAction[], draw: Draw): Played {
+  const after = copyWorld(world);
+  const judge = createNovaJudge(after);
+  const cinder = createCinderJudge(after);
+  const played: Played = { refused: [], moved: [], after, judge, freed: new Set() };
+  const nothing = () => undefined;
+
+  function refuse(action: PlannedAction, reasons: readonly string[]): () => void {
+    const { resource_name: name, resource_id: id, source_node: from, destination_node: to } = action.inputParameters;
+    const what = `${action.actionType} of ${String(name ?? id)} from ${String(from)} to ${String(to ?? 'anywhere')}`;
+    played.refused.push(`${what}: ${reasons.join(', ')}`);
+    return nothing;
+  }
+
+  function move(action: PlannedAction): () => void {
+    const server = String(action.inputParameters.resource_id);
+    const [way, source] = [wayOf(action), action.inputParameters.source_node];
+    if (judge.hostOf(server) !== source) return refuse(action, [`it is on ${judge.hostOf(server)}`]);
+    const host = destinationOf(judge, action, draw);
+    if (host === undefined) return refuse(action, ['no valid host']);
+    const reasons = judge.refusals(server, way, host);
+    if (reasons.length > 0) return refuse(action, reasons);
+    played.moved.push(server);
+    const begun = judge.begin(server, way, host);
+    return begun.end;
+  }
+
+  function moveVolume(action: PlannedAction): () => void {
+    const { resource_id: id, destination_node: pool, destination_type: type } = action.inputParameters;
+    const asked = type === undefined ? { pool: String(pool) } : { type: String(type) };
+    const reasons = cinder.refusals(String(id), asked);
+    return reasons.length > 0 ? refuse(action, reasons) : cinder.begin(String(id), asked).end;
+  }
+
+  function changeService({ inputParameters: input, freesHost }: PlannedAction): () => void {
+    const host = String(input.resource_name);
+    judge.setService(host, input.state === 'enabled' ? 'enabled' : 'disabled', String(input.disabled_reason ?? ''));
+    if (freesHost !== undefined || input.disabled_reason === 'watcher_disabled') played.freed.add(host);
+    return nothing;
+  }
+
+  function changePower(action: PlannedAction): () => void {
+    if (action.inputParameters.state !== 'off') return nothing;
+    const host = String(action.inputParameters.resource_name);
+    const users = judge.usersOf(host);
+    played.freed.add(host);
+    return users.length > 0 ? refuse(action, [`${users.length} still use it, such as ${users[0]}`]) : nothing;
+  }
+
+  function begin(action: PlannedAction): () => void {
+    switch (action.actionType) {
+      case 'migrate':
+      case 'evacuate':
+        return move(action);
+      case 'volume_migrate':
+        return moveVolume(action);
+      case 'change_nova_service_state':
+        return changeService(action);
+      case 'change_node_power_state':
+        return changePower(action);
+      case 'stop':
+        judge.stop(String(action.inputParameters.resource_id));
+    }
+    return nothing;
+  }
+
+  const done = new Set<string>();
+  const running: { uuid: string; end: () => void }[] = [];
+  const waiting = [...plan];
+  while (waiting.length + running.length > 0) {
+    const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
+    if (ready.length + running.length === 0) {
+      played.refused.push(`the graph has a circle: ${waiting.length} actions never begin`);
+      break;
+    }
+    const choice = draw.whole(0, ready.length + running.length - 1);
+    const starts = ready[choice];
+    if (starts !== undefined) {
+      waiting.splice(waiting.indexOf(starts), 1);
+      running.push({ uuid: starts.uuid, end: begin(starts) });
+      continue;
+    }
+    const [ended] = running.splice(choice - ready.length, 1);
+    ended?.end();
+    done.add(ended?.uuid ?? '');
+  }
+  return played;
+}

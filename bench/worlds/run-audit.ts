@@ -1,0 +1,118 @@
+import {
+  applyScope,
+  buildBaremetalSnapshot,
+  buildComputeSnapshot,
+  buildStorageSnapshot,
+  type ComputeSnapshot,
+  coolDown,
+  withRules,
+} from '#libs/cluster-model';
+import type { JsonObject, PlanHosts } from '#libs/domain';
+import { plannerCatalogue } from '#libs/planners';
+import {
+  createMetricsReader,
+  executeStrategy,
+  type PlannedAction,
+  type PlannerPlugin,
+  type StrategyManifest,
+  type StrategyPlugin,
+  type StrategyReport,
+  validateParameters,
+} from '#libs/plugin-kit';
+import { strategyCatalogue } from '#libs/strategies';
+import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
+import { planActions } from '../../services/decision-engine/audit-runner/plan-actions.ts';
+import { silent } from '../simulator-process.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { CrookedWorld } from './crooked-world.ts';
+import type { Variant } from './variants.ts';
+
+/** When the picture of a world was taken and its audits run; milliseconds since 1970. */
+const nowMs = Date.UTC(2026, 0, 2);
+
+/** What an audit of a world came to. */
+export interface Audited {
+  manifest: StrategyManifest;
+  parameters: JsonObject;
+  snapshot: ComputeSnapshot;
+  actions: PlannedAction[];
+  indicators: Record<string, number>;
+  report: StrategyReport;
+  hosts: PlanHosts;
+}
+
+/** Why a run gave no plan, in the words of the error. */
+export interface Failed {
+  error: Error;
+}
+
+const limits = { parallelPerSourceHost: 2, parallelPerDestinationHost: 2, parallelMigrations: 10 };
+
+function snapshotOf(world: CrookedWorld): ComputeSnapshot {
+  const { hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits } = world;
+  return buildComputeSnapshot({
+    ...{ hypervisors, services, servers, aggregates, serverGroups, inventories, allocations, traits },
+    hostBoundVolumes: world.hostBoundVolumes,
+    cellOf: (host) => world.cells.get(host) ?? null,
+    takenAtMs: nowMs,
+  });
+}
+
+/** A history that knows one value of each; the window of noisy neighbours that ended earlier has its own. */
+function historyOf({ metrics }: CrookedWorld) {
+  return {
+    name: 'worlds',
+    async aggregate({ metric, endMs = nowMs }: { metric: string; endMs?: number }) {
+      const earlier = endMs < nowMs ? metrics.get(`${metric} before`) : undefined;
+      return earlier ?? metrics.get(metric) ?? new Map<string, number>();
+    },
+  };
+}
+
+const validated = new Map<string, JsonObject>();
+
+/** Compiling the schema takes longer than most audits of small worlds, and worlds ask the same again. */
+function parametersOf({ name, parameters: schema }: StrategyManifest, given: JsonObject): JsonObject {
+  const key = `${name} ${JSON.stringify(given)}`;
+  const known = validated.get(key) ?? validateParameters(schema, given);
+  validated.set(key, known);
+  return structuredClone(known);
+}
+
+function pluginsOf(name: string): { strategy: StrategyPlugin; planner: PlannerPlugin } {
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name);
+  const planner = plannerCatalogue.find((candidate) => candidate.name === strategy?.manifest.planner);
+  if (strategy === undefined || planner === undefined) throw new Error(`there is no strategy ${name} with a planner`);
+  return { strategy, planner };
+}
+
+/** One audit as the decision engine makes it, from the rows of the services to the plan, in this thread. */
+export async function runAudit(
+  world: CrookedWorld,
+  circumstances: Circumstances,
+  { strategy: name, parameters: given }: Variant,
+): Promise<Audited | Failed> {
+  const { strategy, planner } = pluginsOf(name);
+  const { manifest } = strategy;
+  const parameters = parametersOf(manifest, given);
+  const scoped = applyScope(snapshotOf(world), circumstances.scope).snapshot;
+  const calm = manifest.byOrder === true ? scoped : coolDown(scoped, circumstances.recentlyMoved);
+  const { snapshot } = withRules(calm, circumstances.rules);
+  const { reader } = createMetricsReader({ history: historyOf(world), snapshot, endMs: nowMs });
+  try {
+    const result = await executeStrategy(strategy, {
+      ...{ snapshot, parameters, nowMs, metrics: reader, seed: 1, log: silent },
+      storage: buildStorageSnapshot({ ...world.storage, takenAtMs: nowMs }),
+      baremetal: buildBaremetalSnapshot({ nodes: world.machines, takenAtMs: nowMs }),
+      past: circumstances.past,
+      failedMigrations: circumstances.failedMigrations,
+      signal: new AbortController().signal,
+    });
+    let next = 0;
+    const newUuid = () => `action-${next++}`;
+    const planned = planActions({ manifest, result, planner, budget: 0 }, { snapshot, limits, newUuid });
+    return { manifest, parameters, snapshot, ...planned, hosts: hostsOfPlan(snapshot, planned.actions) };
+  } catch (error) {
+    return { error: error as Error };
+  }
+}

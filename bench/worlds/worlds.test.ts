@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { strategyCatalogue } from '#libs/strategies';
+import type { CrookedWorld } from './crooked-world.ts';
+import { type Fault, judgeAudit } from './judge-audit.ts';
+import { judgeCalm } from './judge-calm.ts';
+import { judgeWorlds } from './judge-worlds.ts';
+import { randomWorld } from './random-world.ts';
+import { type Variant, variantsOf } from './variants.ts';
+
+const packed = { target_utilization: { vcpus: 100, memory: 100, disk: 100 }, failure_reserve: 0 };
+const byAllocation: Variant = { strategy: 'node_resource_consolidation', parameters: packed };
+const balance: Variant = { strategy: 'allocation_balance', parameters: {} };
+
+describe('strategies on crooked worlds', () => {
+  it('propose nothing that Nova or Cinder would refuse, and tell the truth of it', async () => {
+    const faults: Fault[] = [];
+    const onFault = (fault: Fault) => faults.push(fault);
+    const verdict = await judgeWorlds({ worlds: 200, seed: 1, orders: 3, hosts: 11, every: 30, onFault });
+    expect(faults).toEqual([]);
+    expect(verdict.audits).toBeGreaterThan(250);
+    expect(verdict.moves).toBeGreaterThan(500);
+  });
+
+  it('are all judged, but for those that do what they are told', () => {
+    const toldWhatToDo = ['actuator', 'dummy', 'dummy_with_resize', 'dummy_with_scorer'];
+    const judged = new Set(variantsOf(randomWorld(1)).map(({ strategy }) => strategy));
+    const all = strategyCatalogue.map(({ manifest }) => manifest.name).filter((name) => !toldWhatToDo.includes(name));
+    expect([...judged].sort()).toEqual(all.sort());
+  });
+});
+
+/** Ways to keep something from the engine that the judge knows. */
+const blindfolds: [what: string, hide: (world: CrookedWorld) => Partial<CrookedWorld>, reason: RegExp][] = [
+  ['locks', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, locked: false })) }), /locked/],
+  ['tasks', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, taskState: null })) }), /task /],
+  [
+    'vm_states',
+    ({ servers }) => ({ servers: servers.map((one) => ({ ...one, vmState: 'active', powerState: 1 })) }),
+    /vm_state/,
+  ],
+  ['power states', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, powerState: 1 })) }), /power_state/],
+  [
+    'dead hosts',
+    ({ services, hypervisors }) => ({
+      services: services.map((one) => ({ ...one, state: 'up', forcedDown: false })),
+      hypervisors: hypervisors.map((one) => ({ ...one, state: 'up' })),
+    }),
+    /service is down/,
+  ],
+  [
+    'disabled hosts',
+    ({ services }) => ({ services: services.map((one) => ({ ...one, status: 'enabled' })) }),
+    /service is disabled/,
+  ],
+  ['groups', () => ({ serverGroups: [] }), /affinity/],
+  ['aggregates', () => ({ aggregates: [] }), /aggregate|tenant|image|kept for/],
+  ['traits', ({ traits }) => ({ traits: new Map([...traits].map(([uuid]) => [uuid, ['CUSTOM_SSD']])) }), /trait/],
+  ['zones', ({ servers }) => ({ servers: servers.map((one) => ({ ...one, pinnedAvailabilityZone: null })) }), /pinned/],
+  [
+    'hypervisors',
+    ({ hypervisors }) => ({
+      hypervisors: hypervisors.map(({ hypervisorVersion: _, cpu: __, ...one }) => one),
+    }),
+    /hypervisor is too old|CPU model|architecture/,
+  ],
+  ['cells', () => ({ cells: new Map() }), /other cell/],
+  ['host-bound volumes', () => ({ hostBoundVolumes: new Set<string>() }), /volume of its host/],
+  [
+    'allocations',
+    ({ allocations }) => ({ allocations: new Map([...allocations].map(([uuid]) => [uuid, null as never])) }),
+    /left/,
+  ],
+  [
+    'reservations',
+    ({ inventories }) => ({
+      inventories: new Map(
+        [...inventories].map(([uuid, kinds]) => [
+          uuid,
+          Object.fromEntries(
+            Object.entries(kinds).map(([kind, of]) => [kind, { ...of, reserved: 0, allocationRatio: 16 }]),
+          ),
+        ]),
+      ),
+    }),
+    /left/,
+  ],
+];
+
+describe('the judge', () => {
+  it.each(blindfolds)('notices what a plan does wrong that knows nothing of %s', async (_, hide, reason) => {
+    const seen: string[] = [];
+    for (let seed = 1; seed <= 60 && !seen.some((what) => reason.test(what)); seed++) {
+      const world = randomWorld(seed, 12);
+      for (const variant of [byAllocation, balance]) {
+        const { faults } = await judgeAudit(world, variant, 3, { ...world, ...hide(world) });
+        seen.push(...faults.map(({ what }) => what));
+      }
+    }
+    expect(seen.filter((what) => reason.test(what))).not.toEqual([]);
+  });
+
+  it('knows of hosts that a build or a resize still uses', async () => {
+    const seen: string[] = [];
+    for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
+      const world = randomWorld(seed, 12);
+      const known = new Set(world.servers.map(({ uuid }) => uuid));
+      const allocations = new Map(
+        [...world.allocations].map(([uuid, consumers]) => [
+          uuid,
+          new Map([...consumers].filter(([consumer]) => known.has(consumer))),
+        ]),
+      );
+      const variant = { strategy: 'basic', parameters: { ...packed, minimum_coverage: 1 } };
+      const { faults } = await judgeAudit(world, variant, 3, { ...world, allocations });
+      seen.push(...faults.filter(({ kind }) => kind === 'freed_in_use').map(({ what }) => what));
+    }
+    expect(seen).not.toEqual([]);
+  });
+});
+
+describe('worlds at rest', () => {
+  const strategies = ['basic', 'vm_workload_consolidation', 'node_resource_consolidation', 'workload_stabilization'];
+  it.each([...strategies, 'allocation_balance'])('%s leaves them alone when loads vary a little', async (strategy) => {
+    const restless: object[] = [];
+    for (let seed = 1; seed <= 8; seed++) {
+      const world = randomWorld(seed, 8);
+      const [variant] = variantsOf(world).filter((candidate) => candidate.strategy === strategy);
+      const calm = await judgeCalm(world, variant as Variant, { audits: 6, share: 0.05 });
+      if (!calm.settled || calm.flaps > 0) restless.push({ seed, ...calm });
+    }
+    expect(restless).toEqual([]);
+  });
+});

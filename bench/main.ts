@@ -6,6 +6,7 @@ type Bench = (args: string[]) => Promise<void>;
 /** All benches by name; each is loaded when it is asked for. */
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).apiBench,
+  balance: async () => (await import('./balance.ts')).balanceBench,
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   applier: async () => (await import('./applier.ts')).applierBench,
   fragments: async () => (await import('./fragments.ts')).fragmentsBench,

@@ -21,8 +21,8 @@ interface RoadefOptions {
 }
 
 /** What is left of the time for judging and writing, even where the machine is busy. */
-const marginPart = 0.02;
-const leastMarginMs = 300;
+const marginPart = 0.04;
+const leastMarginMs = 400;
 
 /** Costs that 60 seconds of two threads must reach. */
 const goalsAtOneMinute: Record<string, number> = {
@@ -107,9 +107,8 @@ function instanceNames(folder: string): string[] {
   return models.filter((name) => name !== undefined).sort();
 }
 
-/** Improves one instance within the time, counted from here, and writes the best assignment that keeps all rules. */
-async function runInstance(name: string, options: RoadefOptions): Promise<BenchResult> {
-  const beginMs = nowMs();
+/** Improves one instance within the time, counted from `beginMs`, and writes the best assignment that keeps all rules. */
+async function runInstance(name: string, beginMs: number, options: RoadefOptions): Promise<BenchResult> {
   const allowedMs = options.seconds * 1000;
   const instance = readRoadefInstance(
     readFileSync(join(options.instances, `model_${name}.txt`)),
@@ -118,13 +117,10 @@ async function runInstance(name: string, options: RoadefOptions): Promise<BenchR
   const problem = toProblem(instance);
   const endMs = beginMs + allowedMs - Math.max(leastMarginMs, marginPart * allowedMs);
   const { placements, evaluations, unfinished } = await searchInThreads(problem, { ...options, beginMs, endMs });
-  const start = evaluateAssignment(instance, instance.start);
-  const judged = [instance.start, ...placements].map((assignment) => ({
-    assignment,
-    ...evaluateAssignment(instance, assignment),
-  }));
+  const start = { assignment: instance.start, ...evaluateAssignment(instance, instance.start) };
+  const judged = placements.map((assignment) => ({ assignment, ...evaluateAssignment(instance, assignment) }));
   const valid = judged.filter(({ violations }) => violations.length === 0);
-  const best = valid.reduce((a, b) => (b.cost < a.cost ? b : a), valid[0] ?? { assignment: instance.start, ...start });
+  const best = valid.reduce((a, b) => (b.cost < a.cost ? b : a), start);
   if (options.out !== undefined) {
     mkdirSync(options.out, { recursive: true });
     writeFileSync(join(options.out, `${name}.assignment`), `${Array.from(best.assignment).join(' ')}\n`);
@@ -167,7 +163,12 @@ function goalsOf(results: BenchResult[], options: RoadefOptions): BenchGoal[] {
 export async function roadefBench(args: string[]): Promise<void> {
   const options = readOptions(args);
   const results: BenchResult[] = [];
-  for (const name of options.names) results.push(await runInstance(name, options));
+  // The first one pays for the start of the process.
+  let beginMs = performance.timeOrigin;
+  for (const name of options.names) {
+    results.push(await runInstance(name, beginMs, options));
+    beginMs = nowMs();
+  }
   const scores = results.map(({ score }) => score).filter((score) => typeof score === 'number');
   const sum = rounded(
     scores.reduce((total, score) => total + score, 0),

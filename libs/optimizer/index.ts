@@ -31,5 +31,5 @@ export { orderMoves } from './search/order-moves.ts';
 export { polish } from './search/polish.ts';
 export type { SolveOptions } from './search/solve.ts';
 export { solve } from './search/solve.ts';
-export type { MadeShift } from './search/steepest.ts';
+export type { MadeStep } from './search/steepest.ts';
 export { steepest } from './search/steepest.ts';

@@ -1,13 +1,17 @@
 import type { Placement } from '../kernel/placement.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** A shift that was made, and by how much it changed the cost. */
-export interface MadeShift {
+/** A step that was made, and by how much it changed the cost: a shift, or with `partner` (else -1) a swap. */
+export interface MadeStep {
   item: number;
   from: number;
   to: number;
+  partner: number;
   change: number;
 }
+
+/** Entries of tables for swaps, at most. */
+const mostPairEntries = 2_000_000;
 
 /** Items with equal uses: what one of them changes on a host, all do. */
 class ItemClass {
@@ -46,14 +50,18 @@ class ItemClass {
 
   /** The pair of hosts with the least change. */
   best(): { change: number; from: number; to: number } {
-    const { leaving, arriving } = this;
-    const [from, nextFrom] = leastTwo(leaving);
-    const [to, nextTo] = leastTwo(arriving);
-    if (from !== to) return { change: leaving[from]! + arriving[to]!, from, to };
-    const other = leaving[nextFrom]! + arriving[to]!;
-    const another = leaving[from]! + arriving[nextTo]!;
-    return other < another ? { change: other, from: nextFrom, to } : { change: another, from, to: nextTo };
+    return leastPair(this.leaving, this.arriving);
   }
+}
+
+/** The two different hosts with the least sum, one of each list. */
+function leastPair(leaving: Float64Array, arriving: Float64Array): { change: number; from: number; to: number } {
+  const [from, nextFrom] = leastTwo(leaving);
+  const [to, nextTo] = leastTwo(arriving);
+  if (from !== to) return { change: leaving[from]! + arriving[to]!, from, to };
+  const other = leaving[nextFrom]! + arriving[to]!;
+  const another = leaving[from]! + arriving[nextTo]!;
+  return other < another ? { change: other, from: nextFrom, to } : { change: another, from, to: nextTo };
 }
 
 function leastTwo(values: Float64Array): [number, number] {
@@ -70,6 +78,38 @@ function leastTwo(values: Float64Array): [number, number] {
   return [first, second];
 }
 
+/** Changes by host when an item of one class leaves and one of another arrives (infinite: impossible). */
+class PairTable {
+  readonly leaving: ItemClass;
+  readonly arriving: ItemClass;
+  readonly changes: Float64Array;
+
+  constructor(hosts: number, leaving: ItemClass, arriving: ItemClass) {
+    this.leaving = leaving;
+    this.arriving = arriving;
+    this.changes = new Float64Array(hosts);
+  }
+
+  refresh(placement: Placement, host: number): void {
+    const leaver = this.leaving.on(placement, host)[0];
+    this.changes[host] =
+      leaver === undefined
+        ? Number.POSITIVE_INFINITY
+        : placement.costExchanged(host, leaver, this.arriving.sample, Number.POSITIVE_INFINITY) -
+          placement.costOf(host);
+  }
+}
+
+/** Tables of all ordered pairs of classes; none where they would be too many. */
+function pairTables(classes: readonly ItemClass[], hosts: number): [PairTable, PairTable][] {
+  if (classes.length * classes.length * hosts > mostPairEntries) return [];
+  return classes.flatMap((a, index) =>
+    classes
+      .slice(index + 1)
+      .map((b): [PairTable, PairTable] => [new PairTable(hosts, a, b), new PairTable(hosts, b, a)]),
+  );
+}
+
 function classesOf(problem: Problem): ItemClass[] {
   const { items, columns, use, fixed } = problem;
   const lists = new Map<string, number[]>();
@@ -84,32 +124,61 @@ function classesOf(problem: Problem): ItemClass[] {
 }
 
 /**
- * Makes the shift that lowers the cost most, again and again, until `mostAway` items are away from home or nothing improves. By classes
- * of equal items: a step costs classes × hosts, and after it only two hosts are looked at again. Exact where neither rules of groups nor
- * transient columns refuse the best pair of hosts; where they do, the class tries its next hosts.
+ * Makes the shift that lowers the cost most, or the swap that lowers it more per move, again and again, until `mostAway` items are away
+ * from home or nothing improves. By classes of equal items: a step costs classes × hosts, with swaps classes² × hosts, and after it only
+ * two hosts are looked at again. Exact where neither rules of groups nor transient columns refuse the best pair of hosts; where they
+ * do, the class tries its next hosts. With very many classes there are no swaps.
  */
-export function steepest(placement: Placement, mostAway: number): MadeShift[] {
+export function steepest(placement: Placement, mostAway: number): MadeStep[] {
   const { problem } = placement;
   const classes = classesOf(problem);
-  for (const cls of classes) for (let host = 0; host < problem.hosts; host += 1) cls.refresh(placement, host);
-  const made: MadeShift[] = [];
+  const pairs = pairTables(classes, problem.hosts);
+  const refresh = (host: number): void => {
+    for (const cls of classes) cls.refresh(placement, host);
+    for (const pair of pairs) for (const table of pair) table.refresh(placement, host);
+  };
+  for (let host = 0; host < problem.hosts; host += 1) refresh(host);
+  const made: MadeStep[] = [];
   for (;;) {
-    const shift = bestShift(placement, classes, placement.awayCount < mostAway);
-    if (shift === null) return made;
-    shift.change = placement.move(shift.item, shift.to);
-    if (shift.change >= 0) {
-      placement.move(shift.item, shift.from);
-      return made;
-    }
-    made.push(shift);
-    for (const cls of classes) for (const host of [shift.from, shift.to]) cls.refresh(placement, host);
+    const left = mostAway - placement.awayCount;
+    const shift = bestShift(placement, classes, left > 0);
+    const swap = left > 1 ? bestSwap(placement, pairs) : null;
+    const step = swap !== null && swap.change / 2 < (shift?.change ?? 0) ? swap : shift;
+    if (step === null || !make(placement, step)) return made;
+    made.push(step);
+    for (const host of [step.from, step.to]) refresh(host);
   }
 }
 
-function bestShift(placement: Placement, classes: readonly ItemClass[], mayLeaveHome: boolean): MadeShift | null {
+/** Makes a step and notes what it really changed; takes it back when that is nothing. */
+function make(placement: Placement, step: MadeStep): boolean {
+  const { item, from, to, partner } = step;
+  step.change = placement.move(item, to);
+  if (partner >= 0) step.change += placement.move(partner, from);
+  if (step.change < 0) return true;
+  if (partner >= 0) placement.move(partner, to);
+  placement.move(item, from);
+  return false;
+}
+
+function bestSwap(placement: Placement, pairs: readonly [PairTable, PairTable][]): MadeStep | null {
+  let best: MadeStep | null = null;
+  for (const [one, other] of pairs) {
+    const found = leastPair(one.changes, other.changes);
+    if (found.change >= (best?.change ?? 0)) continue;
+    const item = one.leaving.on(placement, found.from)[0];
+    const partner = other.leaving.on(placement, found.to)[0];
+    if (item === undefined || partner === undefined) continue;
+    if (!placement.admitsPair(item, found.to, partner, found.from, item)) continue;
+    best = { item, partner, ...found };
+  }
+  return best;
+}
+
+function bestShift(placement: Placement, classes: readonly ItemClass[], mayLeaveHome: boolean): MadeStep | null {
   const ranked = classes.map((cls) => ({ cls, ...cls.best() })).filter(({ change }) => change < 0);
   ranked.sort((a, b) => a.change - b.change);
-  let best: MadeShift | null = null;
+  let best: MadeStep | null = null;
   for (const { cls, change, from, to } of ranked) {
     // Prices of moves only add.
     if (best !== null && change >= best.change) break;
@@ -126,7 +195,7 @@ function admittedShift(
   from: number,
   to: number,
   mayLeaveHome: boolean,
-): MadeShift | null {
+): MadeStep | null {
   const { home } = placement.problem;
   const item = cls.on(placement, from).find((one) => mayLeaveHome || home[one] !== from);
   if (item === undefined) return null;
@@ -135,11 +204,11 @@ function admittedShift(
     placement.costWith(host, item, Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY &&
     placement.admits(item, host, -1);
   const at = (host: number) => cls.leaving[from]! + cls.arriving[host]! + price(host);
-  if (fits(to)) return { item, from, to, change: at(to) };
-  let best: MadeShift | null = null;
+  if (fits(to)) return { item, from, to, partner: -1, change: at(to) };
+  let best: MadeStep | null = null;
   for (let host = 0; host < placement.problem.hosts; host += 1) {
     if (host === from || at(host) >= (best?.change ?? 0) || !fits(host)) continue;
-    best = { item, from, to: host, change: at(host) };
+    best = { item, from, to: host, partner: -1, change: at(host) };
   }
   return best;
 }

@@ -2,7 +2,7 @@ import { mostDetours, swapWay } from '../swaps.ts';
 import { isActive, type Move, type State } from './task.ts';
 
 /** Hosts whose instances are looked at for an exchange: the least loaded. */
-const exchangeHosts = 32;
+const exchangeHosts = 16;
 
 interface Option {
   instance: number;
@@ -52,9 +52,13 @@ function findExchange(state: State, host: number): [Move, Move] | null {
   return best;
 }
 
-/** Exchanges of instances while the host is at the threshold and one helps. */
+/**
+ * Exchanges of instances while the host is at the threshold and one helps. None where even its fair share is at the threshold: that
+ * would be two moves each for nothing.
+ */
 export function* exchange(state: State, host: number): Generator<Move> {
   const { loads, threshold, under, model } = state;
+  if (loads.fairShare(host) >= (threshold / 100) * loads.size(host)) return;
   while (loads.percent(host) >= threshold) {
     const pair = findExchange(state, host);
     if (pair === null) return;

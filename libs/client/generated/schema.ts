@@ -1424,6 +1424,32 @@ export interface components {
             /** @description Why there is no action; null when there are some. */
             empty_because: string | null;
             notes: string[];
+            /** @description Only of strategies that search. */
+            objective?: ({
+                /** @description 0 repair, 1 risk, 2 the aim, 3 the price; compared in this order. */
+                level: number;
+                term: string;
+                unit: string;
+                before: number;
+                after: number;
+                /** @description No plan can be better; null where nothing is proved. */
+                bound: number | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description What is left to the bound, as a part of what there was to gain. */
+            gap?: number | null;
+            search?: {
+                /** @description Units of work that were done. */
+                work: number;
+                budget: number;
+                /** @description work, clock, request, bound or converged. */
+                ended_by: string;
+                starts: number;
+                best_start: number;
+            } & {
+                [key: string]: unknown;
+            };
             timings_ms: {
                 [key: string]: number;
             };

@@ -21,6 +21,8 @@ type Context = StrategyContext<ConsolidationParameters>;
 const disabledReason = 'Vigil: emptied by consolidation';
 /** So many orders in vain end the search. */
 const patience = 60;
+/** Units of work of a host that is looked at for an instance: rules, load and room. */
+const candidateWork = 4;
 /** How far chance changes the place of a host in an order. */
 const largestFactor = 2;
 /** Fuller hosts that an explanation looks at. */
@@ -44,7 +46,7 @@ function attempt({ model, parameters, signal, work }: Context, { cpu }: Loads, o
 
   function* candidates(instance: number): Generator<number> {
     for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) {
-      work.spend(1);
+      work.spend(candidateWork);
       const host = room.at(place);
       if (target.admits(instance, host) && isCool(host, instance)) yield host;
     }

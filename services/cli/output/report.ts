@@ -22,6 +22,15 @@ export function printReport(context: CliContext, json: boolean | undefined, { au
     column('empty_because'),
     column('notes', linesText),
     column('timings_ms', objectText),
+    ...(report.search === undefined ? [] : [column('gap'), column('search', objectText)]),
+  ]);
+  printPart(context, report.objective, [
+    column('level'),
+    column('term'),
+    column('unit'),
+    column('before'),
+    column('after'),
+    column('bound'),
   ]);
   printPart(context, report.blocked, [column('constraint'), column('count'), column('examples', linesText)]);
   printPart(context, report.metrics, [

@@ -5,6 +5,8 @@ import { Facts } from './facts.tsx';
 import { durationText } from './time.tsx';
 import { phraseOf, wordsOf } from './words.ts';
 
+const rounded = (value: number) => Number(value.toFixed(2));
+
 /** The report of an audit's run, or of a dry run. */
 export function AuditReportView({ report }: { report: RunReport }) {
   const total = Object.values(report.timings_ms).reduce((sum, ms) => sum + ms, 0);
@@ -57,6 +59,21 @@ export function AuditReportView({ report }: { report: RunReport }) {
           </CardBody>
         </Card>
       </GridItem>
+      {report.objective && report.objective.length > 0 && (
+        <GridItem>
+          <Card>
+            <CardTitle component="h2">Objective</CardTitle>
+            <CardBody>
+              <Facts
+                facts={report.objective.map(({ term, unit, before, after, bound }) => [
+                  wordsOf(term),
+                  `${rounded(before)} → ${rounded(after)} ${unit}${bound === null ? '' : `; no plan can be below ${rounded(bound)}`}`,
+                ])}
+              />
+            </CardBody>
+          </Card>
+        </GridItem>
+      )}
       <GridItem>
         <Card>
           <CardTitle component="h2">Metrics</CardTitle>

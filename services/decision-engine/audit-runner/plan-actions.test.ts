@@ -26,7 +26,7 @@ const disable = (host: string): ProposedAction => ({
 });
 
 /** Full hosts a and b, and c with room for the given vcpus. */
-function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {} }) {
+function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {}, searched = {} }) {
   const snapshot = createTestWorld({
     hosts: [
       { hostname: 'a', vcpus: 4 },
@@ -44,6 +44,7 @@ function run(actions: ProposedAction[], { room = 8, budget = 0, indicators = {} 
     blocked: [],
     emptyBecause: null,
     notes: [],
+    ...searched,
   };
   let next = 0;
   const result = { actions, indicators, report };
@@ -69,6 +70,15 @@ it('counts what the budget leaves in the plan', () => {
     '1 migrations more than the budget of 1 are left to the next audit',
     'the deviation after the audit is that of everything that the strategy proposed',
   ]);
+});
+
+it('says that an objective is that of everything when the plan has less', () => {
+  const note = 'the objective after the plan is that of everything that the strategy proposed';
+  const searched = { objective: [{ level: 2, term: 'evenness', unit: '%', before: 2, after: 1, bound: 0 }] };
+  const proposed = [migrate('a1', 'a', 'c'), migrate('b1', 'b', 'c')];
+
+  expect(run(proposed, { budget: 1, searched }).report.notes).toContain(note);
+  expect(run(proposed, { searched }).report.notes).not.toContain(note);
 });
 
 const exchange = [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')];

@@ -63,6 +63,9 @@ export function planActions(
         ...report.notes,
         ...cut.notes,
         ...blocked.slice(0, exampleLimit).map(({ why }) => why),
+        ...(isPartial && report.objective !== undefined
+          ? ['the objective after the plan is that of everything that the strategy proposed']
+          : []),
         ...(predicts ? ['the deviation after the audit is that of everything that the strategy proposed'] : []),
       ],
     },

@@ -91,6 +91,43 @@ export const previewSchemas = [
       model_complete: Type.Boolean(),
       empty_because: nullableText('Why there is no action; null when there are some.'),
       notes: Type.Array(Type.String()),
+      objective: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              level: Type.Integer({ description: '0 repair, 1 risk, 2 the aim, 3 the price; compared in this order.' }),
+              term: Type.String(),
+              unit: Type.String(),
+              before: Type.Number(),
+              after: Type.Number(),
+              bound: Type.Unsafe<number | null>({
+                type: ['number', 'null'],
+                description: 'No plan can be better; null where nothing is proved.',
+              }),
+            },
+            { additionalProperties: true },
+          ),
+          { description: 'Only of strategies that search.' },
+        ),
+      ),
+      gap: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['number', 'null'],
+          description: 'What is left to the bound, as a part of what there was to gain.',
+        }),
+      ),
+      search: Type.Optional(
+        Type.Object(
+          {
+            work: Type.Integer({ description: 'Units of work that were done.' }),
+            budget: Type.Integer(),
+            ended_by: Type.String({ description: 'work, clock, request, bound or converged.' }),
+            starts: Type.Integer(),
+            best_start: Type.Integer(),
+          },
+          { additionalProperties: true },
+        ),
+      ),
       timings_ms: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' } }),
     },
     { $id: 'RunReport', additionalProperties: true },

@@ -11,13 +11,13 @@ import { createJudge } from './judge-answer.ts';
 import { type ApiDocument, type KnownThings, makeRequest } from './make-request.ts';
 import { createChooser } from './odd-values.ts';
 
-const defaultRequests = 8000;
+const defaultRequests = 20_000;
 const requests = Number(process.env.VIGIL_FUZZ_REQUESTS ?? defaultRequests);
 const seedNumber = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const admin = { 'x-auth-token': 'admin' };
 const atOnce = 16;
 /** From here on caches are full after the first quarter, and memory has to be as before but for a tenth. */
-const manyRequests = 20_000;
+const manyRequests = 50_000;
 const maxGrowthBytes = 64 * 1024 * 1024;
 
 async function readDocument(name: string): Promise<ApiDocument> {

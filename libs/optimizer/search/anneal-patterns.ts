@@ -1,6 +1,7 @@
 import type { SlotsBound } from '../bounds/slots.ts';
 import type { Random } from '../kernel/random.ts';
 import type { FragmentProblem } from '../problem/fragments.ts';
+import { completePlan } from './complete-plan.ts';
 import { candidatePatterns, type Pattern } from './patterns.ts';
 
 /** Patterns of all nodes in which everything that leaves arrives, within the budget of moves. */
@@ -102,9 +103,17 @@ export function annealPatterns(
     }
     steps += stepsPerBlock;
   }
+  const none = completed(problem, { gain: 0, moves: 0, net: new Int32Array(nodes * sizes) }, budget);
   const net = new Int32Array(nodes * sizes);
   best.chosen.forEach((pattern, node) => {
     net.set(choices.candidates[node]![pattern]!.net, node * sizes);
   });
-  return { gain: best.gain, moves: best.moves, net };
+  const plan = completed(problem, { gain: best.gain, moves: best.moves, net }, budget);
+  return none.gain > plan.gain ? none : plan;
+}
+
+/** A plan with what single moves make of the moves that are left. */
+function completed(problem: FragmentProblem, plan: PatternPlan, budget: number): PatternPlan {
+  const { gain, moves } = completePlan(problem, plan.net, budget - plan.moves);
+  return { gain: plan.gain + gain, moves: plan.moves + moves, net: plan.net };
 }

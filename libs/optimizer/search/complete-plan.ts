@@ -1,0 +1,52 @@
+import type { FragmentProblem } from '../problem/fragments.ts';
+
+/** What is left of a budget and what single moves made of it. */
+export interface Completion {
+  gain: number;
+  moves: number;
+}
+
+/**
+ * Spends what is left of a budget on single moves that gain a place each: an instance leaves where one place more then fits and arrives
+ * where none is lost, with the least room to spare. Changes `net` (nodes × sizes, leaving minus arriving).
+ */
+export function completePlan(problem: FragmentProblem, net: Int32Array, left: number): Completion {
+  const { sizes, arrivalMoves, contents, free } = problem;
+  const count = sizes.length;
+  const room = free.map((units, node) => sizes.reduce((sum, size, k) => sum + size * net[node * count + k]!, units));
+  const done = { gain: 0, moves: 0 };
+  // The largest first: they find the fewest places.
+  for (let size = count - 1; size >= 0; size -= 1)
+    for (let from = 0; from < room.length; from += 1) {
+      const at = from * count + size;
+      const gains = spare(problem, room[from]!) + sizes[size]! >= problem.slot;
+      if (!gains || contents[at]! - net[at]! <= 0 || done.moves + arrivalMoves[size]! > left) continue;
+      const to = tightest(problem, room, from, sizes[size]!);
+      if (to < 0) continue;
+      net[at]! += 1;
+      net[to * count + size]! -= 1;
+      room[from]! += sizes[size]!;
+      room[to]! -= sizes[size]!;
+      done.moves += arrivalMoves[size]!;
+      done.gain += 1;
+    }
+  return done;
+}
+
+/** Units above the last whole place. */
+function spare({ slot }: FragmentProblem, units: number): number {
+  return units % slot;
+}
+
+/** The node that takes so many units without losing a place, with the least left over; -1: none. */
+function tightest(problem: FragmentProblem, room: Int32Array, except: number, units: number): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let node = 0; node < room.length; node += 1) {
+    const over = spare(problem, room[node]!) - units;
+    if (node === except || over < 0 || over >= least) continue;
+    least = over;
+    best = node;
+  }
+  return best;
+}

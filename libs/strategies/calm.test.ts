@@ -69,6 +69,8 @@ const cases: [string, object, number][] = [
   ['allocation_balance', { resource: 'vcpus' }, 3],
   ['vm_workload_consolidation', {}, 8],
   ['basic', {}, 8],
+  ['balance_optimizer', { time_limit: 1 }, 3],
+  ['consolidation_optimizer', { time_limit: 1 }, 8],
 ];
 
 it.each(cases)('%s %o: the same audit after its plan proposes nothing', async (name, parameters, hosts) => {

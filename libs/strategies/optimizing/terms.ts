@@ -22,8 +22,11 @@ export interface Term {
 /** How often a term counts more than usual, by the word of an operator. */
 export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
 
-/** Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. */
-const steps = [0, 5, 10, 20];
+/**
+ * Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. What is nearer than the first is noise, and
+ * moves nothing.
+ */
+const steps = [2, 5, 10, 20];
 
 type Resource = 'vcpus' | 'memory' | 'disk';
 

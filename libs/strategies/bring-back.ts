@@ -20,7 +20,9 @@ export function bringBack(
   const left = Object.keys(departures).filter((uuid) => departures[uuid] === home.hostname);
   const rows = left.flatMap((uuid) => model.instanceRow(uuid) ?? []).sort((a, b) => a - b);
   return rows.flatMap((instance) => {
-    if (model.hostOf[instance] === host) return [];
+    const from = model.hostOf[instance] as number;
+    // What the plan moves already waits for the next one: where Nova chooses, nobody knows yet what it would leave.
+    if (from === host || from !== model.snapshot.instances.host[instance]) return [];
     const info = instanceAt(model.snapshot, instance);
     const way = migrationTypeOf(model.snapshot, instance);
     const refusal = model.refusal(instance, host, { way });
@@ -28,8 +30,7 @@ export function bringBack(
       blocked.add(refusal, instanceLabel(info));
       return [];
     }
-    const from = hostAt(model.snapshot, model.hostOf[instance] as number);
-    return migrateAction(info, way, from, home, {
+    return migrateAction(info, way, hostAt(model.snapshot, from), home, {
       rule: 'bring-back',
       summary: `${instanceLabel(info)} goes back to ${home.hostname}, which it left for maintenance.`,
       values: moveWithAllocations(model, instance, host),

@@ -51,6 +51,14 @@ describe('rolling_maintenance', () => {
     ]);
   });
 
+  it('brings nothing back that leaves the next node in the same plan', async () => {
+    const past = { disabled: ['a'], departures: { [testUuid('x')]: 'a', [testUuid('y')]: 'a' } };
+    const instances = usual.map((instance) => ({ ...instance, host: 'b' }));
+    const { plan } = await next({ instances, past, parameters: { bring_back: true } });
+    expect(plan.filter((action) => action.startsWith('y'))).toHaveLength(1);
+    expect(plan.filter((action) => action.startsWith('x'))).toHaveLength(1);
+  });
+
   it('waits while people work on a node', async () => {
     const hosts = { a: maintained };
     const { plan, because, notes } = await next({ hosts, instances: [], past: { disabled: ['a'] } });

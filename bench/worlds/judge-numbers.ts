@@ -1,5 +1,6 @@
 import type { Circumstances } from './circumstances.ts';
 import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import { amountsOf } from './nova-demands.ts';
 import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
 import type { Played } from './play-plan.ts';
 import type { Audited } from './run-audit.ts';
@@ -53,7 +54,8 @@ export function wrongIndicators(
   });
   const { standard_deviation_before_audit: before, standard_deviation_after_audit: after } = audited.indicators;
   // Of several metrics the weighted sum falls, and one of them may rise.
-  const isOne = !Array.isArray(audited.parameters.metrics) || audited.parameters.metrics.length === 1;
+  const { metrics } = audited.parameters;
+  const isOne = audited.manifest.name !== 'balance_optimizer' && (!Array.isArray(metrics) || metrics.length === 1);
   if (isOne && before !== undefined && after !== undefined && after > before + 1e-9)
     wrong.push(`the deviation rises from ${before} to ${after}`);
   return wrong;
@@ -70,17 +72,31 @@ function differences(what: string, told: Uses, is: Amounts): string[] {
   });
 }
 
+/** What is allocated on a host, and what servers at rest on it use that Placement does not know of. */
+function usedOn({ servers, hypervisors, allocations }: CrookedWorld, judge: NovaJudge, host: string): Amounts {
+  const used = { ...judge.used(host) };
+  const uuid = hypervisors.find(({ serviceHost }) => serviceHost === host)?.uuid ?? '';
+  for (const server of servers) {
+    if (server.host !== host || server.taskState !== null) continue;
+    if (allocations.get(uuid)?.has(server.uuid)) continue;
+    for (const [kind, amount] of Object.entries(amountsOf(server))) used[kind] = (used[kind] ?? 0) + amount;
+  }
+  return used;
+}
+
 /** What is wrong in the table of hosts before and after the plan. */
-export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { judge }: Played): string[] {
+export function wrongHosts(world: CrookedWorld, { hosts, actions }: Audited, { judge, after }: Played): string[] {
   const before = createNovaJudge(world);
   const hasFreeChoice = actions.some(
     ({ actionType, inputParameters }) => actionType === 'migrate' && inputParameters.destination_node === undefined,
   );
   const isEvacuation = actions.some(({ actionType }) => actionType === 'evacuate');
   return hosts.hosts.flatMap((row) => [
-    ...differences(`${row.hostname} before`, row.before, before.used(row.hostname)),
+    ...differences(`${row.hostname} before`, row.before, usedOn(world, before, row.hostname)),
     ...differences(`${row.hostname} capacity`, row.capacity, before.capacity(row.hostname)),
     // An evacuated server holds its failed host until that one is back.
-    ...(hasFreeChoice || isEvacuation ? [] : differences(`${row.hostname} after`, row.after, judge.used(row.hostname))),
+    ...(hasFreeChoice || isEvacuation
+      ? []
+      : differences(`${row.hostname} after`, row.after, usedOn(after, judge, row.hostname))),
   ]);
 }

@@ -60,6 +60,11 @@ function failed(world: CrookedWorld, server: Server): void {
   Object.assign(server, { vmState: 'error', status: 'ERROR', powerState: 0 });
 }
 
+/** Its allocation was lost in a migration that failed; it runs all the same. */
+function forgotten(world: CrookedWorld, server: Server): void {
+  release(world, server.host, server.uuid);
+}
+
 /** It has no host any more, and holds nothing. */
 function offloaded(world: CrookedWorld, server: Server): void {
   release(world, server.host, server.uuid);
@@ -77,6 +82,7 @@ const operations: Operation[] = [
   (world, _draw, server) => leftBehind(world, server),
   (world, _draw, server) => failed(world, server),
   (world, _draw, server) => offloaded(world, server),
+  (world, _draw, server) => forgotten(world, server),
 ];
 
 /** Brings what is going on into a world: builds, migrations, unconfirmed resizes, and what failed or went before. */

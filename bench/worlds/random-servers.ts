@@ -143,9 +143,10 @@ export function addServers(world: CrookedWorld, draw: Draw, count: number): void
     if (draw.chance(0.25)) join(world, draw, server);
     world.servers.push(server);
     // The judge knows what was there when it was made.
-    const host = draw.chance(0.02)
-      ? draw.pick(world.services).host
-      : placeFor(world, createNovaJudge(world), draw, server);
+    const judge = createNovaJudge(world);
+    const anywhere = draw.pick(world.services).host;
+    const hasClasses = !judge.refusals(server.uuid, 'cold', anywhere).some((reason) => reason.startsWith('no '));
+    const host = draw.chance(0.02) && hasClasses ? anywhere : placeFor(world, judge, draw, server);
     if (host === null) {
       world.servers.pop();
       for (const group of world.serverGroups) group.members = group.members.filter((uuid) => uuid !== server.uuid);

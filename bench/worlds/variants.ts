@@ -43,6 +43,8 @@ function consolidators(): Made[] {
       packedByAllocation,
       { ...packedByAllocation, host_choice: 'specify', host_order: 'watcher' },
     ],
+    ['consolidation_optimizer', { time_limit: 1 }],
+    ['placement_optimizer', { time_limit: 1 }, { time_limit: 1, preset: 'consolidate' }],
     ['saving_energy', {}, { free_used_percent: 0, min_free_hosts_num: 0, failure_reserve: 0 }],
   ];
 }

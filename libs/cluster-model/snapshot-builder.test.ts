@@ -153,6 +153,17 @@ describe('snapshot builder', () => {
     expect(hosts.vcpus.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
+  it('counts residents that have no allocation, but for those that move', () => {
+    const on = { host: 'b', hypervisorHostname: 'b.example' };
+    const servers = [server('lost', on), server('moving', { ...on, taskState: 'migrating' })];
+    const none = build({ servers: [] }).hosts;
+    const { hosts } = build({ servers });
+    const { flavor } = server('lost');
+    expect((hosts.vcpusUsed[1] as number) - (none.vcpusUsed[1] as number)).toBe(flavor.vcpus);
+    expect((hosts.memoryUsed[1] as number) - (none.memoryUsed[1] as number)).toBe(flavor.ramMb);
+    expect(hosts.vcpusUsed[0]).toBe(none.vcpusUsed[0]);
+  });
+
   it('falls back to hypervisor totals and flavor sums, and says so', () => {
     const snapshot = build({ inventories: new Map([['uuid-b', inventories]]), allocations: new Map() });
     const { hosts } = snapshot;

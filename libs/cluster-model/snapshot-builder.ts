@@ -193,29 +193,44 @@ function writeInstances(input: ComputeModelInput, servers: Server[], hypervisors
   return columns;
 }
 
-/** Used = Placement's allocations, which include builds and migrations in flight; without them, the sum of flavors. */
+/** Whether an instance needs room on its host that is not in the host's allocations. */
+function isUnallocated(input: ComputeModelInput, hypervisor: Hypervisor, uuid: string, flags: number): boolean {
+  const consumers = input.allocations.get(hypervisor.uuid) ?? null;
+  // What one that moves holds stands under another name.
+  return consumers === null || (!consumers.has(uuid) && (flags & instanceFlag.busy) === 0);
+}
+
+/**
+ * Used = Placement's allocations, which include builds and migrations in flight, and the flavors of residents that have none: they get
+ * lost when migrations fail. So what an instance sets free when it leaves was counted before.
+ */
 function writeUse(
   input: ComputeModelInput,
   hypervisors: Hypervisor[],
-  hosts: HostColumns,
-  instances: InstanceColumns,
-  instanceInfo: readonly InstanceInfo[],
+  {
+    hosts,
+    hostInfo,
+    instances,
+    instanceInfo,
+  }: Pick<ComputeSnapshot, 'hosts' | 'hostInfo' | 'instances' | 'instanceInfo'>,
 ) {
-  for (let row = 0; row < instances.host.length; row++) {
-    const host = instances.host[row] as number;
-    if (host < 0) continue;
-    const { shared } = cpuNeed(instanceInfo[row] as InstanceInfo, instances.vcpus[row] as number);
-    hosts.vcpusUsed[host] = (hosts.vcpusUsed[host] as number) + shared;
-    hosts.memoryUsed[host] = (hosts.memoryUsed[host] as number) + (instances.memory[row] as number);
-    hosts.diskUsed[host] = (hosts.diskUsed[host] as number) + (instances.disk[row] as number);
-  }
-  hypervisors.forEach((hypervisor, row) => {
-    const consumers = input.allocations.get(hypervisor.uuid);
-    if (consumers === null || consumers === undefined) return;
-    const sum = allocated(consumers);
+  hypervisors.forEach(({ uuid }, row) => {
+    const sum = allocated(input.allocations.get(uuid) ?? new Map());
     hosts.vcpusUsed[row] = sum.vcpus;
     hosts.memoryUsed[row] = sum.memory;
     hosts.diskUsed[row] = sum.disk;
+  });
+  instanceInfo.forEach((info, row) => {
+    const host = instances.host[row] as number;
+    const hypervisor = hypervisors[host];
+    if (hypervisor === undefined || !isUnallocated(input, hypervisor, info.uuid, instances.flags[row] as number))
+      return;
+    const { shared, dedicated } = cpuNeed(info, instances.vcpus[row] as number);
+    hosts.vcpusUsed[host] = (hosts.vcpusUsed[host] as number) + shared;
+    hosts.memoryUsed[host] = (hosts.memoryUsed[host] as number) + (instances.memory[row] as number);
+    hosts.diskUsed[host] = (hosts.diskUsed[host] as number) + (instances.disk[row] as number);
+    const dedicatedCpus = hostInfo[host]?.dedicatedCpus;
+    if (dedicatedCpus !== undefined) dedicatedCpus.used += dedicated;
   });
 }
 
@@ -297,12 +312,13 @@ export function buildComputeSnapshot(input: ComputeModelInput): ComputeSnapshot 
   const instances = writeInstances(input, servers, hypervisors);
   const aggregateKeys = new Set(input.aggregates.flatMap(({ metadata }) => Object.keys(metadata)));
   const instanceInfo = servers.map((server) => describeInstance(server, aggregateKeys));
-  writeUse(input, hypervisors, hosts, instances, instanceInfo);
+  const hostInfo = describeHosts(input, hypervisors);
+  writeUse(input, hypervisors, { hosts, hostInfo, instances, instanceInfo });
 
   const gaps = [...(input.gaps ?? []), ...placementGaps(input, hypervisors)];
   return {
     hosts,
-    hostInfo: describeHosts(input, hypervisors),
+    hostInfo,
     instances,
     instanceInfo,
     groups: describeGroups(input.serverGroups),

@@ -41,7 +41,7 @@ export default defineConfig({
     // Files share the modules of their worker: loading them anew for each file took a third of the time. No module keeps state.
     isolate: false,
     // Many tests wait for processes and servers: more files than cores run at once.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirstSequencer },
   },
 });

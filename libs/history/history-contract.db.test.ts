@@ -14,7 +14,8 @@ type Opened = { history: History; close(): Promise<void> };
 /** `listsByHour`: names of old samples may stay in the list, as a Prometheus does not look into its newest block. */
 type Store = { store: string; open(): Promise<Opened>; listsByHour?: boolean };
 
-const nowMs = Date.UTC(2026, 2, 3, 12, 0, 0);
+/** The full hour before now: what is much older than the newest sample of a Prometheus is not listed by it at once. */
+const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const hour = 3_600_000;
 

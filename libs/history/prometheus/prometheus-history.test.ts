@@ -7,7 +7,8 @@ import type { HistoryReader } from '../history-port.ts';
 import { startScriptedServer } from '../test-support/scripted-server.ts';
 import { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
 
-const nowMs = Date.UTC(2026, 5, 3, 12, 0, 0);
+/** The full hour before now: what is much older than its newest sample Prometheus does not list at once. */
+const nowMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const clock: Clock = { now: () => nowMs };
 const window = { aggregate: 'mean', periodSeconds: 300 } as const;
 const suite = `${process.pid}_${process.hrtime.bigint()}`;
@@ -114,7 +115,6 @@ describe('Prometheus with what node_exporter and Ceilometer write', () => {
     expect(points.map(({ at }) => nowMs - at)).toEqual([300_000, 240_000, 180_000, 120_000, 60_000]);
     for (const { value } of points) expect(value).toBeCloseTo(75, 6);
     expect((await history.aggregate({ metric: 'instance_ram_usage', ...window })).get('vm-4')).toBe(0);
-    // While the server moves samples out of its head, it knows no names of them for a moment.
     const known = ['host_cpu_usage', 'host_ram_usage', 'instance_ram_usage'];
     await expect.poll(() => history.listMetrics()).toEqual(expect.arrayContaining(known));
     expect(await history.listMetrics()).not.toContain('instance_root_disk_size');
@@ -154,7 +154,7 @@ describe('a Prometheus that makes trouble', () => {
 
     expect(server.asked.map(({ path }) => path)).toEqual(Array(3).fill('/proxy/api/v1/query'));
     expect(server.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
-    expect(server.asked[0]?.query.get('time')).toBe('1780488000.000');
+    expect(server.asked[0]?.query.get('time')).toBe(`${nowMs / 1000}.000`);
     expect(server.asked[0]?.query.get('query')).toBe(
       'avg by (fqdn) (rate(node_cpu_seconds_total{mode="idle"}[300000ms]))',
     );

@@ -5,8 +5,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const bundledList = 'dist/dashboard/bundled-packages.json';
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const places = JSON.parse(readFileSync(bundledList, 'utf8'));
+const unknown = places.filter((place) => !packages[place]);
+if (unknown.length > 0) {
+  console.error(`node_modules and package-lock.json differ (${unknown.join(', ')}): run "npm ci" first`);
+  process.exit(1);
+}
 const bundled = new Set(
-  JSON.parse(readFileSync(bundledList, 'utf8')).map(
+  places.map(
     (place) => `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${packages[place].version}`,
   ),
 );

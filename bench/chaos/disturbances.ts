@@ -51,6 +51,10 @@ const pauseMs = { least: 300, more: 1500 };
 /** For a look at the database, in milliseconds. */
 const lookMs = 300;
 
+/** Longest wait for a stack that stands, in leases; between two looks, in milliseconds. */
+const standingLeases = 12;
+const standingLookMs = 50;
+
 /** How a schedule goes. */
 export interface DisturbanceOptions {
   /** Processes of ours to kill. */
@@ -148,6 +152,7 @@ export async function disturb(
   let killed = 0;
   try {
     while (killed < kills && !signal.aborted) {
+      await standing(stack.members, standingLeases * stack.leaseSeconds * 1000, signal);
       await sleep((pauseMs.least + random() * pauseMs.more) * (stack.leaseSeconds / shortLeaseSeconds));
       if (killOne(await victim(), stack.members)) killed += 1;
       await besides();
@@ -160,6 +165,21 @@ export async function disturb(
     await bus.close();
   }
   return { killed, serverTroubles: servers.count() };
+}
+
+/**
+ * Resolves when one of each kind of process is ready: a kill among those that only start meets no work, and on a slow machine
+ * none of them would ever get to any. After `limitMs` in any case, as whatever cannot start must not end the schedule.
+ */
+export async function standing(
+  members: readonly Pick<Member, 'role' | 'isUp'>[],
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = performance.now() + limitMs;
+  const kinds = new Set(members.map(({ role }) => role));
+  const stands = () => [...kinds].every((kind) => members.some(({ role, isUp }) => role === kind && isUp()));
+  while (!stands() && !signal.aborted && performance.now() < end) await sleep(standingLookMs);
 }
 
 /** One that is down already cannot be killed; another of its kind is, or anyone: on a slow machine a turn is not wasted on those that start. */

@@ -28,6 +28,8 @@ export interface Printed {
 export interface Member {
   name: string;
   role: Role;
+  /** Whether it has said that it is ready, and has not ended since. */
+  isUp(): boolean;
   /** SIGKILL. Answers whether there was a process to kill. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after `ms`. */
@@ -114,6 +116,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   return {
     name,
     role: options.role,
+    isUp: () => current !== null,
     kill() {
       if (!current) return false;
       lose(current, 'killed');

@@ -14,8 +14,10 @@ export interface Diary {
   away(who: string, how: string): () => void;
   /** What happened in that time, a line each with its time. */
   between(fromMs: number, toMs: number): { atMs: number; text: string }[];
-  /** The longest time within `fromMs` and `toMs` in which `who` was never away, in milliseconds. */
-  longestPresenceMs(who: string, fromMs: number, toMs: number): number;
+  /** The longest time within `fromMs` and `toMs` in which none of `who` was away, in milliseconds. */
+  longestPresenceMs(who: readonly string[], fromMs: number, toMs: number): number;
+  /** The longest time that `who` was away in one piece, in milliseconds; 0 when it never was. */
+  longestAbsenceMs(who: readonly string[]): number;
 }
 
 export function createDiary(): Diary {
@@ -43,7 +45,7 @@ export function createDiary(): Diary {
     },
     longestPresenceMs(who, fromMs, toMs) {
       const own = absences
-        .filter((absence) => absence.who === who && absence.fromMs < toMs && (absence.toMs ?? toMs) > fromMs)
+        .filter((absence) => who.includes(absence.who) && absence.fromMs < toMs && (absence.toMs ?? toMs) > fromMs)
         .sort((one, other) => one.fromMs - other.fromMs);
       let [longest, sinceMs] = [0, fromMs];
       for (const absence of own) {
@@ -51,6 +53,10 @@ export function createDiary(): Diary {
         sinceMs = Math.max(sinceMs, absence.toMs ?? toMs);
       }
       return Math.max(longest, toMs - sinceMs);
+    },
+    longestAbsenceMs(who) {
+      const own = absences.filter((absence) => who.includes(absence.who));
+      return Math.max(0, ...own.map(({ fromMs, toMs }) => (toMs ?? Date.now()) - fromMs));
     },
   };
 }

@@ -58,6 +58,9 @@ interface MemberOptions {
 
 const stopLimitMs = 15_000;
 
+/** Who is away in the diary from the end of a process until the next one says that it is ready. */
+export const readinessOf = (name: string): string => `readiness of ${name}`;
+
 /** Rejects when the first start fails; later ones are tried again. */
 export async function startMember(options: MemberOptions): Promise<Member> {
   const { name, diary } = options;
@@ -87,9 +90,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   async function startAgain(): Promise<VigilProcess | null> {
     diary.note(`${name} is started`);
     try {
-      const started = await start();
-      diary.note(`${name} says that it is ready`);
-      return started;
+      return await start();
     } catch (error) {
       diary.note(`${name} could not start: ${reasonsOf(messageOf(error))}`);
       options.onTrouble(`${name}: ${messageOf(error).slice(-500)}`);
@@ -98,15 +99,21 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   }
 
   async function run(): Promise<void> {
+    let isReady: (() => void) | null = null;
     while (!isEnding) {
       await current?.ended;
       const isBack = noteEnd();
+      isReady ??= diary.away(readinessOf(name), 'is missing');
       if (current) printed.push({ text: current.output(), clockOffsetMs });
       current = null;
       if (isEnding) return;
       await sleep(options.restartMs());
       isBack();
       current = await startAgain();
+      if (current) {
+        isReady();
+        isReady = null;
+      }
       if (isEnding) await current?.kill();
     }
   }

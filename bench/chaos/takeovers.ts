@@ -1,6 +1,6 @@
 import type { ActionPlanView, Store } from '#libs/store';
 import type { LeaseSamples } from './lease-samples.ts';
-import type { Loss, Member } from './members.ts';
+import { type Loss, type Member, readinessOf } from './members.ts';
 import type { ChaosStack } from './stack.ts';
 
 /** A plan that went from a process that was killed or frozen to another one. Times are milliseconds of the epoch. */
@@ -21,6 +21,8 @@ export interface Takeover {
    * kill and its restart. Its own start, closed gates, and outages of what it needs are counted.
    */
   seconds: number;
+  /** The same, of the time in which that applier was ready and the schedule left PostgreSQL alone: what the lease and the pollers are answerable for. */
+  readySeconds: number;
 }
 
 type PlanRun = Awaited<ReturnType<Store['db']['planRuns']['list']>>[number];
@@ -66,6 +68,10 @@ export async function findTakeovers(
     return { name: found.host, pid: found.pid };
   }
 
+  function longestPresence(needed: (applier: string) => string[], fromMs: number, toMs: number): number {
+    return Math.max(...appliers.map((name) => stack.diary.longestPresenceMs(needed(name), fromMs, toMs))) / 1000;
+  }
+
   async function between(plan: ActionPlanView, former: PlanRun, next: PlanRun): Promise<Takeover[]> {
     const owner = await placeOf(former.instance);
     const loss = lossBetween(stack.losses, owner, former.startedAt.getTime(), next.startedAt.getTime());
@@ -84,7 +90,8 @@ export async function findTakeovers(
         successor: (await placeOf(next.instance)).name,
         wroteMs: await firstWrite(stack, plan, next),
         wallSeconds: (claimedMs - loss.atMs) / 1000,
-        seconds: Math.max(...appliers.map((name) => stack.diary.longestPresenceMs(name, loss.atMs, claimedMs))) / 1000,
+        seconds: longestPresence((name) => [name], loss.atMs, claimedMs),
+        readySeconds: longestPresence((name) => [name, readinessOf(name), 'postgres'], loss.atMs, claimedMs),
       },
     ];
   }
@@ -144,10 +151,14 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
   const middle = takeovers[Math.floor(takeovers.length / 2)];
   if (middle === undefined) return ['no plan was taken over'];
   const wall = Math.max(...takeovers.map(({ wallSeconds }) => wallSeconds));
+  const ready = Math.max(...takeovers.map(({ readySeconds }) => readySeconds));
+  const longestStart = stack.diary.longestAbsenceMs(appliersOf(stack).map(({ name }) => readinessOf(name))) / 1000;
   const frozen = takeovers.filter(({ loss }) => loss.how === 'frozen').length;
   const lines = [
     `${takeovers.length} take-overs, ${frozen} of them from a frozen process, half of all within ${middle.seconds.toFixed(1)} s; ` +
-      `${wall.toFixed(1)} s at most with the time in which every applier was killed or frozen again; the longest:`,
+      `${wall.toFixed(1)} s at most with the time in which every applier was killed or frozen again, ` +
+      `${ready.toFixed(1)} s at most while an applier was ready and PostgreSQL was there; ` +
+      `an applier needed ${longestStart.toFixed(1)} s at most until it was ready again; the longest:`,
   ];
   for (const takeover of takeovers.slice(0, shown)) {
     const { plan, loss, leaseEndMs, claimedMs, successor, wroteMs } = takeover;

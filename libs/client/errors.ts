@@ -37,6 +37,11 @@ export function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
+/** Whether a body is a refusal as Watcher and Vigil make them; those of other services have other forms. */
+export function isFault(body: unknown): boolean {
+  return property(body, 'error_message') !== undefined;
+}
+
 /** The fault text in the body of a refusal; Watcher puts JSON into a string inside JSON. */
 export function faultTextOf(body: unknown, status: number): string {
   const message = property(body, 'error_message');

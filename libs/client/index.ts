@@ -1,6 +1,10 @@
 export type { VigilClient, VigilClientOptions } from './create-client.ts';
 export { createVigilClient, dataOf, internalVersion } from './create-client.ts';
 export type { DomainReference, KeystoneCredentials } from './credentials.ts';
+export { routeOf, subjectOf } from './display/action-text.ts';
+export type { Indicator, Measured, OutcomeRow } from './display/outcome-rows.ts';
+export { outcomeRows } from './display/outcome-rows.ts';
+export { millisOf, relativeTime } from './display/relative-time.ts';
 export type {
   Action,
   ActionPlan,

@@ -1,4 +1,5 @@
 import type { CollectionEntries } from './entities.ts';
+import { VigilApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
 /** What to list. Filters are query arguments such as `goal` or `audit_uuid`; undefined ones are left out. */
@@ -24,6 +25,8 @@ export async function listCollection<Name extends keyof CollectionEntries>(
   while (path !== null && entries.length < limit) {
     const response = await send(path, { method: 'GET', signal });
     const body = (await response.json()) as Record<string, unknown>;
+    if (!Array.isArray(body[name]))
+      throw new VigilApiError('refused', 0, `the answer to GET ${path} has no ${name}: is the URL that of Vigil?`);
     entries.push(...(body[name] as CollectionEntries[Name][]));
     path = typeof body.next === 'string' ? pathOf(body.next) : null;
   }

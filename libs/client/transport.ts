@@ -1,5 +1,5 @@
 import type { KeystoneCredentials } from './credentials.ts';
-import { faultTextOf, retryAfterOf, VigilApiError } from './errors.ts';
+import { faultTextOf, isFault, retryAfterOf, VigilApiError } from './errors.ts';
 import { fetchStream, fetchWithLimit } from './fetch-with-limit.ts';
 import { type KeystoneSession, logIn } from './keystone-login.ts';
 
@@ -60,8 +60,8 @@ export function createTransport(options: TransportOptions): Transport {
       session = null;
       response = await send(path, init, isStream);
     }
-    if (response.ok) return response;
-    throw await refusalOf(response);
+    if (response.ok && (isOurs(response) || response.status === 204)) return response;
+    throw await refusalOf(response, (options.url ?? (await currentSession()).endpoint ?? '').replace(/\/+$/, ''));
   };
 }
 
@@ -79,12 +79,30 @@ async function openSession(options: TransportOptions): Promise<KeystoneSession> 
   return session;
 }
 
-async function refusalOf(response: Response): Promise<VigilApiError> {
+/** The API answers in JSON, or in a stream of events. */
+function isOurs({ headers }: Response): boolean {
+  return /json|text\/event-stream/i.test(headers.get('content-type') ?? '');
+}
+
+async function refusalOf(response: Response, address: string): Promise<VigilApiError> {
   const body: unknown = await response.json().catch(() => null);
+  const isKnown = isOurs(response) && (isFault(body) || response.status === 401 || response.status >= 500);
   return new VigilApiError(
     response.status === 401 ? 'unauthorized' : 'refused',
     response.status,
-    faultTextOf(body, response.status),
+    isKnown ? faultTextOf(body, response.status) : strangerText(response, body, address),
     { requestId: response.headers.get('x-openstack-request-id'), retryAfterMs: retryAfterOf(response) },
   );
+}
+
+/** Says who answered in the place of the API: another service, a proxy, a web page. */
+function strangerText(response: Response, body: unknown, address: string): string {
+  const { headers, status } = response;
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
+  const server = headers.get('server');
+  const said = faultTextOf(body, status);
+  const text = said === `HTTP ${status}` ? '' : `, saying: ${said}`;
+  const answered = `${address} answered HTTP ${status} (${server ? `${server}, ` : ''}${type})${text}`;
+  // A proxy says so when the API behind it is away.
+  return status >= 500 ? answered : `${answered}; that is no API of Vigil: is the URL right?`;
 }

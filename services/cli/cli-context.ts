@@ -11,6 +11,8 @@ export interface CliContext {
   isTerminal: boolean;
   /** Width of the terminal that tables have to fit in, in characters; without one they are as wide as they need. */
   columns?: number;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
   /** Pause between two looks while waiting, in milliseconds. */
   pollMs: number;
   /** Aborted, with an InterruptedError, when the command is told to stop. */

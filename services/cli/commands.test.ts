@@ -15,6 +15,7 @@ const quiet: CliContext = {
   out: () => undefined,
   err: () => undefined,
   isTerminal: false,
+  now: () => 0,
   pollMs: 1,
   client: () => ({}) as VigilClient,
 };
@@ -34,6 +35,8 @@ function wordsOf(line: string): string[] {
 }
 
 const leaves = leavesOf(createProgram(quiet));
+/** Commands that ask nobody and print what has a form of its own. */
+const printsText = new Set(['completion', 'manual']);
 
 describe('every command', () => {
   it('has --json, a description and examples', () => {
@@ -42,7 +45,7 @@ describe('every command', () => {
       expect(command.description(), path).not.toBe('');
       expect(examples[path]?.length ?? 0, path).toBeGreaterThan(0);
       const isJson = command.options.some(({ long }) => long === '--json');
-      expect(isJson || path === 'completion', path).toBe(true);
+      expect(isJson || printsText.has(path), path).toBe(true);
     }
     expect(Object.keys(examples).sort()).toEqual(leaves.map(({ path }) => path).sort());
   });
@@ -60,7 +63,7 @@ describe('every command', () => {
         err += text;
       },
     });
-    if (path === 'completion') expect(code).toBe(0);
+    if (printsText.has(path)) expect(code).toBe(0);
     else expect(err).toBe('vigil: asked\n');
   });
 });
@@ -112,6 +115,7 @@ it('bare vigil lists up, demo and the processes first', async () => {
 });
 
 describe('completion in bash', () => {
+  let asked = '';
   const complete = async (...words: string[]) => {
     let script = '';
     await runCli(['completion', 'bash'], {
@@ -122,7 +126,7 @@ describe('completion in bash', () => {
     });
     const line = ['vigil', ...words].map((word) => `'${word}'`).join(' ');
     const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _vigil; echo "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
+    return execFileSync('bash', ['-c', `${script}\n${asked}\n${ask}`], { encoding: 'utf8' })
       .trim()
       .split(' ');
   };
@@ -134,5 +138,59 @@ describe('completion in bash', () => {
     expect(await complete('db', 'up')).toEqual(['upgrade']);
     expect(await complete('watch', 'engine', '')).toEqual([...watchModes]);
     expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await complete('actionplan', 'start', 'x', '--on-failure', '')).toEqual(['continue', 'stop', 'rollback']);
+    expect(await complete('audit', 'create', '-t', 'CON')).toEqual(['CONTINUOUS']);
   });
+
+  it('asks the API for names and uuids where one belongs', async () => {
+    asked = 'vigil() { echo "$3-1 $3-2"; };';
+    expect(await complete('audit', 'create', '-g', '')).toEqual(['goals-1', 'goals-2']);
+    expect(await complete('actionplan', 'start', 'act')).toEqual(['action_plans-1', 'action_plans-2']);
+    expect(await complete('actionplan', 'start', '--wa')).toEqual(['--wait']);
+    expect(await complete('tasks', 'run', 'task')).toEqual(['task_names-1', 'task_names-2']);
+  });
+});
+
+it.each([
+  [
+    'goals',
+    {
+      list: async () => [
+        { uuid: 'u1', name: 'dummy' },
+        { uuid: 'u2', name: 'of two words' },
+      ],
+    },
+    'dummy\nu2\n',
+  ],
+  ['services', { internal: async () => ({ services: [{ name: 'watcher-api', host: 'a' }] }) }, 'watcher-api@a\n'],
+])('completion has values of %s', async (kind, client, text) => {
+  let out = '';
+  const code = await runCli(['completion', 'values', kind], {
+    ...quiet,
+    client: ({ timeout }) => {
+      expect(timeout).toBe('3');
+      return client as unknown as VigilClient;
+    },
+    out: (part) => {
+      out += part;
+    },
+  });
+  expect({ code, out }).toEqual({ code: 0, out: text });
+});
+
+it('the manual page names every command with its options, and nothing that roff takes for a request', async () => {
+  let page = '';
+  await runCli(['manual'], {
+    ...quiet,
+    out: (part) => {
+      page += part;
+    },
+  });
+  const read = page.replaceAll('\\-', '-');
+  for (const { path, command } of leaves) {
+    expect(read).toContain(`.SS vigil ${path} `);
+    for (const { flags } of command.options) expect(read).toContain(`.B ${flags}\n`);
+  }
+  const requests = new Set(page.split('\n').flatMap((line) => line.match(/^\.(\w*)/)?.[1] ?? []));
+  expect([...requests].sort()).toEqual(['B', 'PP', 'SH', 'SS', 'TH', 'TP', 'br', 'fi', 'nf']);
 });

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { examples } from './command-examples.ts';
 import { registerActionCommands } from './commands/action-commands.ts';
@@ -9,12 +9,15 @@ import { registerAuditTemplateCommands } from './commands/audit-template-command
 import { registerCatalogueCommands } from './commands/catalogue-commands.ts';
 import { registerCompletionCommand } from './commands/completion-command.ts';
 import { registerDeadLetterCommands } from './commands/dead-letter-commands.ts';
+import { registerManualCommand } from './commands/manual-command.ts';
 import { registerPluginCommands } from './commands/plugin-commands.ts';
 import { registerRuleCommands } from './commands/rule-commands.ts';
 import { registerServiceCommands } from './commands/service-commands.ts';
 import { registerTaskCommands } from './commands/task-commands.ts';
 import { registerWatchChangesCommand } from './commands/watch-changes-command.ts';
 import { processes, tools } from './process-words.ts';
+
+const interfaces = ['public', 'internal', 'admin', 'publicURL', 'internalURL', 'adminURL'];
 
 const lines = Object.entries(processes).map(([word, purpose]) => `  vigil ${word.padEnd(16)} ${purpose}`);
 
@@ -50,7 +53,7 @@ export function createProgram(context: CliContext): Command {
     .option('--os-user-domain-name <name>', 'domain of the user (OS_USER_DOMAIN_NAME)')
     .option('--os-project-domain-name <name>', 'domain of the project (OS_PROJECT_DOMAIN_NAME)')
     .option('--os-region-name <name>', 'region (OS_REGION_NAME)')
-    .option('--os-interface <interface>', 'public, internal or admin (OS_INTERFACE)')
+    .addOption(new Option('--os-interface <interface>', 'endpoint of the catalogue (OS_INTERFACE)').choices(interfaces))
     .option('--os-token <token>', 'token instead of user and password (OS_TOKEN)')
     .option('--os-cloud <name>', 'cloud of clouds.yaml that the login is read from (OS_CLOUD)')
     .option('--os-cacert <file>', 'authorities to trust, PEM (OS_CACERT)')
@@ -73,6 +76,7 @@ export function createProgram(context: CliContext): Command {
   registerDeadLetterCommands(program, context);
   registerRuleCommands(program, context);
   registerCompletionCommand(program, context);
+  registerManualCommand(program, context);
   for (const command of program.commands) {
     inherit(command, program);
     addExamples(command, command.name());

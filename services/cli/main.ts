@@ -23,6 +23,7 @@ export async function runCli(argv: readonly string[], overrides: Partial<CliCont
     env,
     isTerminal: process.stderr.isTTY ?? false,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    now: Date.now,
     pollMs: defaultPollMs,
     client: (globals) => connect(globals, context),
     ...overrides,

@@ -32,7 +32,15 @@ describe('what is published', () => {
     expect(inside.filter((file) => /\.map$|tsbuildinfo|^dist\/(bench|scripts|libs\/testing)\//.test(file))).toEqual([]);
     const template = 'dist/services/cli/plugin-template/';
     expect(inside.filter((file) => /\.test\.|fixture/.test(file) && !file.startsWith(template))).toEqual([]);
-    const needed = ['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'docs/plugins.md', 'openapi/vigil.json'];
+    const needed = [
+      'README.md',
+      'LICENSE',
+      'NOTICE',
+      'CHANGELOG.md',
+      'docs/plugins.md',
+      'openapi/vigil.json',
+      'dist/vigil.1',
+    ];
     expect(inside).toEqual(
       expect.arrayContaining([...needed, `${template}strategy.test.js`, `${template}package.json`]),
     );

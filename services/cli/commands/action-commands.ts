@@ -2,24 +2,24 @@ import type { Command } from 'commander';
 import { type ActionReason, dataOf, type PatchOperations } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
-import { column, objectText } from '../output/columns.ts';
+import { actionText, column, linesText, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 
 const listColumns = [
   column('uuid'),
-  column('parents', (value) => (Array.isArray(value) ? value.join('\n') : '')),
   column('state'),
-  column('action_plan_uuid'),
-  column('action_type'),
+  { ...column('input_parameters', { format: actionText, isText: true }), title: 'What' },
+  column('action_plan_uuid', { leaveOut: 1 }),
+  column('parents', { format: linesText, leaveOut: 2 }),
 ];
 const detailColumns = [
   column('uuid'),
   column('created_at'),
   column('updated_at'),
   column('deleted_at'),
-  column('parents', (value) => (Array.isArray(value) ? value.join('\n') : '')),
+  column('parents', linesText),
   column('state'),
   column('action_plan_uuid'),
   column('action_type'),

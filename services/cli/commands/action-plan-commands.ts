@@ -13,10 +13,10 @@ import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 const listColumns = [
   column('uuid'),
-  column('audit_uuid'),
+  column('audit_uuid', { leaveOut: 3 }),
   column('state'),
-  column('updated_at'),
-  column('global_efficacy', efficacyText),
+  column('updated_at', { leaveOut: 2 }),
+  column('global_efficacy', { format: efficacyText, leaveOut: 1 }),
 ];
 const detailColumns = [
   column('uuid'),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Audit, type AuditCreate, dataOf, type VigilClient } from '#libs/client';
+import { messageOf } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
 import { column, objectText, strategyText } from '../output/columns.ts';
@@ -14,11 +15,11 @@ import { createWaiter, type WaitCommandOptions, type Waiter, withWait } from './
 const listColumns = [
   column('uuid'),
   column('name'),
-  column('audit_type'),
+  column('audit_type', { leaveOut: 3 }),
   column('state'),
-  column('goal_name'),
-  column('strategy_name', strategyText),
-  column('auto_trigger'),
+  column('goal_name', { leaveOut: 1 }),
+  column('strategy_name', { format: strategyText, leaveOut: 2 }),
+  column('auto_trigger', { leaveOut: 4 }),
 ];
 const detailColumns = [
   column('uuid'),
@@ -117,13 +118,29 @@ function registerCreate(parent: Command, context: CliContext): void {
       const created = await waiter.once((headers) => dataOf(client.api.POST('/v1/audits', { body, headers })));
       const audit = options.wait ? await waitForAudit(waiter, client, created.uuid) : created;
       printRow(context, options.json, audit, detailColumns);
-      if (options.wait) requireSuccess(audit);
+      if (!options.wait) return;
+      requireSuccess(audit);
+      if (options.json) return;
+      const hint = nextStep(client, audit).catch((error: unknown) => `Its plan cannot be shown: ${messageOf(error)}\n`);
+      context.err(await hint);
     });
 }
 
 function waitForAudit(waiter: Waiter, client: VigilClient, uuid: string): Promise<Audit> {
   const goesOn = `audit ${uuid} goes on: vigil audit show ${uuid}`;
   return waiter.wait((settings) => client.waitForAudit(uuid, settings), goesOn);
+}
+
+/** What the audit has proposed, and the command that comes next. */
+async function nextStep(client: VigilClient, { uuid }: Audit): Promise<string> {
+  const newest = { limit: 1, sortKey: 'created_at', sortDir: 'desc', filters: { audit_uuid: uuid } } as const;
+  const [plan] = await client.list('action_plans', newest);
+  if (plan === undefined) return `No action plan was made; vigil audit report ${uuid} says why.\n`;
+  const actions = await client.list('actions', { filters: { action_plan_uuid: plan.uuid } });
+  if (actions.length === 0) return `Action plan ${plan.uuid} is empty; vigil audit report ${uuid} says why.\n`;
+  const what = `Action plan ${plan.uuid} has ${actions.length} action${actions.length > 1 ? 's' : ''} and is ${plan.state}.`;
+  if (plan.state !== 'RECOMMENDED') return `${what}\nTo follow it: vigil actionplan show ${plan.uuid}\n`;
+  return `${what}\nTo look at it: vigil actionplan preview ${plan.uuid}\nTo execute it: vigil actionplan start ${plan.uuid} --wait\n`;
 }
 
 function requireComplete({ goal, auditTemplate, audit_type, interval }: CreateOptions): void {

@@ -1,28 +1,13 @@
 import type { Command } from 'commander';
 import { dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { column, objectText } from '../output/columns.ts';
+import { column } from '../output/columns.ts';
+import { printOutcome } from '../output/outcome.ts';
 import { printPlanPreview } from '../output/preview.ts';
-import { printRow } from '../output/print.ts';
+import { printJson, printRow } from '../output/print.ts';
 import { clientOf, type OutputOptions, withJson } from './shared-options.ts';
 
 const stateColumns = [column('uuid'), column('state'), column('status_message')];
-const outcomeColumns = [
-  column('action_plan_uuid'),
-  column('on_failure'),
-  column('paused'),
-  column('abort_running'),
-  column('hold_until'),
-  column('window_start'),
-  column('window_end'),
-  column('window_cron'),
-  column('window_seconds'),
-  column('max_workers'),
-  column('max_migrations'),
-  column('rollback_state'),
-  column('rollback_message'),
-  column('outcome', objectText),
-];
 
 const controls = {
   pause: 'Begin no further action; running ones end',
@@ -43,10 +28,13 @@ export function registerPlanControlCommands(parent: Command, context: CliContext
   withJson(parent.command('outcome').description('Show how it is executed, its rollback, and what it has changed'))
     .argument('<uuid>')
     .action(async (ident: string, { json }: OutputOptions, command: Command) => {
-      const call = clientOf(context, command).api.GET('/v1/action_plans/{ident}/outcome', {
+      const client = clientOf(context, command);
+      const call = client.api.GET('/v1/action_plans/{ident}/outcome', {
         params: { path: { ident } },
       });
-      printRow(context, json, await dataOf(call), outcomeColumns);
+      const outcome = await dataOf(call);
+      if (json) printJson(context, outcome);
+      else printOutcome(context, await client.get('action_plans', ident), outcome);
     });
   for (const word of ['pause', 'resume', 'abort'] as const) {
     withJson(parent.command(word).description(controls[word]))

@@ -4,7 +4,7 @@ import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, collect, type OutputOptions, positive, withJson } from './shared-options.ts';
+import { clientOf, collect, type OutputOptions, positive, suggesting, withJson } from './shared-options.ts';
 
 interface RuleOptions extends OutputOptions {
   kind?: string;
@@ -42,6 +42,7 @@ const detailColumns = [
   column('created_at'),
   column('updated_at'),
 ];
+const kinds = ['keep_together', 'keep_apart', 'prefer_hosts', 'avoid_hosts', 'leave_alone'];
 const path = '/placement-rules';
 
 /** `rules list|show|create|set|delete`: rules of the operator on where instances may be. */
@@ -71,7 +72,7 @@ function registerWrites(rules: Command, context: CliContext): void {
       .command('create')
       .description('Make a rule; it counts for every plan from then on')
       .argument('<name>', 'unique name')
-      .requiredOption('-k, --kind <kind>', 'keep_together, keep_apart, prefer_hosts, avoid_hosts or leave_alone'),
+      .addOption(suggesting('-k, --kind <kind>', 'what it asks for', kinds).makeOptionMandatory()),
   ).action(async (name: string, options: RuleOptions, command: Command) => {
     const body = { name, ...bodyOf(options) };
     printRow(
@@ -88,7 +89,7 @@ function registerWrites(rules: Command, context: CliContext): void {
       .description('Change what is given; conditions on instances or hosts replace all of them')
       .argument('<rule>', 'uuid or name')
       .option('--name <name>', 'new name')
-      .option('-k, --kind <kind>', 'another kind'),
+      .addOption(suggesting('-k, --kind <kind>', 'another kind', kinds)),
   ).action(async (rule: string, options: RuleOptions, command: Command) => {
     const body = { ...(options.name ? { name: options.name } : {}), ...bodyOf(options) };
     if (Object.keys(body).length === 0) throw new UsageError('nothing to change was given');

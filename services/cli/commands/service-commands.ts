@@ -31,13 +31,19 @@ const serviceColumns = [
   column('name'),
   column('host'),
   column('status'),
-  column('version'),
-  column('pid'),
+  column('version', { leaveOut: 1 }),
+  column('pid', { leaveOut: 2 }),
   column('last_seen_at'),
   column('degraded'),
 ];
 const checkColumns = [column('name'), column('status'), column('reason'), column('durationMs')];
-const eventColumns = [column('at'), column('type'), column('service'), column('host'), column('doc', objectText)];
+const eventColumns = [
+  column('at'),
+  column('type'),
+  column('service'),
+  column('host'),
+  column('doc', { format: objectText, isText: true }),
+];
 const decisionColumns = [
   column('decided_at'),
   column('rule'),

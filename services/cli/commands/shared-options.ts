@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ListOptions, PatchOperations, VigilClient } from '#libs/client';
 import type { CliContext, GlobalOptions } from '../cli-context.ts';
 import { UsageError } from '../errors.ts';
@@ -13,7 +13,7 @@ export interface ListCommandOptions extends OutputOptions {
   detail?: boolean;
   limit?: string;
   sortKey?: string;
-  sortDir?: string;
+  sortDir?: 'asc' | 'desc';
   marker?: string;
 }
 
@@ -22,13 +22,20 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
+/** An option whose values help and completion name; the service judges what is given, and names the nearest. */
+export function suggesting(flags: string, description: string, words: readonly string[]): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...words];
+  return option;
+}
+
 /** Adds the options of lists. */
 export function withListOptions(command: Command): Command {
   return withJson(command)
     .option('--detail', 'show more columns')
     .option('--limit <number>', 'entries at most; 0 for all')
     .option('--sort-key <field>', 'field to sort by')
-    .option('--sort-dir <direction>', 'asc or desc')
+    .addOption(new Option('--sort-dir <direction>', 'order').choices(['asc', 'desc']))
     .option('--marker <id>', 'begin after this entry');
 }
 
@@ -41,11 +48,8 @@ export function listOptionsOf(
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 0)) {
     throw new UsageError(`--limit must be a whole number, not ${options.limit}`);
   }
-  const { sortDir } = options;
-  if (sortDir !== undefined && sortDir !== 'asc' && sortDir !== 'desc') {
-    throw new UsageError(`--sort-dir must be asc or desc, not ${sortDir}`);
-  }
-  return { limit: limit || undefined, sortKey: options.sortKey, sortDir, marker: options.marker, filters };
+  const { sortKey, sortDir, marker } = options;
+  return { limit: limit || undefined, sortKey, sortDir, marker, filters };
 }
 
 /** The client for the global options that `command` was given. */

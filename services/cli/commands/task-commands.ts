@@ -4,7 +4,7 @@ import type { CliContext } from '../cli-context.ts';
 import { OutcomeError, UsageError } from '../errors.ts';
 import { column, objectText } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
-import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
+import { clientOf, collect, type OutputOptions, parseParameters, suggesting, withJson } from './shared-options.ts';
 import { createWaiter, type WaitCommandOptions, withWait } from './waiter.ts';
 
 interface TaskAnswer {
@@ -15,6 +15,7 @@ interface TaskAnswer {
   coalesced?: boolean;
 }
 
+const taskStates = ['queued', 'running', 'retrying', 'succeeded', 'failed', 'superseded'];
 const liveStates = new Set<TaskAnswer['state']>(['QUEUED', 'RUNNING', 'RETRYING']);
 
 interface ScheduleAnswer {
@@ -33,10 +34,10 @@ const listColumns = [
   column('uuid'),
   column('name'),
   column('state'),
-  column('attempts'),
-  column('created_at'),
-  column('created_by'),
-  column('error', messageText),
+  column('attempts', { leaveOut: 2 }),
+  column('created_at', { leaveOut: 1 }),
+  column('created_by', { leaveOut: 3 }),
+  column('error', { format: messageText, isText: true }),
 ];
 const detailColumns = [
   column('uuid'),
@@ -61,9 +62,9 @@ const detailColumns = [
 const scheduleColumns = [
   column('name'),
   column('cron'),
-  column('timezone'),
+  column('timezone', { leaveOut: 2 }),
   column('enabled'),
-  column('source'),
+  column('source', { leaveOut: 1 }),
   column('last_fire_at'),
   column('next_fire_at'),
 ];
@@ -96,7 +97,7 @@ export function registerTaskCommands(program: Command, context: CliContext): voi
 
 function registerReads(tasks: Command, context: CliContext): void {
   withJson(tasks.command('list').description('List tasks, newest first'))
-    .option('--state <state>', 'queued, running, retrying, succeeded or failed (dead)')
+    .addOption(suggesting('--state <state>', 'only in this state; failed ones are dead', taskStates))
     .option('--name <name>', 'only of this name')
     .option('--queue <queue>', 'generic, masters or host.<host>')
     .option('--limit <number>', 'entries at most, default 100')

@@ -1,20 +1,33 @@
-/** A column or line of a table: the field it shows and how. */
-export interface Column {
+import { routeOf, subjectOf } from '#libs/client';
+import type { ColumnNature } from './fit-columns.ts';
+
+/** A column or line of a table: the field it shows, how, and how it gives way where the terminal is narrow. */
+export interface Column extends ColumnNature {
   title: string;
   field: string;
-  format?: (value: unknown) => string;
+  format?: Format;
+  /** A time of the API, which tables show by how long ago it is. */
+  isTime: boolean;
 }
 
-/** A column whose title is made from the field, such as `Goal name`. */
-export function column(field: string, format?: (value: unknown) => string): Column {
+/** The text of a value; `row` has the fields beside it. */
+export type Format = (value: unknown, row: Readonly<Record<string, unknown>>) => string;
+
+/** Fields that hold what somebody has written. */
+const textFields =
+  /^(name|display_name|description|reason|summary|detail|note|problem|last_error|because|metainfo|what)$|_message$/;
+const timeFields = /(^|_)(at|time)$|^(hold_until|window_(start|end)|measured_(before|after))$/;
+
+/** A column whose title is made from the field, such as `Goal name`. Fields that hold text or a time are known by name. */
+export function column(field: string, options: Format | (ColumnNature & { format?: Format }) = {}): Column {
   const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = field === 'uuid' || field === 'id' ? field.toUpperCase() : words[0]?.toUpperCase() + words.slice(1);
-  return { title, field, format };
+  const given = typeof options === 'function' ? { format: options } : options;
+  return { title, field, isTime: timeFields.test(field), isText: textFields.test(field), ...given };
 }
 
 /** What a table shows for a value. */
-export function cellText(value: unknown, format?: (value: unknown) => string): string {
-  if (format) return format(value);
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toFixed(4)));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -23,6 +36,24 @@ export function cellText(value: unknown, format?: (value: unknown) => string): s
 /** The strategy of an audit, which the service chooses when none is named. */
 export function strategyText(value: unknown): string {
   return value === null || value === undefined ? 'auto' : String(value);
+}
+
+/** What an action does to what, such as `migrate web-1: node-1 → node-3`. */
+export function actionText(input: unknown, { action_type: type }: Readonly<Record<string, unknown>>): string {
+  const action = { input_parameters: isObject(input) ? input : {} };
+  const route = routeOf(action);
+  const { migration_type: way } = action.input_parameters;
+  const words = [type, subjectOf(action)].filter((word) => word !== '').join(' ');
+  return `${words}${route === '' ? '' : `: ${route}`}${typeof way === 'string' ? ` (${way})` : ''}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Texts of a list, one a line. */
+export function linesText(value: unknown): string {
+  return Array.isArray(value) ? value.join('\n') : '';
 }
 
 /** Indicators, one a line: name, value and unit. */

@@ -1,48 +1,85 @@
 /** What a table draws around every cell: a space on each side and a line. */
 const drawn = 3;
-/** Down to here a column gives way while others can; below it words such as RECOMMENDED are broken. */
+/** Down to here free text gives way while a column can be left out instead. */
 const comfortable = 11;
+/** Down to here anything but the first column gives way when nothing can be left out any more. */
 const narrowest = 6;
-const uuidLength = 36;
+
+/** What of a column decides how it gives way. */
+export interface ColumnNature {
+  /** Free text: may be broken within words. Others, such as uuids and states, break between words only. */
+  isText?: boolean;
+  /** Columns with the highest number are left out first, then those without one from the right; never the first. */
+  leaveOut?: number;
+}
+
+/** Which columns are shown, by position, and how wide their texts are. */
+export interface Fitting {
+  shown: number[];
+  widths: number[];
+}
 
 /**
- * Widths of the texts that let a table fit. Wide columns give way first; those of a uuid only when all
- * others are as narrow as can be, and the first column never, since people copy from it.
+ * Makes a table fit: free text shrinks, then columns are left out, and only when one or two are left are words broken. The
+ * first column always stays whole, since people copy from it.
  * @param texts the cells, a list per row, the head first.
  * @param available width of the terminal, in characters.
- * @returns null when the table fits as it is.
  */
-export function fitColumns(texts: readonly (readonly string[])[], available: number): number[] | null {
+export function fitColumns(
+  texts: readonly (readonly string[])[],
+  available: number,
+  natures: readonly ColumnNature[] = [],
+): Fitting {
   const count = texts[0]?.length ?? 0;
-  const natural = Array.from({ length: count }, (_, column) => Math.max(...texts.map((row) => lengthOf(row[column]))));
-  const room = available - count * drawn - 1;
-  const widths = [...natural];
-  const isUuid = (column: number) => natural[column] === uuidLength;
-  const isLater = (column: number) => column > 0;
-  shrink(widths, { room, least: comfortable, mayShrink: (column) => isLater(column) && !isUuid(column) });
-  shrink(widths, { room, least: comfortable, mayShrink: isLater });
-  shrink(widths, { room, least: narrowest, mayShrink: isLater });
-  return widths.every((width, column) => width === natural[column]) ? null : widths;
+  const columns = Array.from({ length: count }, (_, position) => needsOf(texts, position, natures[position] ?? {}));
+  const shown = [...columns];
+  const roomFor = () => available - shown.length * drawn - 1;
+  while (sum(shown.map(({ least }) => least)) > roomFor() && shown.length > 2) shown.splice(leastNeeded(shown), 1);
+  shrink(shown, roomFor());
+  for (const column of shown.slice(1)) column.least = Math.min(column.least, narrowest);
+  shrink(shown, roomFor());
+  return { shown: shown.map(({ position }) => position), widths: shown.map(({ width }) => width) };
 }
 
-interface Shrinking {
-  room: number;
+interface Column {
+  position: number;
+  width: number;
+  /** Characters below which it is left out, or broken within words. */
   least: number;
-  mayShrink: (column: number) => boolean;
+  leaveOut: number;
 }
 
-/** Takes from the widest column until all of them fit. */
-function shrink(widths: number[], { room, least, mayShrink }: Shrinking): void {
-  while (widths.reduce((sum, width) => sum + width, 0) > room) {
-    const candidates = widths.map((width, column) => ({ width, column })).filter(({ column }) => mayShrink(column));
-    const widest = candidates.sort((a, b) => b.width - a.width)[0];
-    if (widest === undefined || widest.width <= least) return;
-    widths[widest.column] = widest.width - 1;
+function needsOf(texts: readonly (readonly string[])[], position: number, nature: ColumnNature): Column {
+  const cells = texts.map((row) => row[position] ?? '');
+  const width = longest(cells, /\n/);
+  const least = nature.isText ? Math.min(width, comfortable) : longest(cells, /\s+/);
+  return { position, width, least: position === 0 ? width : least, leaveOut: nature.leaveOut ?? 0 };
+}
+
+/** Position among the columns shown of the one that is missed least. */
+function leastNeeded(shown: readonly Column[]): number {
+  const later = shown.slice(1);
+  const rank = Math.max(...later.map(({ leaveOut }) => leaveOut));
+  return 1 + later.findLastIndex(({ leaveOut }) => leaveOut === rank);
+}
+
+/** Takes from the widest column that can give, until all of them fit. */
+function shrink(columns: readonly Column[], room: number): void {
+  let excess = sum(columns.map(({ width }) => width)) - room;
+  while (excess > 0) {
+    const giving = columns.filter(({ width, least }) => width > least).sort((a, b) => b.width - a.width)[0];
+    if (giving === undefined) return;
+    giving.width -= 1;
+    excess -= 1;
   }
 }
 
-function lengthOf(text: string | undefined): number {
-  return Math.max(0, ...(text ?? '').split('\n').map((line) => line.length));
+function longest(cells: readonly string[], separator: RegExp): number {
+  return Math.max(0, ...cells.flatMap((cell) => cell.split(separator).map((part) => part.length)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The text in lines of at most `width` characters, broken between words where that is possible. */

@@ -6,11 +6,11 @@ import { printJson, printRow, printRows } from './print.ts';
 const plannedColumns = [column('action_type'), column('what')];
 const stageColumns = [
   column('stage'),
-  column('action_type'),
+  column('action_type', { leaveOut: 2 }),
   column('state'),
-  column('starts_after'),
-  column('estimated_seconds'),
-  column('rollback'),
+  column('starts_after', { leaveOut: 4 }),
+  column('estimated_seconds', { leaveOut: 3 }),
+  column('rollback', { leaveOut: 1 }),
   column('summary'),
 ];
 
@@ -61,8 +61,8 @@ export function printPlanPreview(context: CliContext, json: boolean | undefined,
   printRow(context, false, { ...preview, ...preview.estimated_seconds, actions: preview.actions.length }, [
     column('action_plan_uuid'),
     column('actions'),
-    { title: 'Seconds at least', field: 'at_least' },
-    { title: 'Seconds one by one', field: 'one_by_one' },
+    { ...column('at_least'), title: 'Seconds at least' },
+    { ...column('one_by_one'), title: 'Seconds one by one' },
     column('rollback'),
     column('model'),
   ]);

@@ -1,8 +1,9 @@
 import Table from 'cli-table3';
+import { millisOf, relativeTime } from '#libs/client';
 import { printable } from '#libs/domain';
 import type { CliContext } from '../cli-context.ts';
 import { type Column, cellText } from './columns.ts';
-import { fitColumns, wrapText } from './fit-columns.ts';
+import { type ColumnNature, fitColumns, wrapText } from './fit-columns.ts';
 
 type Row = object;
 
@@ -31,10 +32,13 @@ export function printRows(
     printJson(context, rows);
     return;
   }
-  printTable(context, [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map((entry) => cell(row, entry))),
-  ]);
+  const cells = rows.map((row) => columns.map((entry) => cell(context, row, entry)));
+  const shown = printTable(context, [columns.map(({ title }) => title), ...cells], columns);
+  const hidden = columns.filter((_, position) => !shown.includes(position)).map(({ title }) => title);
+  if (hidden.length === 0) return;
+  context.err(
+    `not shown at ${context.columns} columns: ${hidden.join(', ')}; a wider terminal or --json has ${hidden.length > 1 ? 'them' : 'it'}\n`,
+  );
 }
 
 /** Prints one row, as a table with a line per field or as a JSON object. */
@@ -43,18 +47,21 @@ export function printRow(context: CliContext, json: boolean | undefined, row: Ro
     printJson(context, row);
     return;
   }
-  printTable(context, [['Field', 'Value'], ...columns.map((entry) => [entry.title, cell(row, entry)])]);
+  const lines = columns.map((entry) => [entry.title, cell(context, row, entry, true)]);
+  printTable(context, [['Field', 'Value'], ...lines], [{}, { isText: true }]);
 }
 
-/** A table of a head and rows, no wider than the terminal. */
-function printTable(context: CliContext, texts: string[][]): void {
-  const widths = context.columns === undefined ? null : fitColumns(texts, context.columns);
+/** A table of a head and rows, no wider than the terminal; answers the positions of the columns that have room. */
+function printTable(context: CliContext, texts: string[][], natures: readonly ColumnNature[]): number[] {
+  const fitting = context.columns === undefined ? null : fitColumns(texts, context.columns, natures);
+  const shown = fitting?.shown ?? natures.map((_, position) => position);
   const fit = (row: string[]) =>
-    row.map((text, column) => wrapText(text, widths?.[column] ?? Number.POSITIVE_INFINITY));
+    shown.map((position, index) => wrapText(row[position] ?? '', fitting?.widths[index] ?? Number.POSITIVE_INFINITY));
   const [head = [], ...rows] = texts.map(fit);
   const table = new Table({ head, ...tableStyle });
   table.push(...rows);
   context.out(compact(table));
+  return shown;
 }
 
 /** Prints a value as JSON. */
@@ -62,6 +69,13 @@ export function printJson(context: CliContext, value: unknown): void {
   context.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-function cell(row: Row, { field, format }: Column): string {
-  return printable(cellText((row as Record<string, unknown>)[field], format), '\n');
+/** @param isFull whether a time is shown in full beside how long ago it is. */
+function cell({ now }: CliContext, row: Row, { field, format, isTime }: Column, isFull = false): string {
+  const fields = row as Record<string, unknown>;
+  const value = fields[field];
+  const text = format ? format(value, fields) : cellText(value);
+  const millis = isTime ? millisOf(text) : null;
+  if (millis === null) return printable(text, '\n');
+  const ago = relativeTime(millis, now());
+  return isFull ? `${text} (${ago})` : ago;
 }

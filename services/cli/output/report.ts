@@ -1,6 +1,6 @@
 import type { AuditReport } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
-import { column, objectText } from './columns.ts';
+import { column, linesText, objectText } from './columns.ts';
 import { printJson, printRow, printRows } from './print.ts';
 
 /** Prints what a run of an audit considered, blocked and measured. */
@@ -45,10 +45,6 @@ export function printReport(context: CliContext, json: boolean | undefined, { au
 
 function printPart(context: CliContext, rows: unknown, columns: Parameters<typeof printRows>[3]): void {
   if (Array.isArray(rows) && rows.length > 0) printRows(context, false, rows as object[], columns);
-}
-
-function linesText(value: unknown): string {
-  return Array.isArray(value) ? value.join('\n') : '';
 }
 
 function eligibleText(value: unknown): string {

@@ -1,13 +1,6 @@
+import type { Indicator } from '#libs/client';
 import { Facts } from './facts.tsx';
 import { wordsOf } from './words.ts';
-
-/** A number with a name, as goals declare them. */
-export interface Indicator {
-  name: string;
-  description?: string | null;
-  unit?: string | null;
-  value?: number | null;
-}
 
 /** Indicators of a plan or of a dry run. */
 export function IndicatorList({ indicators }: { indicators: readonly Indicator[] }) {

@@ -1,10 +1,10 @@
 import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { type Indicator, IndicatorList, numberText } from '../../components/efficacy.tsx';
+import { type Indicator, type Measured, outcomeRows } from '#libs/client';
+import { IndicatorList, numberText } from '../../components/efficacy.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { wordsOf } from '../../components/words.ts';
 import type { LivePlan } from '../../live/live-entities.ts';
-import { type Measured, outcomeRows } from './outcome-rows.ts';
 
 /** What the plan promised, and what was measured before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {

@@ -1,4 +1,10 @@
-import type { Indicator } from '../../components/efficacy.tsx';
+/** A number with a name, as goals declare them. */
+export interface Indicator {
+  name: string;
+  description?: string | null;
+  unit?: string | null;
+  value?: number | null;
+}
 
 interface Measurement {
   goal?: Record<string, number | null>;

@@ -1,0 +1,26 @@
+/** Milliseconds of a time of the API: with an offset, or without one in UTC. Null for none. */
+export function millisOf(text: string | null | undefined): number | null {
+  if (!text) return null;
+  const hasOffset = /(Z|[+-]\d\d:?\d\d)$/.test(text);
+  const millis = Date.parse(hasOffset ? text : `${text}Z`);
+  return Number.isNaN(millis) ? null : millis;
+}
+
+const units: readonly [Intl.RelativeTimeFormatUnit, minutes: number][] = [
+  ['day', 1440],
+  ['hour', 60],
+  ['minute', 1],
+];
+
+/** How long before or after `now` a time is, both in milliseconds: `3 minutes ago`, `in 1 hour`. */
+export function relativeTime(millis: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const difference = millis - now;
+  // Whole minutes decide about the unit, or 59.6 of them would be `60 minutes`.
+  const minutes = Math.sign(difference) * Math.floor(Math.abs(difference) / 60_000 + 0.5);
+  for (const [unit, length] of units) {
+    if (Math.abs(difference) >= 60_000 && Math.abs(minutes) >= length)
+      return format.format(Math.round(minutes / length), unit);
+  }
+  return difference > 30_000 ? 'in a moment' : 'just now';
+}

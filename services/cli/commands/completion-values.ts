@@ -1,0 +1,67 @@
+import type { CollectionEntries, VigilClient } from '#libs/client';
+
+/** What completion can ask the API for. */
+export const valueKinds = [
+  'goals',
+  'strategies',
+  'scoring_engines',
+  'audit_templates',
+  'audits',
+  'action_plans',
+  'actions',
+  'services',
+  'tasks',
+  'task_names',
+  'rules',
+  'dead_letters',
+] as const;
+
+/** One of `valueKinds`. */
+export type ValueKind = (typeof valueKinds)[number];
+
+/** Whether completion knows what that is. */
+export function isValueKind(word: string | undefined): word is ValueKind {
+  return valueKinds.some((kind) => kind === word);
+}
+
+/** Enough to choose from; the newest of those that have an age. */
+const most = 200;
+
+const newestFirst: readonly (keyof CollectionEntries)[] = ['audits', 'action_plans', 'actions'];
+
+/** Names, or uuids of what has none that a shell can take as one word. */
+export async function readValues(client: VigilClient, kind: ValueKind): Promise<string[]> {
+  switch (kind) {
+    case 'services': {
+      const { services } = await client.internal<{ services: { name: string; host: string }[] }>('GET', '/services');
+      return services.map(({ name, host }) => `${name}@${host}`);
+    }
+    case 'tasks':
+      return (await client.internal<{ tasks: { uuid: string }[] }>('GET', '/tasks')).tasks.map(({ uuid }) => uuid);
+    case 'task_names':
+      return (await client.internal<{ kinds: { name: string }[] }>('GET', '/tasks/catalogue')).kinds.map(nameOf);
+    case 'rules':
+      return (await client.internal<{ placement_rules: NamedEntry[] }>('GET', '/placement-rules')).placement_rules.map(
+        nameOf,
+      );
+    case 'dead_letters':
+      return (await client.internal<{ dead_letters: { id: string }[] }>('GET', '/dead-letters')).dead_letters.map(
+        ({ id }) => id,
+      );
+    default:
+      return (await client.list(kind, listOptions(kind))).map(nameOf);
+  }
+}
+
+interface NamedEntry {
+  uuid?: string;
+  name?: string | null;
+}
+
+function listOptions(kind: keyof CollectionEntries): Parameters<VigilClient['list']>[1] {
+  return newestFirst.includes(kind) ? { limit: most, sortKey: 'created_at', sortDir: 'desc' } : { limit: most };
+}
+
+function nameOf({ uuid = '', name }: NamedEntry): string {
+  return name && /^[\w.@:+-]+$/.test(name) ? name : uuid;
+}

@@ -1,0 +1,95 @@
+import type { Command, Option } from 'commander';
+import type { ValueKind } from '../commands/completion-values.ts';
+import { processes, tools, watchModes } from '../process-words.ts';
+
+/** What may follow an option or stand for an argument: words that are known, or a kind of which the API is asked. */
+export type Values = { words: readonly string[] } | { kind: ValueKind };
+
+/** A command with its words, as in `audit create`, and what may follow it. */
+export interface CompletionEntry {
+  path: string;
+  /** Further commands and long options. */
+  words: readonly string[];
+  /** What its arguments may be. */
+  argument?: Values;
+  /** Options that take one of several values, with their flags as in `--goal`, `-g`. */
+  options: readonly { flags: readonly string[]; values: Values }[];
+}
+
+/** Options whose values the API knows. */
+const optionKinds: Readonly<Record<string, ValueKind>> = {
+  '--goal': 'goals',
+  '--strategy': 'strategies',
+  '--audit-template': 'audit_templates',
+  '--audit': 'audits',
+  '--action-plan': 'action_plans',
+  '--plan': 'action_plans',
+  '--skip': 'actions',
+};
+
+/** Arguments that name something, by the first word of the command. */
+const argumentKinds: Readonly<Record<string, ValueKind>> = {
+  goal: 'goals',
+  strategy: 'strategies',
+  scoringengine: 'scoring_engines',
+  audittemplate: 'audit_templates',
+  audit: 'audits',
+  actionplan: 'action_plans',
+  action: 'actions',
+  service: 'services',
+  tasks: 'tasks',
+  rules: 'rules',
+  'dead-letters': 'dead_letters',
+};
+const naming = new Set(['id', 'ids', 'uuid', 'service', 'task', 'rule', 'letter']);
+
+/** Every command of the client, and the words of processes and tools. */
+export function completionEntries(program: Command, shells: readonly string[]): CompletionEntry[] {
+  const commands = program.commands.filter((command) => command.name() !== 'completion');
+  const top = [
+    ...program.commands.map((command) => command.name()),
+    ...Object.keys(processes),
+    ...Object.keys(tools),
+    '--version',
+  ];
+  const plain = (path: string, words: readonly string[]) => ({ path, words, options: [] });
+  return [
+    plain('', top),
+    ...commands.flatMap((command) => [
+      entryOf(command, command.name()),
+      ...command.commands.map((leaf) => entryOf(leaf, `${command.name()} ${leaf.name()}`)),
+    ]),
+    plain('completion', shells),
+    ...Object.entries(tools).map(([path, words]) => plain(path, words)),
+    ...(tools.watch ?? []).map((target) => plain(`watch ${target}`, watchModes)),
+  ];
+}
+
+function entryOf(command: Command, path: string): CompletionEntry {
+  const long = command.options.flatMap((option) => option.long ?? []);
+  const options = command.options.flatMap((option) => {
+    const values = valuesOf(option);
+    const flags = [option.long, option.short].filter((flag) => flag !== undefined && flag !== null);
+    return values === null ? [] : [{ flags, values }];
+  });
+  return {
+    path,
+    words: [...command.commands.map((child) => child.name()), ...long],
+    argument: argumentOf(command, path),
+    options,
+  };
+}
+
+function valuesOf({ argChoices, long }: Option): Values | null {
+  if (argChoices) return { words: argChoices };
+  const kind = optionKinds[long ?? ''];
+  return kind ? { kind } : null;
+}
+
+function argumentOf(command: Command, path: string): Values | undefined {
+  if (path === 'tasks run') return { kind: 'task_names' };
+  const [first] = command.registeredArguments;
+  const kind = argumentKinds[path.split(' ')[0] ?? ''];
+  // The list of services tells them by number, `service show` takes no name@host.
+  return kind && first && naming.has(first.name()) && path !== 'service show' ? { kind } : undefined;
+}

@@ -1,0 +1,65 @@
+import type { CompletionEntry, Values } from './completion-entries.ts';
+
+/** Asks the API for names; silent when it cannot be asked. */
+const ask = 'vigil completion values';
+
+/** A completion script for bash: the first two words decide what may follow. */
+export function bashScript(entries: readonly CompletionEntry[]): string {
+  const cases = entries.map(({ path, words, argument }) => {
+    const kind = argument && 'kind' in argument ? ` kind=${argument.kind}` : '';
+    return `    "${path}") words="${words.join(' ')}"${kind} ;;`;
+  });
+  const options = entries.flatMap(({ path, options: all }) =>
+    all.map(({ flags, values }) => {
+      const patterns = flags.map((flag) => `"${path} ${flag}"`).join('|');
+      return `    ${patterns}) ${'kind' in values ? `words="" kind=${values.kind}` : `words="${values.words.join(' ')}" kind=""`} ;;`;
+    }),
+  );
+  return [
+    '_vigil() {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  local path="" words="" kind="" current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  if [ "$COMP_CWORD" -gt 1 ]; then path="${COMP_WORDS[1]}"; fi',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+    '  if [ "$COMP_CWORD" -gt 2 ]; then path="$path ${COMP_WORDS[2]}"; fi',
+    '  case "$path" in',
+    ...cases,
+    '  esac',
+    '  case "$path $before" in',
+    ...options,
+    '  esac',
+    `  if [ -n "$kind" ] && [ "\${current#-}" = "$current" ]; then words="$words $(${ask} $kind 2>/dev/null)"; fi`,
+    '  COMPREPLY=( $(compgen -W "$words" -- "$current") )',
+    '}',
+    'complete -F _vigil vigil',
+    '',
+  ].join('\n');
+}
+
+/** A completion script for zsh, which takes that of bash. */
+export function zshScript(entries: readonly CompletionEntry[]): string {
+  return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(entries)}`;
+}
+
+/** A completion script for fish; as in the shells above, the first two words decide what may follow. */
+export function fishScript(entries: readonly CompletionEntry[]): string {
+  const at = 'function __vigil_at; set -l words (commandline -opc); test "$words[2..3]" = "$argv[1]"; end';
+  const lines = entries.flatMap(({ path, words, argument, options }) => {
+    const here = `complete -c vigil -f -n '__vigil_at "${path}"'`;
+    return [
+      `${here} -a '${words.join(' ')}'`,
+      ...(argument ? [`${here} -a '${fishValues(argument)}'`] : []),
+      ...options.map(({ flags, values }) => `${here} ${flags.map(fishFlag).join(' ')} -x -a '${fishValues(values)}'`),
+    ];
+  });
+  return `${[at, ...lines].join('\n')}\n`;
+}
+
+function fishValues(values: Values): string {
+  return 'kind' in values ? `(${ask} ${values.kind} 2>/dev/null)` : values.words.join(' ');
+}
+
+function fishFlag(flag: string): string {
+  return flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
+}

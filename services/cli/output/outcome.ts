@@ -1,0 +1,67 @@
+import { type ActionPlan, type ActionPlanOutcome, type Indicator, type Measured, outcomeRows } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column } from './columns.ts';
+import { printRow, printRows } from './print.ts';
+
+type Measurement = { measuredAt?: string; reason?: string } | null | undefined;
+
+/** What became of instances that were evacuated, by uuid. */
+type Evacuations = Record<string, object>;
+
+const settingColumns = [
+  column('action_plan_uuid'),
+  column('state'),
+  column('on_failure'),
+  column('paused'),
+  column('abort_running'),
+  column('hold_until'),
+  column('window_start'),
+  column('window_end'),
+  column('window_cron'),
+  column('window_seconds'),
+  column('max_workers'),
+  column('max_migrations'),
+  column('rollback_state'),
+  column('rollback_message'),
+  column('rolls_back'),
+  column('measured_before'),
+  column('measured_after'),
+];
+const measureColumns = [
+  column('name'),
+  column('predicted', numberText),
+  column('before', numberText),
+  column('after', numberText),
+  column('unit', { leaveOut: 1 }),
+];
+const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
+
+/** Prints how a plan is executed, then what was predicted and measured, then what was evacuated; a table each. */
+export function printOutcome(context: CliContext, plan: ActionPlan, outcome: ActionPlanOutcome): void {
+  const measured = (outcome.outcome ?? {}) as Measured & { evacuations?: Evacuations };
+  const [before, after] = [measured.before, measured.after] as Measurement[];
+  const settings = { ...outcome, state: plan.state, measured_before: timeOf(before), measured_after: timeOf(after) };
+  const isSaid = ({ field }: { field: string }) => {
+    const value = settings[field as keyof typeof settings];
+    return value !== null && value !== undefined && value !== false;
+  };
+  printRow(context, false, settings, settingColumns.filter(isSaid));
+  const rows = outcomeRows(plan.efficacy_indicators as Indicator[], measured);
+  if (rows.length > 0) printRows(context, false, rows, measureColumns);
+  const reason = after?.reason ?? before?.reason;
+  if (reason) context.out(`The goal could not be measured: ${reason}\n`);
+  const evacuations = Object.entries(measured.evacuations ?? {}).map(([instance, verdict]) => ({
+    ...verdict,
+    instance,
+  }));
+  if (evacuations.length > 0) printRows(context, false, evacuations, evacuationColumns);
+}
+
+function timeOf(measurement: Measurement): string | undefined {
+  return measurement?.measuredAt;
+}
+
+/** A dash for what nobody has measured. */
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(Number(value.toFixed(4))) : '–';
+}

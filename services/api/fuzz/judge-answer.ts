@@ -35,7 +35,9 @@ export function createJudge(document: ApiDocument) {
   function misfit(method: string, routed: string, { statusCode, body }: LightMyRequestResponse): string | null {
     if (method === 'HEAD' || method === 'OPTIONS' || body === '') return null;
     if (!routed.startsWith('/v1') && statusCode === 200) return null;
-    const path = patterns.find(({ pattern }) => pattern.test(routed))?.path ?? routed;
+    const matching = patterns.filter(({ pattern }) => pattern.test(routed)).map((found) => found.path);
+    // A template may be named `detail`: where the list of details lacks the method, the entity of that name answers.
+    const path = matching.find((candidate) => document.paths[candidate]?.[method.toLowerCase()]) ?? matching[0] ?? routed;
     const validate = validatorOf(method, path, statusCode);
     if (validate === null) return `has a body at ${statusCode}, where none is documented`;
     return validate(JSON.parse(body)) ? null : `does not fit its schema: ${ajv.errorsText(validate.errors)}`;

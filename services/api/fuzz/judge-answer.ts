@@ -37,7 +37,8 @@ export function createJudge(document: ApiDocument) {
     if (!routed.startsWith('/v1') && statusCode === 200) return null;
     const matching = patterns.filter(({ pattern }) => pattern.test(routed)).map((found) => found.path);
     // A template may be named `detail`: where the list of details lacks the method, the entity of that name answers.
-    const path = matching.find((candidate) => document.paths[candidate]?.[method.toLowerCase()]) ?? matching[0] ?? routed;
+    const path =
+      matching.find((candidate) => document.paths[candidate]?.[method.toLowerCase()]) ?? matching[0] ?? routed;
     const validate = validatorOf(method, path, statusCode);
     if (validate === null) return `has a body at ${statusCode}, where none is documented`;
     return validate(JSON.parse(body)) ? null : `does not fit its schema: ${ajv.errorsText(validate.errors)}`;

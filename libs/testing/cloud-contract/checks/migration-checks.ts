@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Migration, Server } from '#libs/openstack';
-import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 /** Live and cold migrations from the request to the record, with Placement in step. */
 export const migrationChecks: readonly CloudCheck[] = [
@@ -176,14 +176,4 @@ async function assertAllocatedOn(target: ContractTarget, server: Server, host: s
   const allocation = (await consumersOn(target, host)).get(server.uuid);
   assert.equal(allocation?.VCPU, server.flavor.vcpus, `the allocation of ${server.name} is on ${host}`);
   assert.equal(allocation?.MEMORY_MB, server.flavor.ramMb);
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<OpenStackError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof OpenStackError) return error;
-    throw error;
-  }
-  assert.fail('the call was expected to be refused');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type MoveWay, moveRefusal, moveRules } from '#libs/domain';
 import type { Server } from '#libs/openstack';
-import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 /** States that a running server is brought into and out of again, by the actions for that. */
 const conditions = [
@@ -145,14 +145,4 @@ function reached(target: ContractTarget, server: Server, status: string): Promis
     const found = await find(target, server);
     return found.status === status && found.taskState === null ? found : null;
   });
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<OpenStackError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof OpenStackError) return error;
-    throw error;
-  }
-  assert.fail('the call was expected to be refused');
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FlavorDetails, Server } from '#libs/openstack';
-import { OpenStackError } from '#libs/openstack';
 import type { CloudCheck } from '../cloud-check.ts';
 import type { ContractTarget } from '../contract-target.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 /** Stopping, starting and resizing a server, and what is read by id for that. */
 export const serverChangeChecks: readonly CloudCheck[] = [
@@ -84,14 +84,4 @@ async function recordIn(target: ContractTarget, server: Server, status: string) 
     const [record] = await target.cloud.compute.listMigrations({ serverUuid: server.uuid });
     return record?.status === status ? record : null;
   });
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<OpenStackError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof OpenStackError) return error;
-    throw error;
-  }
-  assert.fail('the call was expected to be refused');
 }

@@ -1,5 +1,20 @@
+export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
+export type { CloudCallOptions } from './call-options.ts';
 export type { CloudProbeDeps, CloudProbes } from './cloud-probes.ts';
 export { createCloudProbes } from './cloud-probes.ts';
+export type {
+  Aggregate,
+  ComputePort,
+  ComputeService,
+  FlavorDetails,
+  Hypervisor,
+  InstanceAction,
+  Migration,
+  MigrationTransfer,
+  Server,
+  ServerGroup,
+  TakenRequest,
+} from './compute/types.ts';
 export type {
   Credentials,
   DomainRef,
@@ -11,39 +26,11 @@ export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
 export type { CallOutcome, CloudCallMetrics } from './http/call-metrics.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
+export type { IdentityPort, Requester, SignIn, ValidatedToken } from './identity/types.ts';
+export type { Image, ImagePort } from './image/image-port.ts';
 export type { OpenStackDeps } from './openstack-cloud.ts';
 export { createOpenStackCloud } from './openstack-cloud.ts';
-export type {
-  Aggregate,
-  BaremetalNode,
-  BaremetalPort,
-  Cloud,
-  CloudCallOptions,
-  ComputePort,
-  ComputeService,
-  FlavorDetails,
-  Hypervisor,
-  IdentityPort,
-  Image,
-  ImagePort,
-  InstanceAction,
-  Inventory,
-  Migration,
-  MigrationTransfer,
-  PlacementPort,
-  PowerTarget,
-  Requester,
-  ResourceProvider,
-  Server,
-  ServerGroup,
-  SignIn,
-  Snapshot,
-  StoragePool,
-  StorageService,
-  TakenRequest,
-  ValidatedToken,
-  Volume,
-  VolumePort,
-  VolumeType,
-} from './ports.ts';
+export type { Inventory, PlacementPort, ResourceProvider } from './placement/types.ts';
+export type { Cloud } from './ports.ts';
 export { requireCloud } from './require-cloud.ts';
+export type { Snapshot, StoragePool, StorageService, Volume, VolumePort, VolumeType } from './volume/types.ts';

@@ -1,6 +1,6 @@
-import type { BaremetalPort } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { getNode, listNodes } from './nodes.ts';
+import type { BaremetalPort } from './types.ts';
 
 /** A node's name is part of its address from 1.5 on; all of these take the same power targets. */
 const powerVersions = { min: '1.5', max: '1.58' };

@@ -1,6 +1,7 @@
-import type { BaremetalNode, CloudCallOptions } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { BaremetalNode } from './types.ts';
 
 /** 1.8 is the first that lets the caller choose the fields. */
 const versions = { min: '1.8', max: '1.58' };

@@ -1,5 +1,6 @@
-import type { Aggregate, CloudCallOptions } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { Aggregate } from './types.ts';
 
 /** From 2.41 on aggregates have a uuid. */
 const versions = { min: '2.41', max: '2.81' };

@@ -1,4 +1,3 @@
-import type { ComputePort } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { listAggregates } from './aggregates.ts';
 import { getFlavor, listFlavors } from './flavors.ts';
@@ -18,6 +17,7 @@ import {
 import { listServerGroups } from './server-groups.ts';
 import { getServer, listServers } from './servers.ts';
 import { listServices, setServiceStatus } from './services.ts';
+import type { ComputePort } from './types.ts';
 
 /** Nova behind the port. */
 export function createComputePort(client: ServiceClient): ComputePort {

@@ -1,7 +1,8 @@
-import type { CloudCallOptions, FlavorDetails } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { FlavorDetails } from './types.ts';
 
 /** 2.61 is the first whose list includes extra specs. */
 const versions = { min: '2.53', max: '2.61' };

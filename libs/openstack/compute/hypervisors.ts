@@ -1,7 +1,8 @@
-import type { CloudCallOptions, Hypervisor } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { Hypervisor } from './types.ts';
 
 /**
  * Up to 2.87, although clients know 2.88: from there on Nova asks every host for its uptime (one message per host and

@@ -1,7 +1,8 @@
-import type { CloudCallOptions, InstanceAction, Migration, MigrationTransfer } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { InstanceAction, Migration, MigrationTransfer } from './types.ts';
 
 /** 2.59 brought uuids and paging; 2.80 adds user and project. */
 const historyVersions = { min: '2.59', max: '2.80' };

@@ -1,7 +1,8 @@
-import type { CloudCallOptions, ServerGroup } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { defaultPageSize } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { ServerGroup } from './types.ts';
 
 /** 2.64 has one policy with rules; before, a list with one policy. */
 const versions = { min: '2.53', max: '2.64' };

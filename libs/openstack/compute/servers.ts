@@ -1,8 +1,9 @@
-import type { CloudCallOptions, Server } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parseEmbeddedFlavor } from './flavors.ts';
+import type { Server } from './types.ts';
 
 /** 2.47 embeds the flavor, 2.69 tells of servers in unreachable cells, 2.96 the zone that was asked for, 2.98 image properties. */
 const versions = { min: '2.53', max: '2.98' };

@@ -1,6 +1,7 @@
-import type { CloudCallOptions, ComputeService } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { ComputeService } from './types.ts';
 
 /** From 2.53 on a service is known by uuid and changed with one call. */
 const versions = { min: '2.53', max: '2.69' };

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
 import { openStackConfigFromEnv } from '../config/openstack-config-from-env.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
-import type { Cloud, ValidatedToken } from '../ports.ts';
+import type { Cloud } from '../ports.ts';
 import { requireCloud } from '../require-cloud.ts';
 import { failureOf, silentLogger } from '../test-support/scripted-cloud.ts';
+import type { ValidatedToken } from './types.ts';
 
 describe('the ways to log in at a real Keystone', () => {
   const config = openStackConfigFromEnv(process.env);

@@ -1,14 +1,15 @@
 import type { Clock, Logger } from '#libs/domain';
+import type { CloudCallOptions } from '../call-options.ts';
 import { keystoneUrl, type OpenStackConfig } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
-import type { CloudCallOptions, IdentityPort } from '../ports.ts';
 import { createFieldReader } from '../service/field-reader.ts';
 import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
 import { revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
+import type { IdentityPort } from './types.ts';
 import { parseValidatedToken } from './validated-token.ts';
 
 /** Keystone for the rest of this library: the port, and what the service clients need besides. */

@@ -1,9 +1,10 @@
+import type { CloudCallOptions } from '../call-options.ts';
 import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
-import type { CloudCallOptions, SignIn } from '../ports.ts';
 import { authRequest } from './auth-request.ts';
+import type { SignIn } from './types.ts';
 
 const requestName = 'POST /v3/auth/tokens';
 

@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '#libs/domain';
 import { OpenStackError } from '../errors.ts';
-import type { Requester } from '../ports.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { FetchedToken } from './token-fetch.ts';
+import type { Requester } from './types.ts';
 
 /** A token that may be used now. */
 interface CurrentToken {

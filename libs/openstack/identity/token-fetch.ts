@@ -2,9 +2,9 @@ import type { Credentials } from '../config/openstack-config.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
-import type { Requester } from '../ports.ts';
 import { authRequest } from './auth-request.ts';
 import { type CatalogueEntry, parseCatalogue } from './catalogue.ts';
+import type { Requester } from './types.ts';
 
 /** A token as Keystone gave it. */
 export interface FetchedToken {

@@ -1,5 +1,5 @@
-import type { ValidatedToken } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
+import type { ValidatedToken } from './types.ts';
 
 /** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only, `systemScope` for those of the whole
  * system. */

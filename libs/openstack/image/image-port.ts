@@ -1,4 +1,4 @@
-import type { CloudCallOptions, Image, ImagePort } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
@@ -36,4 +36,16 @@ async function listImages(client: ServiceClient, options?: CloudCallOptions): Pr
 /** Glance mixes properties with its own fields; what is no text is none of them. */
 function parseImage(fields: FieldReader): Image {
   return { uuid: fields.text('id'), properties: fields.ownTexts() };
+}
+
+/** An image with the properties that its owner gave it, and those fields of Glance that are texts. */
+export interface Image {
+  uuid: string;
+  properties: Record<string, string>;
+}
+
+/** Glance, for reading. */
+export interface ImagePort {
+  /** Images of all projects. */
+  listImages(options?: CloudCallOptions): Promise<Image[]>;
 }

@@ -1,5 +1,5 @@
-import type { Inventory } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
+import type { Inventory } from './types.ts';
 
 /** Inventories by resource class, as `GET /resource_providers/{uuid}/inventories` gives them. */
 export function parseInventories(answer: FieldReader): Record<string, Inventory> {

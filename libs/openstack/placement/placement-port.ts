@@ -1,9 +1,10 @@
-import type { CloudCallOptions, PlacementPort } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parseAllocations } from './allocations.ts';
 import { parseInventories } from './inventories.ts';
 import { parseResourceProvider } from './resource-providers.ts';
+import type { PlacementPort } from './types.ts';
 
 /** The answers read here have the same form from 1.14 on, which is the first that tells of parents. */
 const versions = { min: '1.0', max: '1.36' };

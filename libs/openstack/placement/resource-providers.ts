@@ -1,5 +1,5 @@
-import type { ResourceProvider } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
+import type { ResourceProvider } from './types.ts';
 
 /** One row of `GET /resource_providers`. */
 export function parseResourceProvider(fields: FieldReader): ResourceProvider {

@@ -1,5 +1,5 @@
-import type { StoragePool } from '../ports.ts';
 import type { FieldReader } from '../service/field-reader.ts';
+import type { StoragePool } from './types.ts';
 
 /** One pool of `get_pools`. Backends may give `"unknown"` or `"infinite"` as a size; both become null. */
 export function parsePool(fields: FieldReader): StoragePool {

@@ -1,6 +1,7 @@
-import type { CloudCallOptions, Snapshot } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { Snapshot } from './types.ts';
 
 const versions = { min: '3.0', max: '3.65' };
 

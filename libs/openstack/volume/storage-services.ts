@@ -1,5 +1,6 @@
-import type { CloudCallOptions, StorageService } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { StorageService } from './types.ts';
 
 const versions = { min: '3.0', max: '3.32' };
 

@@ -1,4 +1,4 @@
-import type { CloudCallOptions } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 
 const versions = { min: '3.0', max: '3.71' };

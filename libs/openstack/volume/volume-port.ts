@@ -1,8 +1,8 @@
-import type { VolumePort } from '../ports.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { parsePool } from './pools.ts';
 import { listSnapshots } from './snapshots.ts';
 import { listStorageServices } from './storage-services.ts';
+import type { VolumePort } from './types.ts';
 import { migrateVolume, retypeVolume } from './volume-actions.ts';
 import { getVolume, getVolumeByName, listVolumes } from './volumes.ts';
 

@@ -1,7 +1,8 @@
-import type { CloudCallOptions, Volume } from '../ports.ts';
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
+import type { Volume } from './types.ts';
 
 const versions = { min: '3.0', max: '3.71' };
 

@@ -1,0 +1,31 @@
+import type { CloudCallOptions } from '../call-options.ts';
+
+/** Power states that can be asked of Ironic. */
+export type PowerTarget = 'power on' | 'power off';
+
+/** A node of Ironic. */
+export interface BaremetalNode {
+  uuid: string;
+  name: string | null;
+  /** Such as `power on`, `power off`, `rebooting`; null when Ironic does not know it. */
+  powerState: string | null;
+  /** Where a change that is under way leads; null when there is none. */
+  targetPowerState: string | null;
+  provisionState: string | null;
+  maintenance: boolean;
+  maintenanceReason: string | null;
+  /** What went wrong in the last change; null when it went well. */
+  lastError: string | null;
+  /** `extra.compute_node_id`: uuid of the hypervisor that runs on the node. */
+  computeNodeId: string | null;
+  extra: Record<string, string>;
+}
+
+/** Ironic. */
+export interface BaremetalPort {
+  listNodes(options?: CloudCallOptions): Promise<BaremetalNode[]>;
+  /** By uuid or name; null when Ironic answers 404. */
+  getNode(id: string, options?: CloudCallOptions): Promise<BaremetalNode | null>;
+  /** Asks for a change, which takes its time. Refused with 409 while something else has the node locked. */
+  setPowerState(id: string, target: PowerTarget, options?: CloudCallOptions): Promise<void>;
+}

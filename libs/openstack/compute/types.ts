@@ -1,0 +1,187 @@
+import type { CloudCallOptions } from '../call-options.ts';
+
+/** A row of `/os-hypervisors/detail`. */
+export interface Hypervisor {
+  uuid: string;
+  /** Name that libvirt gives; differs from `serviceHost` in some clouds. */
+  hypervisorHostname: string;
+  /** Name of the nova-compute service on it: what Vigil calls the host name. */
+  serviceHost: string;
+  serviceId: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+  disabledReason: string | null;
+  hypervisorType: string;
+  /** Grows with releases; absent when Nova does not tell. */
+  hypervisorVersion?: number;
+  /** Of its CPUs; parts that Nova does not tell are absent. */
+  cpu?: { architecture?: string; model?: string };
+  /** Totals as the hypervisor reports them; null from microversion 2.88 on (Placement has them). */
+  vcpus: number | null;
+  memoryMb: number | null;
+  localDiskGb: number | null;
+}
+
+/** A flavor, or what a server keeps of it (without an id then). */
+export interface FlavorDetails {
+  id: string | null;
+  name: string;
+  vcpus: number;
+  ramMb: number;
+  diskGb: number;
+  ephemeralGb: number;
+  swapMb: number;
+  extraSpecs: Record<string, string>;
+}
+
+/** A server of Nova. */
+export interface Server {
+  uuid: string;
+  name: string;
+  /** API status such as ACTIVE, SHUTOFF, VERIFY_RESIZE. */
+  status: string;
+  /** vm_state such as active, stopped, paused. */
+  vmState: string;
+  taskState: string | null;
+  powerState: number;
+  /** Service host, null while it is not scheduled. */
+  host: string | null;
+  hypervisorHostname: string | null;
+  availabilityZone: string | null;
+  /** Zone the server was asked to be in, null when in none; absent when Nova does not tell (before 2.96). */
+  pinnedAvailabilityZone?: string | null;
+  projectId: string;
+  locked: boolean;
+  metadata: Record<string, string>;
+  bootedFromVolume: boolean;
+  /** Image that it was made from; absent when it was booted from a volume. */
+  imageId?: string;
+  /** Properties of its image as the server has them (2.98); absent when Nova does not tell them. */
+  imageProperties?: Record<string, string>;
+  flavor: FlavorDetails;
+  attachedVolumeIds: string[];
+  serverGroupIds: string[];
+  fault: string | null;
+  created: string;
+}
+
+/** A row of `/os-services`. */
+export interface ComputeService {
+  id: string;
+  host: string;
+  binary: string;
+  zone: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+  forcedDown: boolean;
+  disabledReason: string | null;
+  /** True when the database of its cell does not answer Nova, so that nothing else is known of it. */
+  unreachable?: boolean;
+}
+
+/** A host aggregate of Nova. */
+export interface Aggregate {
+  id: number;
+  uuid: string;
+  name: string;
+  availabilityZone: string | null;
+  hosts: string[];
+  metadata: Record<string, string>;
+}
+
+/** A server group of Nova. */
+export interface ServerGroup {
+  uuid: string;
+  name: string;
+  policy: 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
+  members: string[];
+  /** `max_server_per_host` of an anti-affinity group; 1 when not set. */
+  maxServerPerHost: number;
+}
+
+/** A row of `/os-migrations` or `/servers/{id}/migrations`. */
+export interface Migration {
+  id: number;
+  uuid: string;
+  serverUuid: string;
+  status: string;
+  type: string;
+  sourceHost: string | null;
+  destHost: string | null;
+  createdAt: string;
+  updatedAt: string | null;
+  /** Who asked for it (2.80); null when Nova does not tell. */
+  userId: string | null;
+  projectId: string | null;
+  /** How far a live migration has come; null when it does not run, and while Nova does not know yet. */
+  transfer: MigrationTransfer | null;
+}
+
+/** A row of `/servers/{id}/os-instance-actions`: something that was asked of a server. */
+export interface InstanceAction {
+  /** Nova's name of it, such as `live-migration`. */
+  action: string;
+  /** The id that Nova gave to the request and told in its answer; never the id that the caller sent along. */
+  requestId: string;
+  userId: string | null;
+  projectId: string | null;
+}
+
+/** What a service says of a change that it took. */
+export interface TakenRequest {
+  /** The service's own id of the request; null when it tells none. */
+  requestId: string | null;
+}
+
+/** Bytes of a running live migration. What a server writes meanwhile is copied again, so `remaining` may grow. */
+export interface MigrationTransfer {
+  memoryTotalBytes: number;
+  memoryRemainingBytes: number;
+  /** Zero with shared storage. */
+  diskTotalBytes: number;
+  diskRemainingBytes: number;
+}
+
+/** Nova: what is read for the model, and what actions ask for. */
+export interface ComputePort {
+  listHypervisors(options?: CloudCallOptions): Promise<Hypervisor[]>;
+  findHypervisorByServiceHost(host: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
+  /** By its uuid; null when Nova answers 404. */
+  getHypervisor(uuid: string, options?: CloudCallOptions): Promise<Hypervisor | null>;
+  /** All servers of all projects, paged with `pageSize` (default 1000, which is also Nova's usual maximum). */
+  listServers(filter?: { host?: string }, options?: CloudCallOptions & { pageSize?: number }): Promise<Server[]>;
+  /** Null when Nova answers 404. */
+  getServer(uuid: string, options?: CloudCallOptions): Promise<Server | null>;
+  listServices(options?: CloudCallOptions): Promise<ComputeService[]>;
+  listAggregates(options?: CloudCallOptions): Promise<Aggregate[]>;
+  listServerGroups(options?: CloudCallOptions): Promise<ServerGroup[]>;
+  /** Public and private ones. */
+  listFlavors(options?: CloudCallOptions): Promise<FlavorDetails[]>;
+  /** By id only; null when Nova answers 404. */
+  getFlavor(id: string, options?: CloudCallOptions): Promise<FlavorDetails | null>;
+  /** Newest first. */
+  listMigrations(filter: { serverUuid: string }, options?: CloudCallOptions): Promise<Migration[]>;
+  /** Migrations of a server that run now. */
+  listServerMigrations(serverUuid: string, options?: CloudCallOptions): Promise<Migration[]>;
+  /** What was asked of a server, newest first; nothing when there is no such server. */
+  listInstanceActions(serverUuid: string, options?: CloudCallOptions): Promise<InstanceAction[]>;
+  liveMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
+  coldMigrate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<void>;
+  /** Rebuilds a server of a host whose compute service is down on another one; null leaves the choice to the scheduler. */
+  evacuate(serverUuid: string, host: string | null, options?: CloudCallOptions): Promise<TakenRequest>;
+  confirmResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  /** Brings a server in VERIFY_RESIZE back to its former host and flavor. */
+  revertResize(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  abortLiveMigration(serverUuid: string, migrationId: number, options?: CloudCallOptions): Promise<void>;
+  /** Changes the flavor; the server then waits in VERIFY_RESIZE. */
+  resizeServer(serverUuid: string, flavorId: string, options?: CloudCallOptions): Promise<void>;
+  stopServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  startServer(serverUuid: string, options?: CloudCallOptions): Promise<void>;
+  /** Answers the status that Nova reports after the change. */
+  setServiceStatus(
+    serviceId: string,
+    status: 'enabled' | 'disabled',
+    disabledReason: string | null,
+    options?: CloudCallOptions,
+  ): Promise<'enabled' | 'disabled'>;
+}

@@ -1,0 +1,29 @@
+import type { CloudCallOptions } from '../call-options.ts';
+
+/** Inventory of one resource class: what can be allocated is `(total - reserved) * allocationRatio`. */
+export interface Inventory {
+  total: number;
+  reserved: number;
+  allocationRatio: number;
+  minUnit: number;
+  maxUnit: number;
+  stepSize: number;
+}
+
+/** A resource provider of Placement. */
+export interface ResourceProvider {
+  uuid: string;
+  name: string;
+  generation: number;
+  parentUuid: string | null;
+}
+
+/** Placement. */
+export interface PlacementPort {
+  listResourceProviders(options?: CloudCallOptions): Promise<ResourceProvider[]>;
+  /** By resource class; null when the provider is unknown. */
+  getInventories(providerUuid: string, options?: CloudCallOptions): Promise<Record<string, Inventory> | null>;
+  /** Allocations of all consumers on one provider; null when it is unknown. */
+  getAllocations(providerUuid: string, options?: CloudCallOptions): Promise<Map<string, Record<string, number>> | null>;
+  getTraits(providerUuid: string, options?: CloudCallOptions): Promise<string[]>;
+}

@@ -1,0 +1,73 @@
+import type { CloudCallOptions } from '../call-options.ts';
+
+/** A volume of Cinder. */
+export interface Volume {
+  uuid: string;
+  name: string;
+  sizeGb: number;
+  status: string;
+  volumeType: string | null;
+  host: string | null;
+  attachments: { serverId: string; attachmentId: string }[];
+  multiattach: boolean;
+  bootable: boolean;
+  migrationStatus: string | null;
+  /** Of the shadow of a migrated volume: the volume that it stands in for. */
+  nameId: string | null;
+  /** Absent when Cinder does not tell. */
+  projectId?: string;
+  /** UTC in ISO 8601 without a zone letter; absent when Cinder does not tell. */
+  createdAt?: string;
+}
+
+/** A pool of a backend, named `host@backend#pool`; null where the backend does not tell or says `unknown`. */
+export interface StoragePool {
+  name: string;
+  totalCapacityGb: number | null;
+  freeCapacityGb: number | null;
+  provisionedCapacityGb: number | null;
+  allocatedCapacityGb: number | null;
+  volumeBackendName: string | null;
+  /** All that the backend tells of itself, as texts; compared with the extra specs of volume types. */
+  capabilities: Record<string, string>;
+}
+
+/** A volume type of Cinder. */
+export interface VolumeType {
+  id: string;
+  name: string;
+  extraSpecs: Record<string, string>;
+}
+
+/** A cinder-volume service. */
+export interface StorageService {
+  host: string;
+  zone: string;
+  status: 'enabled' | 'disabled';
+  state: 'up' | 'down';
+}
+
+/** A snapshot of a volume. */
+export interface Snapshot {
+  uuid: string;
+  name: string;
+  volumeId: string;
+  status: string;
+  sizeGb: number;
+}
+
+/** Cinder. */
+export interface VolumePort {
+  listVolumes(options?: CloudCallOptions): Promise<Volume[]>;
+  getVolume(uuid: string, options?: CloudCallOptions): Promise<Volume | null>;
+  /** The first volume of any project with that very name; null when there is none. */
+  getVolumeByName(name: string, options?: CloudCallOptions): Promise<Volume | null>;
+  listSnapshots(options?: CloudCallOptions): Promise<Snapshot[]>;
+  listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
+  listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
+  listServices(options?: CloudCallOptions): Promise<StorageService[]>;
+  /** Starts moving a volume to a pool (`host@backend#pool`); users can not touch it until it has arrived. */
+  migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
+  /** Starts changing the type of a volume; Cinder moves it where the type asks for that. */
+  retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;
+}

@@ -1,5 +1,6 @@
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
 export type { CloudCallOptions } from './call-options.ts';
+export type { Cloud } from './cloud.ts';
 export type { CloudProbeDeps, CloudProbes } from './cloud-probes.ts';
 export { createCloudProbes } from './cloud-probes.ts';
 export type {
@@ -31,6 +32,5 @@ export type { Image, ImagePort } from './image/image-port.ts';
 export type { OpenStackDeps } from './openstack-cloud.ts';
 export { createOpenStackCloud } from './openstack-cloud.ts';
 export type { Inventory, PlacementPort, ResourceProvider } from './placement/types.ts';
-export type { Cloud } from './ports.ts';
 export { requireCloud } from './require-cloud.ts';
 export type { Snapshot, StoragePool, StorageService, Volume, VolumePort, VolumeType } from './volume/types.ts';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
 import { createBaremetalPort } from './baremetal/baremetal-port.ts';
+import type { Cloud } from './cloud.ts';
 import { createComputePort } from './compute/compute-port.ts';
 import type { OpenStackConfig } from './config/openstack-config.ts';
 import type { CloudCallMetrics } from './http/call-metrics.ts';
@@ -8,7 +9,6 @@ import { createHttpClient } from './http/http-client.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createImagePort } from './image/image-port.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
-import type { Cloud } from './ports.ts';
 import { createServiceClient } from './service/service-client.ts';
 import {
   baremetalService,

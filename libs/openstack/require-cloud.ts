@@ -1,7 +1,7 @@
 import { OperatorError } from '#libs/domain';
 import type { CloudCallOptions } from './call-options.ts';
+import type { Cloud } from './cloud.ts';
 import { OpenStackError } from './errors.ts';
-import type { Cloud } from './ports.ts';
 
 /**
  * Start-up check: a token can be had, and Nova and Placement answer. Throws an OperatorError with one line that says what to

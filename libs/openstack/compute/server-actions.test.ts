@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Cloud } from '../ports.ts';
+import type { Cloud } from '../cloud.ts';
 import { connectTo, type ScriptedCloud, startScriptedCloud } from '../test-support/scripted-cloud.ts';
 
 describe('actions on a server', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cloud } from '../cloud.ts';
 import { OpenStackError } from '../errors.ts';
-import type { Cloud } from '../ports.ts';
 import {
   connectTo,
   failureOf,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cloud } from '../cloud.ts';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
 import { openStackConfigFromEnv } from '../config/openstack-config-from-env.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
-import type { Cloud } from '../ports.ts';
 import { requireCloud } from '../require-cloud.ts';
 import { failureOf, silentLogger } from '../test-support/scripted-cloud.ts';
 import type { ValidatedToken } from './types.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
+import type { Cloud } from '../cloud.ts';
 import { OpenStackError } from '../errors.ts';
-import type { Cloud } from '../ports.ts';
 import { requireCloud } from '../require-cloud.ts';
 import {
   connectTo,

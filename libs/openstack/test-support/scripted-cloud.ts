@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '#libs/domain';
+import type { Cloud } from '../cloud.ts';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
 import type { CloudCallMetrics } from '../http/call-metrics.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
-import type { Cloud } from '../ports.ts';
 
 /** A request as it arrived. */
 export interface SeenRequest {

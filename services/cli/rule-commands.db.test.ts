@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '#libs/testing';
 import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
-import { runCli } from './main.ts';
+import { runVigil } from './testing/run-vigil.ts';
 
 let api: TestApi;
 let url: string;
@@ -12,22 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function vigil(...args: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(['rules', ...args], {
-    env: { VIGIL_API_URL: url },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    pollMs: 20,
-  });
-  return { code, out, err };
-}
+const vigil = (...args: string[]) => runVigil(['rules', ...args], { env: { VIGIL_API_URL: url } });
 
 it('makes, shows, changes and removes a rule', async () => {
   const made = await vigil('create', 'dbs apart', '-k', 'keep_apart', '-i', 'db-*', '-m', 'role=db', '--json');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#libs/testing';
 import { type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../api/testing/test-api.ts';
-import { runCli } from './main.ts';
+import { runVigil } from './testing/run-vigil.ts';
 
 let api: TestApi;
 let seed: Seed;
@@ -16,28 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Run {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function vigil(args: string[], env: Record<string, string> = { VIGIL_API_URL: url }): Promise<Run> {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    env,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    pollMs: 20,
-  });
-  return { code, out, err };
-}
+const vigil = (args: string[], env: Record<string, string> = { VIGIL_API_URL: url }) => runVigil(args, { env });
 const json = async (...args: string[]) => JSON.parse((await vigil([...args, '--json'])).out);
 
 describe('reads', () => {

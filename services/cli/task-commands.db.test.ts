@@ -3,7 +3,7 @@ import { newUuid } from '#libs/service-kit';
 import { startTaskWorker, type TaskWorker } from '#libs/tasks';
 import { createTestDatabase, silentLogger } from '#libs/testing';
 import { startTestApi, type TestApi } from '../api/testing/test-api.ts';
-import { runCli } from './main.ts';
+import { runVigil } from './testing/run-vigil.ts';
 
 let api: TestApi;
 let url: string;
@@ -29,22 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-async function vigil(...args: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(['tasks', ...args], {
-    env: { VIGIL_API_URL: url },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    pollMs: 20,
-  });
-  return { code, out, err };
-}
+const vigil = (...args: string[]) => runVigil(['tasks', ...args], { env: { VIGIL_API_URL: url } });
 
 it('runs a task, shows why it died, and runs it again', async () => {
   const died = await vigil('run', 'prune-tasks', '--arg', 'keep_seconds=3600', '--wait');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InterruptedError } from './errors.ts';
-import { runCli } from './main.ts';
+import { runVigil } from './testing/run-vigil.ts';
 
 const uuid = '0b2c7d1e-6f9d-4a51-9d5b-2a77c1b0f001';
 
@@ -66,23 +66,8 @@ function sendJson(response: ServerResponse, { status, headers, body }: Exclude<S
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-async function vigil(args: string[], signal?: AbortSignal): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    env: { VIGIL_API_URL: url },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    pollMs: 10,
-    ...(signal ? { signal } : {}),
-  });
-  return { code, out, err };
-}
+const vigil = (args: string[], signal?: AbortSignal) =>
+  runVigil(args, { env: { VIGIL_API_URL: url }, pollMs: 10, signal });
 
 const plan = (state: string): Step => ({ status: 200, body: { uuid, state, status_message: null } });
 const closed: Step = { status: 503, headers: { 'retry-after': '1' } };

@@ -1,108 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { connect } from 'amqplib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AuditReport, JsonObject } from '#libs/domain';
-import { createNotificationExchange, type NotificationExchange } from '#libs/messaging/amqp';
-import { type Periodic, systemClock } from '#libs/service-kit';
-import { type AuditLogEntry, type AuditView, createStore, type Store } from '#libs/store';
-import {
-  createTestDatabase,
-  insertAction,
-  insertActionPlan,
-  insertAudit,
-  insertGoal,
-  insertStrategy,
-  silentLogger,
-  type TestDatabase,
-  testServerUrl,
-} from '#libs/testing';
+import type { AuditView } from '#libs/store';
+import { insertAudit, insertGoal, insertStrategy } from '#libs/testing';
 import type { NotificationSink } from './notification.ts';
-import { startNotifier } from './notifier.ts';
+import { createNotifierFixture, type NotifierFixture } from './test-support/notifier-fixture.ts';
 
-interface Received {
-  routingKey: string;
-  messageId: string;
-  contentType: string;
-  envelope: Record<string, string>;
-  message: Record<string, unknown> & { event_type: string; payload: JsonObject };
-}
-
-const exchange = `watcher-${randomUUID()}`;
-let database: TestDatabase;
-let store: Store;
-let sink: NotificationExchange;
-let broker: Awaited<ReturnType<typeof connect>>;
-const received: Received[] = [];
-const running: Periodic[] = [];
+let fixture: NotifierFixture;
+let store: NotifierFixture['store'];
+let received: NotifierFixture['received'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  store = await createStore({ url: database.url, logger: silentLogger });
-  const url = testServerUrl('rabbitmq');
-  sink = await createNotificationExchange({ url, logger: silentLogger, appId: 'test', exchange });
-  broker = await connect(url);
-  const channel = await broker.createChannel();
-  // What a listener of oslo.messaging does.
-  await channel.assertExchange(exchange, 'topic', { durable: false, autoDelete: false });
-  const { queue } = await channel.assertQueue('', { exclusive: true });
-  await channel.bindQueue(queue, exchange, 'notifications.*');
-  await channel.consume(
-    queue,
-    (delivery) => {
-      if (!delivery) return;
-      const envelope = JSON.parse(delivery.content.toString('utf8')) as Record<string, string>;
-      received.push({
-        routingKey: delivery.fields.routingKey,
-        messageId: delivery.properties.messageId,
-        contentType: delivery.properties.contentType,
-        envelope,
-        message: JSON.parse(envelope['oslo.message'] ?? '{}'),
-      });
-    },
-    { noAck: true },
-  );
+  fixture = await createNotifierFixture();
+  ({ store, received } = fixture);
 });
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()));
-  received.length = 0;
-});
-afterAll(async () => {
-  await sink.close();
-  await broker.close();
-  await store.close();
-  await database.drop();
-});
-
-interface Wanted {
-  level?: 'info' | 'error' | 'none';
-  auditLog?: boolean;
-  sink?: NotificationSink;
-  instance?: string;
-}
-
-/** A notifier that has seen everything that is there already. */
-async function start(options: Wanted = {}) {
-  const { epoch, newest } = await store.changes.bounds();
-  await store.changes.advance('notifications', { epoch, revno: newest });
-  return resume(options);
-}
-
-function resume(options: Wanted = {}): Periodic {
-  const notifier = startNotifier({
-    store,
-    sink: options.sink ?? sink,
-    level: options.level ?? 'info',
-    ...(options.auditLog === undefined ? {} : { auditLog: options.auditLog }),
-    publisherId: 'infra-optim:controller-1',
-    instance: options.instance ?? 'one',
-    clock: systemClock,
-    newUuid: randomUUID,
-    logger: silentLogger,
-    everyMs: 30,
-  });
-  running.push(notifier);
-  return notifier;
-}
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const report: AuditReport = {
   strategy: 'dummy',
@@ -116,17 +28,6 @@ const report: AuditReport = {
   notes: [],
   timingsMs: {},
 };
-const types = () => received.map(({ message }) => message.event_type);
-const seen = (count: number) => expect.poll(() => received.length).toBe(count);
-
-async function world() {
-  const goal = await insertGoal(store.db);
-  const strategy = await insertStrategy(store.db, goal);
-  const audit = await insertAudit(store.db, strategy, () => ({ parameters: { threshold: 1, admin_password: 'x' } }));
-  const plan = await insertActionPlan(store.db, audit, strategy, () => ({ state: 'PENDING', launchSeq: 1 }));
-  const action = await insertAction(store.db, plan);
-  return { goal, strategy, audit, plan, action };
-}
 
 function dataOf(payload: unknown): Record<string, unknown> {
   return (payload as JsonObject)['watcher_object.data'] as Record<string, unknown>;
@@ -138,13 +39,18 @@ function classOf(payload: unknown): string {
 }
 
 it('an action that fails is told as Watcher tells it, envelope and payload to the key', async () => {
-  const { plan, action } = await world();
-  await start();
+  const { plan, action } = await fixture.world();
+  await fixture.start();
   const message = 'Action failed in execute: password=hunter2 refused';
   await store.db.actions.transition(action.uuid, 'begin');
   await store.db.actions.transition(action.uuid, 'fail', { set: { statusMessage: message } });
-  await seen(4);
-  expect(types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.error']);
+  await fixture.seen(4);
+  expect(fixture.types()).toEqual([
+    'action.update',
+    'action.execution.start',
+    'action.update',
+    'action.execution.error',
+  ]);
   expect(received.map(({ routingKey }) => routingKey)).toEqual([
     'notifications.info',
     'notifications.info',
@@ -220,8 +126,8 @@ it('an action that fails is told as Watcher tells it, envelope and payload to th
 });
 
 it('audits and plans are told with what they belong to', async () => {
-  await start();
-  const { goal, strategy, audit, plan } = await world();
+  await fixture.start();
+  const { goal, strategy, audit, plan } = await fixture.world();
   const lease = { instance: 'i', host: 'h', ttlMs: 600_000 };
   await store.db.actionPlans.claim(plan.uuid, lease);
   await store.db.actionPlans.transition(plan.uuid, 'requestCancel');
@@ -229,8 +135,8 @@ it('audits and plans are told with what they belong to', async () => {
   await store.db.audits.claim(audit.uuid, lease);
   await store.db.audits.transition(audit.uuid, 'succeed');
   await store.db.audits.softDelete(audit.uuid);
-  await seen(17);
-  expect(types()).toEqual([
+  await fixture.seen(17);
+  expect(fixture.types()).toEqual([
     'audit.create',
     'action_plan.create',
     'action.create',
@@ -317,7 +223,7 @@ it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', a
     const lastRunAt = new Date(runs);
     return store.db.audits.transition(uuid, 'wait', { set: { nextRunTime: new Date(0), lastRunAt, ...set } });
   };
-  await start();
+  await fixture.start();
   await store.db.audits.claim(uuid, lease);
   await wait({ report });
   await store.db.audits.update(uuid, { interval: '90' });
@@ -328,8 +234,8 @@ it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', a
   // A run that succeeds may have the very report of the run before.
   await store.db.audits.takeOver(uuid, lease);
   await wait({ failedRuns: 0, statusMessage: null });
-  await seen(23);
-  expect(types()).toEqual([
+  await fixture.seen(23);
+  expect(fixture.types()).toEqual([
     ...['audit.update', 'audit.strategy.start'],
     ...['audit.update', 'audit.strategy.end', 'audit.planner.start', 'audit.planner.end'],
     'audit.update',
@@ -348,74 +254,42 @@ it('each run of a CONTINUOUS audit is told, although the audit stays ONGOING', a
 });
 
 it('only what is loud enough is sent', async () => {
-  const { action } = await world();
-  await start({ level: 'error' });
+  const { action } = await fixture.world();
+  await fixture.start({ level: 'error' });
   await store.db.actions.transition(action.uuid, 'fail', { set: { statusMessage: 'no' } });
-  await seen(1);
-  expect(types()).toEqual(['action.execution.error']);
+  await fixture.seen(1);
+  expect(fixture.types()).toEqual(['action.execution.error']);
 });
 
 it('nothing is lost when the broker takes nothing for a while or a notifier is replaced, and what is sent again is known', async () => {
-  const { action } = await world();
+  const { action } = await fixture.world();
   let isAway = true;
   const attempts: string[] = [];
   const flaky: NotificationSink = {
     async send(message) {
       attempts.push(message.messageId);
-      return isAway ? 'away' : sink.send(message);
+      return isAway ? 'away' : fixture.sink.send(message);
     },
   };
-  const first = await start({ sink: flaky });
+  const first = await fixture.start({ sink: flaky });
   await store.db.actions.transition(action.uuid, 'begin');
   await expect.poll(() => attempts.length).toBeGreaterThan(3);
   expect(new Set(attempts).size).toBe(2);
   await first.stop();
   await store.db.actions.transition(action.uuid, 'succeed');
   isAway = false;
-  resume();
-  await seen(4);
-  expect(types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.end']);
+  fixture.resume();
+  await fixture.seen(4);
+  expect(fixture.types()).toEqual(['action.update', 'action.execution.start', 'action.update', 'action.execution.end']);
   expect(attempts).toContain(received[0]?.messageId);
 });
 
 it('of two notifiers one works', async () => {
-  const { action } = await world();
-  await start({ instance: 'one' });
-  resume({ instance: 'two' });
+  const { action } = await fixture.world();
+  await fixture.start({ instance: 'one' });
+  fixture.resume({ instance: 'two' });
   await store.db.actions.transition(action.uuid, 'begin');
-  await seen(2);
+  await fixture.seen(2);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(received).toHaveLength(2);
-});
-
-it('the audit log is told as CADF events when that is wanted, and only then', async () => {
-  const entry: AuditLogEntry = {
-    ...{ uuid: randomUUID(), at: '2026-11-22T10:00:00.000Z', requestId: `req-${randomUUID()}`, globalRequestId: null },
-    ...{ userId: 'u1', userName: 'ann', projectId: 'p1', projectName: 'admin', roles: ['admin'], address: '10.0.0.7' },
-    ...{ method: 'POST', route: '/v1/audits', operation: 'create_audit', targetKind: 'audit', target: null },
-    ...{ status: null, summary: '' },
-  };
-  const silent = await start();
-  await store.db.auditLog.record([{ ...entry, uuid: randomUUID(), status: 201 }]);
-  const { action } = await world();
-  await store.db.actions.transition(action.uuid, 'begin');
-  await expect.poll(types).toContain('action.execution.start');
-  expect(types().filter((type) => type.startsWith('audit.http'))).toEqual([]);
-  await silent.stop();
-  received.length = 0;
-
-  await start({ level: 'none', auditLog: true });
-  await store.db.actions.transition(action.uuid, 'succeed');
-  await store.db.auditLog.record([entry]);
-  await store.db.auditLog.record([{ ...entry, status: 201, target: action.uuid }]);
-  await seen(2);
-  expect(received.map(({ routingKey }) => routingKey)).toEqual(['notifications.info', 'notifications.info']);
-  expect(types()).toEqual(['audit.http.request', 'audit.http.response']);
-  const [request, response] = received.map(({ message }) => message);
-  expect(request).toMatchObject({ priority: 'INFO', publisher_id: 'infra-optim:controller-1' });
-  expect(request?.payload).toMatchObject({ id: entry.uuid, action: 'create', outcome: 'pending' });
-  expect(response?.payload).toMatchObject({
-    ...{ id: entry.uuid, outcome: 'success', reason: { reasonType: 'HTTP', reasonCode: '201' } },
-    target: { typeURI: 'service/infra-optim/audits', id: action.uuid },
-  });
 });

@@ -3,13 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { AuditReport } from '#libs/domain';
 import { OpenStackError } from '#libs/openstack';
 import type { PluginSource } from '#libs/plugin-kit';
-import { createTestWorld } from '#libs/plugin-kit/testing';
-import type { ActionView, AuditView, Store } from '#libs/store';
-import { insertAction, insertActionPlan, silentLogger } from '#libs/testing';
+import type { AuditView, Store } from '#libs/store';
+import { silentLogger } from '#libs/testing';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
 import { startAuditPoller } from './audit-poller.ts';
 import { createAuditTriggerHandler } from './audit-trigger-handler.ts';
-import { createOngoingGuard } from './ongoing-guard.ts';
 
 let engines: TestEngines;
 let store: Store;
@@ -62,11 +60,6 @@ async function run(audit: AuditView, options?: EngineOptions): Promise<AuditView
   const { runner, lease } = start(options);
   await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
   return ended(audit.uuid);
-}
-
-function migrateTo(destination: string | undefined) {
-  const inputParameters = { source_node: 'left-1', ...(destination ? { destination_node: destination } : {}) };
-  return { actionType: 'migrate', inputParameters };
 }
 
 test('an audit yields a plan with reasons, indicators and report, in one transaction', async () => {
@@ -197,85 +190,6 @@ test('consolidation on a model with gaps is refused, with the gap named', async 
 
   expect(audit).toMatchObject({ state: 'FAILED' });
   expect(audit.statusMessage).toContain('inventories of host busy');
-});
-
-test('an ongoing plan cancels an audit that does not force, and does not stop one that does', async () => {
-  const other = await newAudit('dummy', { state: 'SUCCEEDED' });
-  const plan = await insertActionPlan(store.db, other, await store.db.strategies.get('dummy'), () => ({
-    state: 'ONGOING',
-  }));
-
-  const patient = await run(await newAudit('dummy'));
-  const forced = await run(await newAudit('dummy', { force: true }));
-
-  expect(patient).toMatchObject({ state: 'CANCELLED', statusMessage: expect.stringContaining(plan.uuid) });
-  expect(forced.state).toBe('SUCCEEDED');
-  await store.db.actionPlans.transition(plan.uuid, 'succeed');
-});
-
-const within = (name: string): AuditView['scope'] => [{ compute: [{ host_aggregates: [{ name }] }] }];
-
-test.each<[string, string, Pick<ActionView, 'actionType' | 'inputParameters'>]>([
-  ['names hosts of its own', 'SUCCEEDED', migrateTo('left-2')],
-  ['leaves the destination to Nova', 'CANCELLED', migrateTo(undefined)],
-  ['goes to a host of the audit', 'CANCELLED', migrateTo('right-1')],
-  [
-    'disables a host of its own',
-    'SUCCEEDED',
-    { actionType: 'change_nova_service_state', inputParameters: { resource_name: 'left-1', state: 'disabled' } },
-  ],
-  ['moves a volume, and the audit does not', 'SUCCEEDED', { actionType: 'volume_migrate', inputParameters: {} }],
-])('an ongoing plan of another scope that %s: an audit is %s', async (_, state, action) => {
-  const hosts = ['left-1', 'left-2', 'right-1'].map((hostname) => ({
-    hostname,
-    aggregates: [hostname.split('-')[0]!],
-  }));
-  engines.world.snapshot = createTestWorld({ hosts, takenAtMs: Date.now() });
-  const other = await newAudit('dummy', { state: 'SUCCEEDED', scope: within('left') });
-  const plan = await insertActionPlan(store.db, other, await store.db.strategies.get('dummy'), () => ({
-    state: 'ONGOING',
-  }));
-  await insertAction(store.db, plan, () => action);
-
-  expect(await run(await newAudit('dummy', { scope: within('right') }))).toMatchObject({ state });
-  expect(await run(await newAudit('dummy', { scope: within('left') }))).toMatchObject({ state: 'CANCELLED' });
-  expect(await run(await newAudit('dummy'))).toMatchObject({ state: 'CANCELLED' });
-  await store.db.actionPlans.transition(plan.uuid, 'succeed');
-});
-
-test('two that both move volumes wait for each other, whatever their scopes', async () => {
-  const hosts = ['left', 'right'].map((name) => ({ hostname: name, aggregates: [name] }));
-  const whole = createTestWorld({ hosts });
-  const other = await newAudit('dummy', { state: 'SUCCEEDED', scope: within('left') });
-  const plan = await insertActionPlan(store.db, other, await store.db.strategies.get('dummy'), () => ({
-    state: 'ONGOING',
-  }));
-  await insertAction(store.db, plan, () => ({ actionType: 'volume_migrate', inputParameters: {} }));
-  const guard = createOngoingGuard({ scope: within('right'), force: false });
-  guard.sees(whole, ['compute']);
-  await expect(guard.check(store.db)).resolves.toBeUndefined();
-  guard.sees(whole, ['compute', 'storage']);
-  await expect(guard.check(store.db)).rejects.toThrow(plan.uuid);
-  await store.db.actionPlans.transition(plan.uuid, 'succeed');
-});
-
-test('a plan that begins while an audit computes cancels the audit, which leaves no plan for a cluster that moves', async () => {
-  const other = await newAudit('dummy', { state: 'SUCCEEDED' });
-  const strategy = await store.db.strategies.get('dummy');
-  let began = '';
-  const { runner, lease } = start({
-    async collect() {
-      began = (await insertActionPlan(store.db, other, strategy, () => ({ state: 'ONGOING' }))).uuid;
-      return engines.world.snapshot;
-    },
-  });
-  const audit = await newAudit('dummy');
-  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
-
-  const end = await ended(audit.uuid);
-  expect(end).toMatchObject({ state: 'CANCELLED', statusMessage: expect.stringContaining(began) });
-  expect(await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] })).toEqual([]);
-  await store.db.actionPlans.transition(began, 'succeed');
 });
 
 test('an audit that is cancelled while it runs stays cancelled and leaves no plan', async () => {

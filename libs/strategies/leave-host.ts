@@ -12,6 +12,28 @@ import { hostAt, instanceAt, instanceLabel } from './rows.ts';
 /** Why the compute service of a host in maintenance is disabled, as in Watcher. */
 export const maintenanceReason = 'watcher_maintaining';
 
+/** How instances may leave a host. */
+export type LeaveParameters = {
+  /** Active instances are migrated cold; default false. */
+  disable_live_migration: boolean;
+  /** No cold migrations; default false. */
+  disable_cold_migration: boolean;
+};
+
+/** Their properties in the schema of a strategy's parameters. */
+export const leaveProperties = {
+  disable_live_migration: {
+    description: 'Never migrate live; active instances are migrated cold.',
+    type: 'boolean',
+    default: false,
+  },
+  disable_cold_migration: {
+    description: 'Never migrate cold. Together with disable_live_migration active instances are stopped.',
+    type: 'boolean',
+    default: false,
+  },
+};
+
 /** A host that is to be emptied for people to work on it. */
 export interface LeaveTask {
   model: WhatIf;
@@ -20,12 +42,7 @@ export interface LeaveTask {
   backup: number;
   /** Hosts that are only taken when no other has room; then destinations are named. Default none, and Nova chooses. */
   shun?: ReadonlySet<number>;
-  parameters: {
-    /** Active instances are migrated cold. */
-    disable_live_migration: boolean;
-    /** No cold migrations. */
-    disable_cold_migration: boolean;
-  };
+  parameters: LeaveParameters;
   blocked: BlockedTally;
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { fixedReport } from '../fixed-report.ts';
 import { actuatorManifest } from './manifest.ts';
 import type { ActuatorParameters } from './parameters.ts';
 
@@ -44,18 +45,13 @@ export const actuatorStrategy: StrategyPlugin<ActuatorParameters> = {
     const wanted = parameters.actions.map(toAction);
     const actions = [...new Map(wanted.map((action) => [identity(action), action])).values()];
     const repeated = wanted.length - actions.length;
-    const hosts = model.snapshot.hostInfo.length;
-    const instances = model.snapshot.instanceInfo.length;
     return {
       actions,
       indicators: {},
-      report: {
-        hosts: { considered: hosts, eligible: hosts },
-        instances: { considered: instances, eligible: instances },
-        blocked: [],
+      report: fixedReport(model.snapshot, {
         emptyBecause: actions.length > 0 ? null : 'the parameter actions is an empty list',
         notes: repeated === 0 ? [] : [`${repeated} actions that equal an earlier one are left out`],
-      },
+      }),
     };
   },
 };

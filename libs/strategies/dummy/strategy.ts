@@ -1,4 +1,5 @@
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { fixedReport } from '../fixed-report.ts';
 import { dummyManifest } from './manifest.ts';
 import type { DummyParameters } from './parameters.ts';
 
@@ -31,8 +32,6 @@ export const dummyStrategy: StrategyPlugin<DummyParameters> = {
   async run({ model, parameters }): Promise<StrategyResult> {
     const { para1, para2 } = parameters;
     const second = para2 === greeting ? [] : [sayAction(para2, `Says "${para2}", as parameter para2 says.`)];
-    const hosts = model.snapshot.hostInfo.length;
-    const instances = model.snapshot.instanceInfo.length;
     return {
       actions: [
         sayAction(greeting, 'Says hello; every plan of this strategy begins so.'),
@@ -40,13 +39,7 @@ export const dummyStrategy: StrategyPlugin<DummyParameters> = {
         sleepAction(para1),
       ],
       indicators: {},
-      report: {
-        hosts: { considered: hosts, eligible: hosts },
-        instances: { considered: instances, eligible: instances },
-        blocked: [],
-        emptyBecause: null,
-        notes: [],
-      },
+      report: fixedReport(model.snapshot),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#libs/domain';
 import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { fixedReport } from '../fixed-report.ts';
 import { dummyWithResizeManifest } from './manifest.ts';
 import type { DummyWithResizeParameters } from './parameters.ts';
 
@@ -39,18 +40,12 @@ export const dummyWithResizeStrategy: StrategyPlugin<DummyWithResizeParameters> 
   manifest: dummyWithResizeManifest,
   async run({ model, parameters, log }): Promise<StrategyResult> {
     log.debug({ ...parameters }, 'parameters of the dummy strategy with resize');
-    const hosts = model.snapshot.hostInfo.length;
-    const instances = model.snapshot.instanceInfo.length;
     return {
       actions: structuredClone(sequence),
       indicators: {},
-      report: {
-        hosts: { considered: hosts, eligible: hosts },
-        instances: { considered: instances, eligible: instances },
-        blocked: [],
-        emptyBecause: null,
+      report: fixedReport(model.snapshot, {
         notes: ['migrations and resize name example instances; they are skipped where those do not exist'],
-      },
+      }),
     };
   },
 };

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, ScoringReader, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { fixedReport } from '../fixed-report.ts';
 import { dummyWithScorerManifest } from './manifest.ts';
 import type { DummyWithScorerParameters } from './parameters.ts';
 import { distinctNumbers, randomTelemetry } from './telemetry.ts';
@@ -31,8 +32,6 @@ export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> 
     const workload = await workloadOf(scoring, telemetry);
     const numbers = distinctNumbers(random, 20, 1000);
     const [average] = JSON.parse(await scoring.calculateScore('dummy_avg_scorer', JSON.stringify(numbers))) as number[];
-    const hosts = model.snapshot.hostInfo.length;
-    const instances = model.snapshot.instanceInfo.length;
     return {
       actions: [
         say(
@@ -53,13 +52,7 @@ export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> 
         action('sleep', { duration: sleepSeconds }, 'fixed-sequence', `Waits ${sleepSeconds} s.`),
       ],
       indicators: {},
-      report: {
-        hosts: { considered: hosts, eligible: hosts },
-        instances: { considered: instances, eligible: instances },
-        blocked: [],
-        emptyBecause: null,
-        notes: [],
-      },
+      report: fixedReport(model.snapshot),
     };
   },
 };

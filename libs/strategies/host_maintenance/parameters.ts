@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { type LeaveParameters, leaveProperties } from '../leave-host.ts';
 
 /** Parameters of `host_maintenance`. */
 export type HostMaintenanceParameters = {
@@ -6,11 +7,7 @@ export type HostMaintenanceParameters = {
   maintenance_node: string;
   /** Host name of the compute service that takes the instances. */
   backup_node?: string;
-  /** Active instances are migrated cold; default false. */
-  disable_live_migration: boolean;
-  /** No cold migrations; default false. */
-  disable_cold_migration: boolean;
-};
+} & LeaveParameters;
 
 /** JSON Schema (draft 4) of the parameters. */
 export const hostMaintenanceParameters: JsonObject = {
@@ -21,16 +18,7 @@ export const hostMaintenanceParameters: JsonObject = {
       description: 'Host name of the compute node that takes all instances; without it Nova chooses.',
       type: 'string',
     },
-    disable_live_migration: {
-      description: 'Never migrate live; active instances are migrated cold.',
-      type: 'boolean',
-      default: false,
-    },
-    disable_cold_migration: {
-      description: 'Never migrate cold. Together with disable_live_migration active instances are stopped.',
-      type: 'boolean',
-      default: false,
-    },
+    ...leaveProperties,
   },
   required: ['maintenance_node'],
 };

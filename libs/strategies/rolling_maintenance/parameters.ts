@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { type LeaveParameters, leaveProperties } from '../leave-host.ts';
 
 /** Parameters of `rolling_maintenance`. */
 export type RollingMaintenanceParameters = {
@@ -15,11 +16,7 @@ export type RollingMaintenanceParameters = {
   max_failures: number;
   /** What happens at a node that cannot be emptied: `stop` (default) or `skip`, which leaves it as it is. */
   if_stuck: 'stop' | 'skip';
-  /** Active instances are migrated cold; default false. */
-  disable_live_migration: boolean;
-  /** No cold migrations; default false. */
-  disable_cold_migration: boolean;
-};
+} & LeaveParameters;
 
 const timeOfDay = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' };
 
@@ -65,16 +62,7 @@ export const rollingMaintenanceParameters: JsonObject = {
       enum: ['stop', 'skip'],
       default: 'stop',
     },
-    disable_live_migration: {
-      description: 'Never migrate live; active instances are migrated cold.',
-      type: 'boolean',
-      default: false,
-    },
-    disable_cold_migration: {
-      description: 'Never migrate cold. Together with disable_live_migration active instances are stopped.',
-      type: 'boolean',
-      default: false,
-    },
+    ...leaveProperties,
   },
   required: ['compute_nodes'],
 };

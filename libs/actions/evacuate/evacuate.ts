@@ -2,7 +2,9 @@ import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit'
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { pollUntil } from '../poll.ts';
+import { probeResult } from '../probe-result.ts';
 import { sendOnce } from '../send-once.ts';
+import { idleLooks, moveFailure } from '../settle-move.ts';
 import {
   beginEvacuationTrace,
   type EvacuationSight,
@@ -12,9 +14,6 @@ import {
 } from './evacuation-trace.ts';
 import { type EvacuateInput, evacuateSchema } from './input.ts';
 import { evacuatePreCondition, isUpAgain } from './pre-condition.ts';
-
-/** Looks without any sign of an accepted evacuation before it counts as lost. */
-const idleLooks = 12;
 
 /**
  * Rebuilds an instance of a host that is down and fenced on another host, and proves by Nova's migration record that it arrived. It
@@ -68,8 +67,8 @@ async function settle(context: ActionContext<EvacuateInput>, trace: EvacuationTr
     const seen = await sight(context, trace);
     await noteRecord(context, seen);
     idle = seen.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idleLooks) throw failure(context, 'Nova accepted the request but shows no evacuation');
-    if (seen.kind === 'failed') throw failure(context, seen.evidence);
+    if (idle >= idleLooks) throw moveFailure(context, 'Nova accepted the request but shows no evacuation');
+    if (seen.kind === 'failed') throw moveFailure(context, seen.evidence);
     return seen.kind === 'applied' ? true : undefined;
   });
 }
@@ -82,21 +81,10 @@ async function noteRecord(context: ActionContext<EvacuateInput>, { record }: Eva
   context.progress(0.1);
 }
 
-function failure(context: ActionContext<EvacuateInput>, evidence: string): ActionFailedError {
-  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`);
-}
-
-const probeResults: Record<EvacuationSight['kind'], ProbeResult> = {
-  idle: 'not_started',
-  running: 'in_progress',
-  applied: 'applied',
-  failed: 'failed',
-};
-
 async function probe(context: ActionContext<EvacuateInput>): Promise<ProbeResult> {
   const trace = evacuationTraceOf(context);
   if (!trace) return 'not_started';
   const seen = await sight(context, trace);
   const wasAccepted = resultOf(context, 'forward')?.accepted === true;
-  return seen.kind === 'idle' && wasAccepted ? 'failed' : probeResults[seen.kind];
+  return probeResult(seen.kind, wasAccepted);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#libs/domain';
 import type { Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { intentOf } from '../journal-slot.ts';
-import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from '../requester.ts';
+import { isMarked, markRecord, observeMove, type RecordMark, recordMarkOf } from '../move-record.ts';
 import type { EvacuateInput } from './input.ts';
 
 /** What was known just before an evacuation was asked for; enough to recognize that very one later. */
@@ -11,9 +11,7 @@ export type EvacuationTrace = {
   destination: string | null;
   /** vm_state before, such as active, stopped, error. */
   former_vm_state: string;
-  /** Highest id among the migration records of the instance before; the wanted record has a higher one. */
-  after_migration_id: number;
-} & TracedRequester;
+} & RecordMark;
 
 /** What a look at the cloud means. `idle`: no trace of the evacuation. */
 export type EvacuationSight =
@@ -28,8 +26,7 @@ export function evacuationTraceOf(context: Pick<ActionContext<EvacuateInput>, 'j
     from: String(intent.from),
     destination: typeof intent.destination === 'string' ? intent.destination : null,
     former_vm_state: String(intent.former_vm_state),
-    after_migration_id: Number(intent.after_migration_id),
-    ...requesterOf(intent),
+    ...recordMarkOf(intent),
   };
 }
 
@@ -38,27 +35,22 @@ export async function beginEvacuationTrace(
   context: ActionContext<EvacuateInput>,
   server: Server,
 ): Promise<EvacuationTrace> {
-  const known = await context.cloud.compute.listMigrations({ serverUuid: server.uuid });
   return {
     from: context.input.source_node,
     destination: context.input.destination_node || null,
     former_vm_state: server.vmState,
-    after_migration_id: known.reduce((highest, { id }) => Math.max(highest, id), 0),
-    ...(await currentRequester(context)),
+    ...(await markRecord(context, server.uuid)),
   };
 }
 
 /** Nova's record is `done` when the instance has arrived, and `completed` once the source has cleaned up. */
 const arrivedStatuses = new Set(['done', 'completed']);
 
-/** Looks at the migration record first and at the server after it, so that a finished record is never judged by an older host. */
+/** The cloud's present view of a traced evacuation. */
 export async function sight(context: ActionContext<EvacuateInput>, trace: EvacuationTrace): Promise<EvacuationSight> {
-  const { compute } = context.cloud;
-  const records = await compute.listMigrations({ serverUuid: context.input.resource_id });
-  const isOurs = (record: Migration) =>
-    record.type === 'evacuation' && record.id > trace.after_migration_id && mayBelongTo(trace, record);
-  const record = records.find(isOurs) ?? null;
-  return judge(record, await compute.getServer(context.input.resource_id), trace);
+  const isOurs = (record: Migration) => record.type === 'evacuation' && isMarked(record, trace);
+  const { record, server } = await observeMove(context, context.input.resource_id, isOurs);
+  return judge(record, server, trace);
 }
 
 function judge(record: Migration | null, server: Server | null, trace: EvacuationTrace): EvacuationSight {

@@ -1,19 +1,13 @@
 import type { Migration, Server } from '#libs/openstack';
-import type { MigrationTrace, Sighting } from './migration-trace.ts';
-
-/**
- * What a sighting means. `idle`: no trace of the migration; `verify`: a cold migration waits for its confirmation;
- * `foreign`: something else moved the instance.
- */
-export type Judgement =
-  | { kind: 'idle' | 'running' | 'verify' | 'applied' }
-  | { kind: 'failed' | 'foreign'; evidence: string };
+import type { Sighting } from '../move-record.ts';
+import type { MoveJudgement } from '../settle-move.ts';
+import type { MigrationTrace } from './migration-trace.ts';
 
 const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 const finishedStatuses = { live: 'completed', cold: 'confirmed' };
 
-/** Judges by the migration record first and by server status, task and host second. */
-export function judge({ server, record }: Sighting, trace: MigrationTrace): Judgement {
+/** Judges by the migration record first and by server status, task and host second. `foreign`: something else moved the instance. */
+export function judge({ server, record }: Sighting, trace: MigrationTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   if (record && failedStatuses.has(record.status)) {
     return {
@@ -30,7 +24,7 @@ export function judge({ server, record }: Sighting, trace: MigrationTrace): Judg
 }
 
 /** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
-function judgeVerify(server: Server, record: Migration | null, trace: MigrationTrace): Judgement {
+function judgeVerify(server: Server, record: Migration | null, trace: MigrationTrace): MoveJudgement {
   if (!record || trace.type === 'live')
     return { kind: 'foreign', evidence: 'Instance waits to confirm another resize' };
   if (record.status !== 'finished') return { kind: 'running' };
@@ -39,12 +33,12 @@ function judgeVerify(server: Server, record: Migration | null, trace: MigrationT
 }
 
 /** Without a record only a move to a named destination proves anything; a scheduler-chosen one needs its record. */
-function judgeWithoutRecord(server: Server, trace: MigrationTrace): Judgement {
+function judgeWithoutRecord(server: Server, trace: MigrationTrace): MoveJudgement {
   if (server.host === trace.from) return { kind: 'idle' };
   return arrived(server, trace.destination === null ? { ...trace, destination: '' } : trace);
 }
 
-function arrived(server: Server, trace: MigrationTrace): Judgement {
+function arrived(server: Server, trace: MigrationTrace): MoveJudgement {
   if (trace.destination === null || server.host === trace.destination) return { kind: 'applied' };
   const where = server.host ?? 'no host';
   return {

@@ -1,8 +1,9 @@
 import type { ActionContext, ActionPlugin, ProbeResult } from '#libs/plugin-kit';
 import { resultOf } from '../journal-slot.ts';
+import { probeResult } from '../probe-result.ts';
 import { abortMigration } from './abort.ts';
 import { type MigrateInput, migrateSchema } from './input.ts';
-import { type Judgement, judge } from './judgement.ts';
+import { judge } from './judgement.ts';
 import { observe, traceOf } from './migration-trace.ts';
 import { move } from './move.ts';
 import { migratePreCondition, migrateRevertCondition } from './pre-condition.ts';
@@ -42,19 +43,10 @@ function waitForMigration(context: ActionContext<MigrateInput>): Promise<boolean
   return trace ? settle(context, trace, 'forward') : move(context, 'forward', context.input.destination_node || null);
 }
 
-const probeResults: Record<Judgement['kind'], ProbeResult> = {
-  idle: 'not_started',
-  running: 'in_progress',
-  verify: 'in_progress',
-  applied: 'applied',
-  failed: 'failed',
-  foreign: 'failed',
-};
-
 async function probeMigration(context: ActionContext<MigrateInput>): Promise<ProbeResult> {
   const trace = traceOf(context, 'forward');
   if (!trace) return 'not_started';
   const judgement = judge(await observe(context, trace), trace);
   const wasAccepted = resultOf(context, 'forward')?.accepted === true;
-  return judgement.kind === 'idle' && wasAccepted ? 'failed' : probeResults[judgement.kind];
+  return probeResult(judgement.kind, wasAccepted);
 }

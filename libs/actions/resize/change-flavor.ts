@@ -1,10 +1,11 @@
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { sendOnce } from '../send-once.ts';
+import type { Direction } from '../settle-move.ts';
 import { findFlavor, hasFlavor } from './flavor.ts';
 import type { ResizeInput } from './input.ts';
 import { judge } from './judgement.ts';
-import { beginTrace, type Direction, observe, traceOf } from './resize-trace.ts';
+import { beginTrace, observe, traceOf } from './resize-trace.ts';
 import { settle } from './settle.ts';
 
 /**

@@ -1,16 +1,12 @@
 import type { Server } from '#libs/openstack';
-import type { ResizeTrace, Sighting } from './resize-trace.ts';
-
-/**
- * What a sighting means. `idle`: no trace of the resize; `verify`: it waits for its confirmation; `applied`: the server
- * has the flavor and is as before.
- */
-export type Judgement = { kind: 'idle' | 'running' | 'verify' | 'applied' } | { kind: 'failed'; evidence: string };
+import type { Sighting } from '../move-record.ts';
+import type { MoveJudgement } from '../settle-move.ts';
+import type { ResizeTrace } from './resize-trace.ts';
 
 const failedStatuses = new Set(['error', 'failed', 'cancelled', 'reverted', 'reverting']);
 
-/** Judges by the migration record first, then by task, status and flavor of the server. */
-export function judge({ server, record }: Sighting, trace: ResizeTrace): Judgement {
+/** Judges by the migration record first, then by task, status and flavor of the server. `applied`: it has the flavor and is as before. */
+export function judge({ server, record }: Sighting, trace: ResizeTrace): MoveJudgement {
   if (!server) return { kind: 'failed', evidence: 'The instance could not be found' };
   const hasFlavor = server.flavor.name === trace.flavor;
   if (record && failedStatuses.has(record.status)) {
@@ -25,11 +21,11 @@ export function judge({ server, record }: Sighting, trace: ResizeTrace): Judgeme
 }
 
 /** Nova shows VERIFY_RESIZE from a moment before the record is `finished` until the confirmation is done. */
-function judgeVerify(server: Server, record: Sighting['record'], hasFlavor: boolean): Judgement {
+function judgeVerify(server: Server, record: Sighting['record'], hasFlavor: boolean): MoveJudgement {
   if (!record) return failed(server, 'Instance waits to confirm another resize');
   return { kind: record.status === 'finished' && hasFlavor ? 'verify' : 'running' };
 }
 
-function failed(server: Server, text: string): Judgement {
+function failed(server: Server, text: string): MoveJudgement {
   return { kind: 'failed', evidence: server.fault ? `${text}: ${server.fault}` : text };
 }

@@ -2,10 +2,11 @@ import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } fro
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
+import { probeResult } from '../probe-result.ts';
 import { changeFlavor } from './change-flavor.ts';
 import { findFlavor, hasFlavor } from './flavor.ts';
 import { type ResizeInput, resizeSchema } from './input.ts';
-import { type Judgement, judge } from './judgement.ts';
+import { judge } from './judgement.ts';
 import { observe, traceOf } from './resize-trace.ts';
 import { settle } from './settle.ts';
 import { abortResize, undoResize } from './undo.ts';
@@ -71,17 +72,9 @@ async function revert(context: ActionContext<ResizeInput>): Promise<boolean> {
   return isWaiting ? undoResize(context, trace) : changeFlavor(context, 'backward', trace.previous_flavor);
 }
 
-const probeResults: Record<Judgement['kind'], ProbeResult> = {
-  idle: 'not_started',
-  running: 'in_progress',
-  verify: 'in_progress',
-  applied: 'applied',
-  failed: 'failed',
-};
-
 async function probe(context: ActionContext<ResizeInput>): Promise<ProbeResult> {
   const trace = traceOf(context, 'forward');
   if (!trace) return 'not_started';
   const { kind } = judge(await observe(context, trace), trace);
-  return kind === 'idle' && resultOf(context, 'forward')?.accepted === true ? 'failed' : probeResults[kind];
+  return probeResult(kind, resultOf(context, 'forward')?.accepted === true);
 }

@@ -1,14 +1,10 @@
 import type { ActionContext } from '#libs/plugin-kit';
-import { ActionFailedError } from '../errors.ts';
-import { resultOf } from '../journal-slot.ts';
-import { pollUntil, pollWithin } from '../poll.ts';
-import { sendOnce } from '../send-once.ts';
+import { pollWithin } from '../poll.ts';
+import { type Direction, moveFailure, settleMove } from '../settle-move.ts';
 import type { ResizeInput } from './input.ts';
-import { type Judgement, judge } from './judgement.ts';
-import { type Direction, observe, type ResizeTrace, type Sighting } from './resize-trace.ts';
+import { judge } from './judgement.ts';
+import { observe, type ResizeTrace } from './resize-trace.ts';
 
-/** Looks without any sign of an accepted resize before it counts as lost. */
-const idleLooks = 12;
 /** Wait for the former status after the confirmation, as for cold migrations. */
 const formerStatusMs = 60_000;
 const formerStatusIntervalMs = 1000;
@@ -22,14 +18,12 @@ export async function settle(
   trace: ResizeTrace,
   direction: Direction,
 ): Promise<boolean> {
-  let idle = 0;
-  await pollUntil(context, context.options.pollIntervalMs, async () => {
-    const sighting = await observe(context, trace);
-    await noteRecord(context, sighting, direction);
-    const judgement = judge(sighting, trace);
-    idle = judgement.kind === 'idle' ? idle + 1 : 0;
-    if (idle >= idleLooks) throw failure(context, 'Nova accepted the request but shows no resize');
-    return decide(context, trace, direction, judgement);
+  await settleMove(context, {
+    direction,
+    noun: 'resize',
+    observe: () => observe(context, trace),
+    judge: (sighting) => judge(sighting, trace),
+    failure: (evidence) => moveFailure(context, evidence),
   });
   await awaitStatus(context, trace.former_status);
   return true;
@@ -41,36 +35,5 @@ export async function awaitStatus(context: ActionContext<ResizeInput>, status: s
   const time = { intervalMs: formerStatusIntervalMs, budgetMs: formerStatusMs };
   const reached = await pollWithin(context, time, async () => ((await look())?.status === status ? true : undefined));
   if (reached) return;
-  throw failure(context, `Instance is ${(await look())?.status ?? 'gone'} after the resize, was ${status}`);
-}
-
-async function decide(
-  context: ActionContext<ResizeInput>,
-  trace: ResizeTrace,
-  direction: Direction,
-  judgement: Judgement,
-): Promise<true | undefined> {
-  if (judgement.kind === 'applied') return true;
-  if (judgement.kind === 'failed') throw failure(context, judgement.evidence);
-  if (judgement.kind !== 'verify') return undefined;
-  context.progress(0.9);
-  await sendOnce(context, {
-    slot: `${direction}_confirm`,
-    intent: { operation: 'confirmResize' },
-    send: () => context.cloud.compute.confirmResize(context.input.resource_id),
-    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'verify',
-    mayHappenAnyway: true,
-  });
-  return undefined;
-}
-
-async function noteRecord(context: ActionContext<ResizeInput>, { record }: Sighting, direction: Direction) {
-  const known = resultOf(context, direction);
-  if (!record || known?.migration_id === record.id) return;
-  await context.journal.result({ [direction]: { ...known, accepted: true, migration_id: record.id } }, record.uuid);
-  context.progress(0.1);
-}
-
-function failure(context: ActionContext<ResizeInput>, evidence: string): ActionFailedError {
-  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`);
+  throw moveFailure(context, `Instance is ${(await look())?.status ?? 'gone'} after the resize, was ${status}`);
 }

@@ -1,8 +1,9 @@
 import type { ActionContext } from '#libs/plugin-kit';
 import { pollUntil } from '../poll.ts';
 import { sendOnce, tookLateEffect } from '../send-once.ts';
+import type { MoveJudgement } from '../settle-move.ts';
 import type { ResizeInput } from './input.ts';
-import { type Judgement, judge } from './judgement.ts';
+import { judge } from './judgement.ts';
 import { observe, type ResizeTrace, traceOf } from './resize-trace.ts';
 import { awaitStatus } from './settle.ts';
 
@@ -17,7 +18,7 @@ export async function abortResize(context: ActionContext<ResizeInput>): Promise<
     slot: 'forward',
     tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
   });
-  const seen = await pollUntil<Judgement>(context, context.options.pollIntervalMs, async () => {
+  const seen = await pollUntil<MoveJudgement>(context, context.options.pollIntervalMs, async () => {
     const judgement = judge(await observe(context, trace), trace);
     return judgement.kind === 'running' ? undefined : judgement;
   });

@@ -2,9 +2,10 @@ import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, P
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
+import { probeResult } from '../probe-result.ts';
 import { findVolume } from './find-volume.ts';
 import { type VolumeMigrateInput, volumeMigrateSchema } from './input.ts';
-import { type Judgement, judge } from './judgement.ts';
+import { judge } from './judgement.ts';
 import { moveVolume } from './move-volume.ts';
 import { volumePreCondition } from './pre-condition.ts';
 import { settle, volumeBudgetMs } from './settle.ts';
@@ -72,19 +73,12 @@ async function revert(context: ActionContext<VolumeMigrateInput>): Promise<boole
   return moveVolume(context, 'backward', trace.operation, trace.from);
 }
 
-const probeResults: Record<Judgement['kind'], ProbeResult> = {
-  idle: 'not_started',
-  running: 'in_progress',
-  applied: 'applied',
-  failed: 'failed',
-};
-
 async function probe(context: ActionContext<VolumeMigrateInput>): Promise<ProbeResult> {
   const trace = traceOf(context, 'forward');
   if (!trace) return 'not_started';
   const accepted = resultOf(context, 'forward')?.accepted === true;
   const { kind } = judge(await findVolume(context), trace, accepted);
-  return kind === 'idle' && accepted ? 'failed' : probeResults[kind];
+  return probeResult(kind, accepted);
 }
 
 function required(name: string, value: string | null | undefined): string {

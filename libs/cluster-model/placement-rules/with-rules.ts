@@ -1,6 +1,5 @@
 import type { HostSelector, InstanceSelector, PlacementRule } from '#libs/domain';
 import type { ComputeSnapshot, InstanceInfo, ResolvedRule } from '../compute-snapshot.ts';
-import { anyPattern, patternTest } from './pattern.ts';
 
 /** The part of a rule that says where instances may be. */
 export type RuleText = Pick<PlacementRule, 'name' | 'kind' | 'instances' | 'hosts' | 'isStrict' | 'maxPerHost'>;
@@ -63,4 +62,19 @@ function notesOf({ name, instances, hosts }: ResolvedRule): string[] {
   if (instances.length === 0) return [`rule ${name} fits no instance within the scope`];
   if (hosts?.every((named) => named === 0)) return [`rule ${name} names no host within the scope`];
   return [];
+}
+
+/** Whether a text fits a pattern in which `*` stands for any characters and `?` for one; case counts. */
+function patternTest(pattern: string): (text: string) => boolean {
+  if (!/[*?]/.test(pattern)) return (text) => text === pattern;
+  const parts = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '.*');
+  const expression = new RegExp(`^${parts.replaceAll('?', '.')}$`, 's');
+  return (text) => expression.test(text);
+}
+
+/** Whether a text fits one of the patterns; without any, everything does. */
+function anyPattern(patterns: readonly string[] | undefined): (text: string) => boolean {
+  if (!patterns || patterns.length === 0) return () => true;
+  const tests = patterns.map(patternTest);
+  return (text) => tests.some((fits) => fits(text));
 }

@@ -1,0 +1,44 @@
+import type { JsonObject } from '#libs/domain';
+import type { Migration, Server } from '#libs/openstack';
+import type { ActionContext } from '#libs/plugin-kit';
+import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from './requester.ts';
+
+/** What tells the migration record of a move from all others: part of the trace that the journal keeps. */
+export type RecordMark = {
+  /** Highest id among the instance's migration records before; the wanted record has a higher one. */
+  after_migration_id: number;
+} & TracedRequester;
+
+/** The cloud's present view of a traced move. */
+export interface Sighting {
+  server: Server | null;
+  record: Migration | null;
+}
+
+/** The mark in a journalled intent. */
+export function recordMarkOf(intent: JsonObject): RecordMark {
+  return { after_migration_id: Number(intent.after_migration_id), ...requesterOf(intent) };
+}
+
+/** The mark of a move that is about to be asked for. */
+export async function markRecord(context: Pick<ActionContext, 'cloud'>, serverUuid: string): Promise<RecordMark> {
+  const known = await context.cloud.compute.listMigrations({ serverUuid });
+  const highest = known.reduce((id, migration) => Math.max(id, migration.id), 0);
+  return { after_migration_id: highest, ...(await currentRequester(context)) };
+}
+
+/** Whether a record may be of the marked move: it began after the mark was made, and nobody else asked for it. */
+export function isMarked(record: Migration, mark: RecordMark): boolean {
+  return record.id > mark.after_migration_id && mayBelongTo(mark, record);
+}
+
+/** Reads the migration record first and the server after it, so that a finished record is never judged by an older server. */
+export async function observeMove(
+  context: Pick<ActionContext, 'cloud'>,
+  serverUuid: string,
+  isOurs: (record: Migration) => boolean,
+): Promise<Sighting> {
+  const { compute } = context.cloud;
+  const record = (await compute.listMigrations({ serverUuid })).find(isOurs) ?? null;
+  return { record, server: await compute.getServer(serverUuid) };
+}

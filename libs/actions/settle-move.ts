@@ -1,0 +1,75 @@
+import type { JsonObject } from '#libs/domain';
+import type { ActionContext } from '#libs/plugin-kit';
+import { ActionFailedError } from './errors.ts';
+import { resultOf } from './journal-slot.ts';
+import type { Sighting } from './move-record.ts';
+import { pollUntil } from './poll.ts';
+import { sendOnce } from './send-once.ts';
+
+/** Looks without any sign of an accepted move before it counts as lost. */
+export const idleLooks = 12;
+
+/** Which way an attempt goes: as planned, or back. */
+export type Direction = 'forward' | 'backward';
+
+/** What a sighting means. `idle`: no trace of the move; `verify`: it waits for its confirmation. */
+export type MoveJudgement =
+  | { kind: 'idle' | 'running' | 'verify' | 'applied' }
+  | { kind: 'failed' | 'foreign'; evidence: string };
+
+/** A move of a server that was asked for: a migration or a resize. */
+export interface AskedMove {
+  direction: Direction;
+  /** Its name in the failure of one that Nova accepted and shows nothing of. */
+  noun: string;
+  observe(): Promise<Sighting>;
+  judge(sighting: Sighting): MoveJudgement;
+  /** Kept in the journal with the id of the record. */
+  noted?(sighting: Sighting): JsonObject;
+  failure(evidence: string): ActionFailedError;
+}
+
+type ServerContext = ActionContext<{ resource_id: string }>;
+
+/**
+ * Waits for the end of a move, and confirms it where that is called for.
+ * @throws ActionFailedError with the evidence: status of the migration record, Nova's fault text, or the wrong place.
+ */
+export async function settleMove(context: ServerContext, move: AskedMove): Promise<void> {
+  let idle = 0;
+  await pollUntil(context, context.options.pollIntervalMs, async () => {
+    const sighting = await move.observe();
+    await noteRecord(context, sighting, move);
+    const judgement = move.judge(sighting);
+    idle = judgement.kind === 'idle' ? idle + 1 : 0;
+    if (idle >= idleLooks) throw move.failure(`Nova accepted the request but shows no ${move.noun}`);
+    if (judgement.kind === 'failed' || judgement.kind === 'foreign') throw move.failure(judgement.evidence);
+    if (judgement.kind === 'verify') await confirm(context, move);
+    return judgement.kind === 'applied' ? true : undefined;
+  });
+}
+
+async function confirm(context: ServerContext, { direction, observe, judge }: AskedMove): Promise<void> {
+  context.progress(0.9);
+  await sendOnce(context, {
+    slot: `${direction}_confirm`,
+    intent: { operation: 'confirmResize' },
+    send: () => context.cloud.compute.confirmResize(context.input.resource_id),
+    tookEffect: async () => judge(await observe()).kind !== 'verify',
+    mayHappenAnyway: true,
+  });
+}
+
+async function noteRecord(context: ServerContext, sighting: Sighting, { direction, noted }: AskedMove): Promise<void> {
+  const { record } = sighting;
+  const known = resultOf(context, direction);
+  if (!record || known?.migration_id === record.id) return;
+  const entry = { ...known, accepted: true, migration_id: record.id, ...noted?.(sighting) };
+  await context.journal.result({ [direction]: entry }, record.uuid);
+  context.progress(0.1);
+}
+
+/** A failure that names the instance. */
+export function moveFailure(context: Pick<ServerContext, 'input'>, evidence: string): ActionFailedError {
+  return new ActionFailedError(`${evidence} (instance ${context.input.resource_id})`);
+}

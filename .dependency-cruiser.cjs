@@ -162,7 +162,7 @@ function livesAt(name, folders) {
   return {
     name: `home-of-${name.replace(/[@/]/g, '-')}`,
     severity: 'error',
-    from: { path: '^(libs|services|migrations|bench)/', pathNot: [...folders, '\\.test\\.ts$'] },
+    from: { path: '^(libs|services|migrations|bench)/', pathNot: [...folders, notATest] },
     to: { path: `(^|/)node_modules/${name}/` },
   };
 }

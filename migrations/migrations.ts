@@ -31,6 +31,7 @@ import { StoreLineage1795219410000 } from './1795219410000-store-lineage.ts';
 import { SessionEnds1795219420000 } from './1795219420000-session-ends.ts';
 import { PlanHosts1795219440000 } from './1795219440000-plan-hosts.ts';
 import { PlacementRules1795219450000 } from './1795219450000-placement-rules.ts';
+import { PlanVariants1795219460000 } from './1795219460000-plan-variants.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   SessionEnds1795219420000,
   PlanHosts1795219440000,
   PlacementRules1795219450000,
+  PlanVariants1795219460000,
 ];

@@ -16,6 +16,10 @@ export type Audit = Schemas['Audit'];
 export type AuditCreate = Schemas['AuditCreate'];
 /** What the last run of an audit considered, blocked and measured. */
 export type AuditReport = Schemas['AuditReport'];
+/** What a plan of a size brings, on the curve of an audit. */
+export type CurvePoint = Schemas['CurvePoint'];
+/** The curve of an audit, with the plans that were made of its points. */
+export type AuditVariants = Schemas['AuditVariants'];
 /** What an audit recommends. */
 export type ActionPlan = Schemas['ActionPlan'];
 /** Failure policy, rollback and measured efficacy of a plan. */

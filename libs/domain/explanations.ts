@@ -79,6 +79,23 @@ export interface SearchReport {
   bestStart: number;
 }
 
+/** A point of the curve "value against migrations". Each is a plan of its own, not a part of a larger one. */
+export interface CurvePoint {
+  /** Migrations that it may have; 0: any number. */
+  budget: number;
+  /** Migrations that it has, and the memory that they copy. */
+  moves: number;
+  gib: number;
+  /** Duration of its migrations, one after the other, in seconds. */
+  seconds: number;
+  /** Points after it: 100 is today, 0 what no plan can pass; least is best. */
+  value: number;
+  /** No plan of so many migrations has fewer points. */
+  bound: number;
+  /** Whether it became the plan of the run. */
+  chosen: boolean;
+}
+
 /** What a run of an audit considered, blocked and measured; kept with the audit. */
 export interface AuditReport {
   strategy: string;
@@ -99,6 +116,8 @@ export interface AuditReport {
   objective?: ObjectiveTerm[];
   /** What is left to gain between plan and bound, as a part of what there was to gain on the level of the aim, 0 to 1; null: no bound. */
   gap?: number | null;
+  /** What plans of several sizes bring, the smallest first; only of strategies that search. */
+  curve?: CurvePoint[];
   /** Only of strategies that search. */
   search?: SearchReport;
   /** Phase in which the run failed; absent when it did not. */

@@ -41,6 +41,7 @@ export type {
   AuditReport,
   BeforeAfter,
   BlockedCount,
+  CurvePoint,
   MetricUse,
   ObjectiveTerm,
   RejectedAlternative,
@@ -53,6 +54,7 @@ export { nearestName } from './nearest-name.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
+export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export type { MoveRule, MoveWay, ServerCondition } from './server-moves.ts';

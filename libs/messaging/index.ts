@@ -26,6 +26,8 @@ export {
 export { answer, ask } from './rpc/ask.ts';
 export type { AuditCompareAnswer, AuditCompareQuestion } from './rpc/audit-compare.ts';
 export { auditCompare } from './rpc/audit-compare.ts';
+export type { AuditPlanAnswer, AuditPlanQuestion } from './rpc/audit-plan.ts';
+export { auditPlan } from './rpc/audit-plan.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,

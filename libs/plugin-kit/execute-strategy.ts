@@ -6,7 +6,7 @@ import {
   holdBack,
   type StorageSnapshot,
 } from '#libs/cluster-model';
-import type { JsonObject, Logger, RandomSource } from '#libs/domain';
+import type { JsonObject, Logger, RandomSource, WantedMove } from '#libs/domain';
 import { createScoringReader, type ScoringReader } from './scoring.ts';
 import { softGroupNotes } from './soft-group-notes.ts';
 import { type MetricsReader, noPast, type PastDeeds, type StrategyPlugin, type StrategyResult } from './strategy.ts';
@@ -27,6 +27,8 @@ export interface StrategyRun {
   failedMigrations?: readonly string[];
   /** Default: nothing. */
   past?: PastDeeds;
+  /** See `StrategyContext`; default: null. */
+  replan?: readonly WantedMove[] | null;
   /** Validated and with defaults, see `validateParameters`. */
   parameters: JsonObject;
   /** Seed of the strategy's random numbers; an unsigned 32-bit number. */
@@ -55,6 +57,7 @@ export async function executeStrategy(strategy: StrategyPlugin<object>, run: Str
     scoring: run.scoring ?? createScoringReader(async () => []),
     failedMigrations: failed,
     past: run.past ?? noPast,
+    replan: run.replan ?? null,
     parameters: run.parameters,
     clock: { now: () => run.nowMs },
     random: seededRandom(run.seed + work.start * seedStep),

@@ -50,6 +50,7 @@ export type {
   StrategyPlugin,
   StrategyReport,
   StrategyResult,
+  StrategyVariant,
 } from './strategy.ts';
 export { modelNames } from './strategy.ts';
 export { checkStrategyResult } from './strategy-result.ts';

@@ -37,6 +37,7 @@ const strategyManifest: JsonObject = {
     needsCompleteModel: { type: 'boolean' },
     byOrder: { type: 'boolean' },
     readsPast: { type: 'boolean' },
+    replans: { type: 'boolean' },
     starts: { type: 'integer', minimum: 1, maximum: 8 },
   },
 };

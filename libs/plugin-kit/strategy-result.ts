@@ -17,6 +17,7 @@ export function checkStrategyResult(strategy: string, value: unknown): StrategyR
     }
   }
   checkReport(value.report, fail);
+  checkVariants(value.variants, fail);
   const { rank = [] } = value;
   if (!Array.isArray(rank) || !rank.every(Number.isFinite)) throw fail('rank', 'must be an array of finite numbers');
   return value as unknown as StrategyResult;
@@ -37,6 +38,26 @@ function checkAction(action: unknown, field: string, fail: Fail): void {
   if (!Array.isArray(reason.values) || !Array.isArray(reason.rejected)) {
     throw fail(`${field}.reason`, 'values and rejected must be arrays');
   }
+}
+
+const mostVariants = 8;
+const variantNumbers = ['budget', 'moves', 'gib', 'seconds', 'value', 'bound'];
+
+function checkVariants(variants: unknown, fail: Fail): void {
+  if (variants === undefined) return;
+  if (!Array.isArray(variants) || variants.length > mostVariants)
+    throw fail('variants', `must be an array of at most ${mostVariants}`);
+  for (const [index, variant] of variants.entries()) {
+    const field = `variants[${index}]`;
+    if (!isRecord(variant) || !Array.isArray(variant.actions)) throw fail(field, 'must be an object with actions');
+    const odd = variantNumbers.find((name) => !Number.isFinite(variant[name]));
+    if (odd !== undefined) throw fail(`${field}.${odd}`, 'must be a finite number');
+    for (const [at, action] of variant.actions.entries()) checkAction(action, `${field}.actions[${at}]`, fail);
+  }
+  const budgets = new Set(variants.map(({ budget }) => budget));
+  if (budgets.size < variants.length) throw fail('variants', 'two have the same budget');
+  const chosen = variants.filter((variant) => variant.chosen === true).length;
+  if (variants.length > 0 && chosen !== 1) throw fail('variants', `one of them must be chosen, ${chosen} are`);
 }
 
 function checkReport(report: unknown, fail: Fail): void {

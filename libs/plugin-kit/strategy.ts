@@ -3,11 +3,13 @@ import type {
   ActionReason,
   AuditReport,
   Clock,
+  CurvePoint,
   JsonObject,
   Logger,
   MetricAggregate,
   MetricName,
   RandomSource,
+  WantedMove,
 } from '#libs/domain';
 import type { ScoringReader } from './scoring.ts';
 import type { StrategyWork } from './work.ts';
@@ -45,6 +47,8 @@ export interface StrategyManifest {
   byOrder?: boolean;
   /** Whether it is told of earlier plans (`past`). Default false. */
   readsPast?: boolean;
+  /** Whether it can plan given migrations instead of searching (`replan`). Default false. */
+  replans?: boolean;
   /**
    * So many runs, each with random numbers of its own, in threads side by side; the one with the best `rank` becomes the plan. For searches by
    * chance. 1 to 8, default 1.
@@ -115,6 +119,11 @@ export interface StrategyContext<Parameters = JsonObject> {
   failedMigrations: readonly string[];
   /** Nothing unless the manifest says `readsPast`. */
   past: PastDeeds;
+  /**
+   * Only for a strategy that `replans`: migrations that somebody has chosen. It proposes those of them that are still possible and of use, in an
+   * order that is possible, and looks for no others. Default: null, it is free.
+   */
+  replan: readonly WantedMove[] | null;
   /** Validated, with all defaults filled in. */
   parameters: Parameters;
   clock: Clock;
@@ -129,8 +138,24 @@ export interface StrategyContext<Parameters = JsonObject> {
 /** The part of the report that only the strategy knows; the engine adds metrics, model age and timings. */
 export type StrategyReport = Pick<
   AuditReport,
-  'hosts' | 'instances' | 'pools' | 'volumes' | 'blocked' | 'emptyBecause' | 'notes' | 'objective' | 'gap' | 'search'
+  | 'hosts'
+  | 'instances'
+  | 'pools'
+  | 'volumes'
+  | 'blocked'
+  | 'emptyBecause'
+  | 'notes'
+  | 'objective'
+  | 'gap'
+  | 'curve'
+  | 'search'
 >;
+
+/** A plan of another size than that which a strategy proposes. */
+export interface StrategyVariant extends CurvePoint {
+  /** In an order that is possible. */
+  actions: ProposedAction[];
+}
 
 /** What a strategy proposes, and what it says of it. */
 export interface StrategyResult {
@@ -138,6 +163,11 @@ export interface StrategyResult {
   /** Values of the goal's indicators by name. */
   indicators: Record<string, number>;
   report: StrategyReport;
+  /**
+   * The best plans of several sizes, at most eight, the smallest first; `actions` are those of the chosen one. The engine plans each of them, shows
+   * the curve, and keeps them so that another one can be planned later (`replans`). Default: none.
+   */
+  variants?: StrategyVariant[];
   /** How good the result is, for the choice among several starts: numbers compared in order, the least is best. Default: all are equal. */
   rank?: number[];
   /** Why a search ended by itself; default `converged`. The engine knows when its work was done or somebody asked for an end. */

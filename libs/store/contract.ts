@@ -26,12 +26,14 @@ import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
 import type {
   ActionAttempts,
   ActionBatches,
+  AuditVariantsBook,
   IdempotencyKeys,
   Inbox,
   LeaseRequest,
   Leases,
   Outbox,
   PlanHostsBook,
+  PlanObjectives,
   PlanRuns,
   PluginFaults,
   ServiceRepository,
@@ -232,6 +234,8 @@ export interface UnitOfWork {
   idempotencyKeys: IdempotencyKeys;
   planRuns: PlanRuns;
   planHosts: PlanHostsBook;
+  planObjectives: PlanObjectives;
+  auditVariants: AuditVariantsBook;
   actionAttempts: ActionAttempts;
   leases: Leases;
   slots: Slots;

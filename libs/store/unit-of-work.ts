@@ -29,6 +29,7 @@ import { createLoadedPlugins } from './work/loaded-plugins.ts';
 import { createOutbox } from './work/outbox.ts';
 import { createPlanHosts } from './work/plan-hosts.ts';
 import { createPlanRuns } from './work/plan-runs.ts';
+import { createAuditVariants, createPlanObjectives } from './work/plan-variants.ts';
 import { createPluginFaults } from './work/plugin-faults.ts';
 import { createPublishedStates } from './work/published-states.ts';
 import { createSlots } from './work/slots.ts';
@@ -52,6 +53,8 @@ export function createUnitOfWork(session: Session): UnitOfWork {
     idempotencyKeys: createIdempotencyKeys(session),
     planRuns: createPlanRuns(session),
     planHosts: createPlanHosts(session),
+    planObjectives: createPlanObjectives(session),
+    auditVariants: createAuditVariants(session),
     actionAttempts: createActionAttempts(session),
     leases: createLeases(session),
     slots: createSlots(session),

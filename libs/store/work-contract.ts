@@ -2,9 +2,11 @@ import type {
   ActionAttemptJournal,
   ActionEndReason,
   ActionEvent,
+  AuditVariants,
   EntityBase,
   JsonObject,
   PlanHosts,
+  PlanObjective,
   Service,
 } from '#libs/domain';
 import type { ListQuery } from './list-query.ts';
@@ -130,6 +132,23 @@ export interface PlanHostsBook {
   insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
   /** Null for a plan of which none are known. */
   find(actionPlanId: number): Promise<PlanHosts | null>;
+}
+
+/** What plans were to achieve when each was made. */
+export interface PlanObjectives {
+  /** What was stored first stays. */
+  insert(actionPlanId: number, objective: PlanObjective): Promise<void>;
+  /** Null for a plan whose strategy told no objective. */
+  find(actionPlanId: number): Promise<PlanObjective | null>;
+  /** Those of these plans that are points of a curve, with the budget of migrations of their point. */
+  onCurve(actionPlanIds: readonly number[]): Promise<{ actionPlanId: number; budget: number }[]>;
+}
+
+/** Plans of other sizes that the last run of an audit found. */
+export interface AuditVariantsBook {
+  /** In the place of those of the run before; null: there are none. */
+  replace(auditId: number, variants: AuditVariants | null): Promise<void>;
+  find(auditId: number): Promise<AuditVariants | null>;
 }
 
 /** Journal of an action's attempts; see `ActionAttemptJournal`. */

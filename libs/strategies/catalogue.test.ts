@@ -54,6 +54,7 @@ describe('strategy catalogue', () => {
         effort: 'balanced',
         min_gain: 2,
         hot_limit: 80,
+        choose: 'budget',
         time_limit: 10,
         terms: { memory_balance: 'off' },
         period: 3600,
@@ -68,6 +69,7 @@ describe('strategy catalogue', () => {
       {
         max_moves: 50,
         hot_limit: 80,
+        choose: 'budget',
         time_limit: 10,
         period: 3600,
         aggregation_method: 'p95',
@@ -85,6 +87,7 @@ describe('strategy catalogue', () => {
         effort: 'balanced',
         min_gain: 2,
         hot_limit: 80,
+        choose: 'budget',
         time_limit: 10,
         terms: {},
         period: 3600,

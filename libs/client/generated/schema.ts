@@ -316,6 +316,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audits/{ident}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What plans of several sizes bring, as the last run found them (extension) */
+        get: operations["get_audit_variants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audits/{ident}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension) */
+        post: operations["plan_audit_variant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/action_plans": {
         parameters: {
             query?: never;
@@ -1355,6 +1389,63 @@ export interface components {
             /** @description What the last run considered, blocked and measured; null before the first run. */
             report: components["schemas"]["RunReport"] | null;
         };
+        CurvePoint: {
+            /** @description Migrations that it may have; 0: any number. */
+            budget: number;
+            /** @description Migrations that it has. */
+            moves: number;
+            /** @description Memory that they copy. */
+            gib: number;
+            /** @description Duration of its migrations, one after the other. */
+            seconds: number;
+            /** @description Points after it: 100 is today, 0 what no plan can pass. */
+            value: number;
+            /** @description No plan of so many migrations has fewer points. */
+            bound: number;
+            /** @description Whether it became the plan of the run. */
+            chosen: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        AuditVariants: {
+            /**
+             * Format: uuid
+             * @description Audit.
+             */
+            audit_uuid: string;
+            /** @description The smallest first; empty for a strategy that does not search. */
+            variants: ({
+                /** @description Migrations that it may have; 0: any number. */
+                budget: number;
+                /** @description Migrations that it has. */
+                moves: number;
+                /** @description Memory that they copy. */
+                gib: number;
+                /** @description Duration of its migrations, one after the other. */
+                seconds: number;
+                /** @description Points after it: 100 is today, 0 what no plan can pass. */
+                value: number;
+                /** @description No plan of so many migrations has fewer points. */
+                bound: number;
+                /** @description Whether it became the plan of the run. */
+                chosen: boolean;
+                /** @description Plans that were made of it. */
+                action_plans: {
+                    /**
+                     * Format: uuid
+                     * @description Action plan.
+                     */
+                    uuid: string;
+                    state: string;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        AuditPlanRequest: {
+            /** @description Migrations of a point of the curve: its `budget`, or its `moves`. */
+            moves: number;
+        };
         ProposalReason: {
             rule: string;
             /** @description One sentence for people. */
@@ -1439,6 +1530,8 @@ export interface components {
             })[];
             /** @description What is left to the bound, as a part of what there was to gain. */
             gap?: number | null;
+            /** @description What plans of several sizes bring, the smallest first. */
+            curve?: components["schemas"]["CurvePoint"][];
             search?: {
                 /** @description Units of work that were done. */
                 work: number;
@@ -4461,6 +4554,206 @@ export interface operations {
             };
             /** @description Default Response */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit_variants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVariants"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    plan_audit_variant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

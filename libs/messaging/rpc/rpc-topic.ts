@@ -37,6 +37,8 @@ export type RpcErrorCode =
   | 'history_not_available'
   /** Parameters or scope are not acceptable; the message names the field. */
   | 'invalid_input'
+  /** Something has changed that the question is about, or something ongoing stands against it. */
+  | 'conflict'
   /** The strategy was run and did not come to a result; the message says why. */
   | 'strategy_failed';
 

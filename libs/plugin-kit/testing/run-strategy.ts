@@ -1,5 +1,5 @@
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { JsonObject, Logger } from '#libs/domain';
+import type { JsonObject, Logger, WantedMove } from '#libs/domain';
 import { executeStrategy } from '../execute-strategy.ts';
 import { validateParameters } from '../parameters.ts';
 import { createScoringReader, type ScoringEnginePlugin } from '../scoring.ts';
@@ -21,6 +21,8 @@ export interface StrategyWorld {
   failedMigrations?: readonly string[];
   /** Default: nothing was done before. */
   past?: Partial<PastDeeds>;
+  /** Migrations that it is to plan instead of searching; default: null. */
+  replan?: readonly WantedMove[] | null;
   /** As an operator gives them: checked by the schema of the manifest, absent ones get their defaults. */
   parameters?: object;
   /** Default 1. */
@@ -47,6 +49,7 @@ export async function runStrategy(strategy: StrategyPlugin<object>, world: Strat
     scoring: createScoringReader(async () => world.scoringEngines ?? []),
     failedMigrations: world.failedMigrations,
     past: { ...noPast, ...world.past },
+    replan: world.replan,
     parameters: validateParameters(strategy.manifest.parameters, world.parameters as JsonObject | undefined),
     seed: world.seed ?? 1,
     work: world.work,

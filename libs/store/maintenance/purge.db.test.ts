@@ -71,6 +71,9 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
     unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
     moved: {},
   });
+  await store.db.planObjectives.insert(gone.plan.id, { objective: [], budget: 5 });
+  const found = { strategy: 'dummy', parameters: {}, modelTakenAt: '2026-01-01T00:00:00.000Z', variants: [] };
+  for (const { audit } of [gone, kept]) await store.db.auditVariants.replace(audit.id, found);
   for (const { plan } of [gone, kept])
     await store.db.efficacyIndicators.insert({
       uuid: randomUUID(),
@@ -92,6 +95,7 @@ it('removes what is deleted with all that belongs to it, and nothing else', asyn
     kept.plan.uuid,
   ]);
   expect(await store.db.efficacyIndicators.list(all)).toHaveLength(1);
+  expect(await store.db.auditVariants.find(kept.audit.id)).toEqual(found);
   expect((await store.outboxQueue.backlog()).count).toBe(1);
   expect(await store.db.inbox.record('applier', eventId)).toBe(true);
 });

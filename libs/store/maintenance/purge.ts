@@ -71,12 +71,14 @@ const messagesOf = (column: string, kind: PurgeKind) => `
 const belongings: Partial<Record<PurgeKind, string[]>> = {
   audits: [
     messagesOf('audit_uuid', 'audits'),
+    'DELETE FROM audit_variants WHERE audit_id = ANY ($1)',
     'DELETE FROM plan_totals WHERE audit_uuid IN (SELECT uuid FROM audits WHERE id = ANY ($1))',
   ],
   action_plans: [
     messagesOf('plan_uuid', 'action_plans'),
     'DELETE FROM plan_runs WHERE plan_id = ANY ($1)',
     'DELETE FROM plan_hosts WHERE plan_id = ANY ($1)',
+    'DELETE FROM plan_objectives WHERE plan_id = ANY ($1)',
     'DELETE FROM efficacy_indicators WHERE action_plan_id = ANY ($1)',
   ],
   actions: ['DELETE FROM action_attempts WHERE action_id = ANY ($1)'],

@@ -96,6 +96,7 @@ it('old plans go, whatever their number; deleted ones too, and each with its jou
     unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
     moved: {},
   });
+  await store.db.planObjectives.insert(world.plan.id, { objective: [], budget: null });
   const [action] = world.actions;
   await execute(`INSERT INTO action_attempts (action_id, attempt_no, fence) VALUES (${action?.id}, 1, 1)`);
   const deleted = await insertActionPlan(store.db, world.audit, world.strategy, () => ({ state: 'FAILED' }));

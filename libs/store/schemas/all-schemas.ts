@@ -21,6 +21,7 @@ import { placementRuleSchema } from './placement-rule-schema.ts';
 import { planHostSchema } from './plan-host-schema.ts';
 import { planRunSchema } from './plan-run-schema.ts';
 import { planTotalSchema } from './plan-total-schema.ts';
+import { auditVariantsSchema, planObjectiveSchema } from './plan-variant-schemas.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
 import { publishedStateSchema } from './published-state-schema.ts';
 import {
@@ -60,6 +61,8 @@ export const allSchemas = [
   placementRuleSchema,
   planRunSchema,
   planHostSchema,
+  auditVariantsSchema,
+  planObjectiveSchema,
   actionAttemptSchema,
   actionSlotSchema,
   serviceInstanceSchema,

@@ -16,5 +16,6 @@ export const balanceOptimizerManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: false,
+  replans: true,
   starts: 2,
 };

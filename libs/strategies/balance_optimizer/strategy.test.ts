@@ -9,6 +9,7 @@ import {
   runStrategy,
   type TestInstance,
   type TestMetrics,
+  testUuid,
 } from '#libs/plugin-kit/testing';
 import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
 import { balanceOptimizerStrategy } from './strategy.ts';
@@ -114,6 +115,53 @@ describe('balance_optimizer', () => {
 
     expect(report.search?.endedBy).toBe('request');
     applyActions(cloud(uneven), actions);
+  });
+
+  it('finds plans of several sizes, of which any can be planned again later', async () => {
+    const { actions, variants = [] } = await run();
+
+    expect(variants.map(({ budget }) => budget)).toEqual([5, 10, 20]);
+    expect(variants.map(({ moves }) => moves)).toEqual([5, 10, 11]);
+    expect(variants.map(({ chosen }) => chosen)).toEqual([false, false, true]);
+    expect(variants.at(-1)?.actions).toEqual(actions);
+    for (const { value, bound } of variants) expect(value).toBeGreaterThanOrEqual(bound - 1e-6);
+    const values = variants.map(({ value }) => value);
+    expect(values).toEqual([...values].sort((a, b) => b - a));
+
+    const small = movesOf(variants[0]?.actions ?? []);
+    const replan = small.map(({ instance, to }) => ({ instance: testUuid(instance), host: to }));
+    const gone = { instance: testUuid('gone'), host: 'h3' };
+    const again = await runStrategy(balanceOptimizerStrategy, {
+      snapshot: cloud(uneven),
+      metrics: busy,
+      replan: [...replan, gone],
+    });
+    expect(new Set(movesOf(again.actions))).toEqual(new Set(small));
+    expect(again.variants).toEqual([]);
+    expect(again.report.objective).toEqual(
+      expect.arrayContaining([expect.objectContaining({ term: 'cpu_balance', after: expect.any(Number) })]),
+    );
+  });
+
+  it('plans nothing of chosen migrations that are of no use any more', async () => {
+    const replan = [{ instance: testUuid('vm0-0'), host: 'h1' }];
+    const { actions, report } = await runStrategy(balanceOptimizerStrategy, {
+      snapshot: cloud([7, 7, 7, 7]),
+      metrics: busy,
+      replan,
+    });
+
+    expect(actions).toEqual([]);
+    expect(report.emptyBecause).not.toBeNull();
+  });
+
+  it('keeps to the minutes that are given', async () => {
+    const all = await run();
+    const seconds = all.variants?.at(-1)?.seconds ?? 0;
+    const short = await run(undefined, { max_minutes: 1 });
+
+    expect(seconds).toBeGreaterThan(0);
+    expect(short.variants?.at(-1)?.seconds ?? 0).toBeLessThanOrEqual(60);
   });
 
   const improving: boolean[] = [];

@@ -24,9 +24,10 @@ export const balanceOptimizerStrategy: StrategyPlugin<SearchParameters> = {
   async run(context): Promise<StrategyResult> {
     const { model } = context;
     const residents = model.snapshot.hostInfo.map((_, host) => [...model.instancesOn(host)]);
-    const { actions, report, rank, endedBy, cpu } = await optimize(context, balanceTerms);
+    const { actions, variants, report, rank, endedBy, cpu } = await optimize(context, balanceTerms);
     return {
       actions,
+      variants,
       rank,
       endedBy,
       report,

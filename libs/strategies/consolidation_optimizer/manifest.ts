@@ -16,5 +16,6 @@ export const consolidationOptimizerManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: true,
+  replans: true,
   starts: 2,
 };

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
-import { applyActions, assertWellBehaved, createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing';
+import {
+  applyActions,
+  assertWellBehaved,
+  createTestWorld,
+  movesOf,
+  runStrategy,
+  testUuid,
+} from '#libs/plugin-kit/testing';
 import { randomCloud } from '../optimizing/test-support/random-cloud.ts';
 import { consolidationOptimizerStrategy } from './strategy.ts';
 
@@ -44,6 +51,27 @@ describe('consolidation_optimizer', () => {
       { level: 3, term: 'moved_memory', unit: 'GiB' },
     ]);
     applyActions(cloud([4, 3, 2, 2]), actions);
+  });
+
+  it('finds plans of several sizes, of which any can be planned again later', async () => {
+    const snapshot = cloud([9, 8, 4, 7, 2]);
+    const { variants = [], actions } = await run(snapshot, { reserve_hosts: 0, target_utilization: { vcpus: 100 } });
+
+    expect(variants.length).toBeGreaterThan(1);
+    expect(variants.map(({ actions: own }) => disabled(own).length)).toEqual(
+      variants.map((_, index) => index + disabled(variants[0]?.actions ?? []).length),
+    );
+    expect(variants.filter(({ chosen }) => chosen).map((variant) => variant.actions)).toEqual([actions]);
+    const small = variants[0]?.actions ?? [];
+    const replan = movesOf(small).map(({ instance, to }) => ({ instance: testUuid(instance), host: to }));
+    const again = await runStrategy(consolidationOptimizerStrategy, {
+      snapshot: cloud([9, 8, 4, 7, 2]),
+      metrics: idle,
+      parameters: { reserve_hosts: 0, target_utilization: { vcpus: 100 } },
+      replan,
+    });
+    expect(disabled(again.actions)).toEqual(disabled(small));
+    expect(new Set(movesOf(again.actions))).toEqual(new Set(movesOf(small)));
   });
 
   it('moves the least memory of plans that free as many', async () => {

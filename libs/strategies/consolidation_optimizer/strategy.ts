@@ -7,9 +7,10 @@ import { consolidationOptimizerManifest } from './manifest.ts';
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {
   manifest: consolidationOptimizerManifest,
   async run(context): Promise<StrategyResult> {
-    const { actions, report, rank, endedBy, considered, freed, migrations } = await consolidate(context);
+    const { actions, variants, report, rank, endedBy, considered, freed, migrations } = await consolidate(context);
     return {
       actions,
+      variants,
       rank,
       endedBy,
       report,

@@ -1,6 +1,7 @@
 import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { WantedMove } from '#libs/domain';
 import { emptyingBound, hostsInUseBound } from '#libs/optimizer';
-import type { ProposedAction, StrategyContext } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyContext, StrategyVariant } from '#libs/plugin-kit';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
@@ -13,14 +14,19 @@ import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { type Loads, readLoads } from './loads.ts';
+import { moveSeconds } from './move-seconds.ts';
 import type { Optimized } from './optimize.ts';
 import { budgetOf, type ConsolidationParameters } from './parameters.ts';
+import { choosePlan, curveBudgets } from './sizes.ts';
 
 type Context = StrategyContext<ConsolidationParameters>;
 
 const disabledReason = 'Vigil: emptied by consolidation';
-/** So many orders in vain end the search. */
+/** So many orders in vain end the search: for the largest plan, and for the others. */
 const patience = 60;
+const smallPatience = 8;
+/** Part of the work that the largest plan may use when there are others. */
+const workOfLargest = 0.7;
 /** Units of work of a host that is looked at for an instance: rules, load and room. */
 const candidateWork = 4;
 /** How far chance changes the place of a host in an order. */
@@ -28,8 +34,21 @@ const largestFactor = 2;
 /** Fuller hosts that an explanation looks at. */
 const explainedHosts = 16;
 
+/** How hosts are to be emptied. */
+interface Attempt {
+  order: readonly number[];
+  /** Migrations at most; 0: any number. */
+  budget: number;
+  /** Hosts that instances are to go to, by row of the instance; others stay. Default: wherever there is room. */
+  wanted?: ReadonlyMap<number, number>;
+}
+
 /** One attempt at emptying hosts in an order; the fullest host that takes an instance takes it. */
-function attempt({ model, parameters, signal, work }: Context, { cpu }: Loads, order: readonly number[]): EmptyingTask {
+function attempt(
+  { model, parameters, signal, work }: Context,
+  { cpu }: Loads,
+  { order, budget, wanted }: Attempt,
+): EmptyingTask {
   const occupied = acceptingHosts(model).filter((host) => model.instancesOn(host).length > 0);
   const sizes = totalCpus(model.snapshot);
   const load = new Float64Array(sizes.length);
@@ -48,6 +67,7 @@ function attempt({ model, parameters, signal, work }: Context, { cpu }: Loads, o
     for (let place = room.firstAtLeast(model.needs(instance).vcpus); place < room.size; place++) {
       work.spend(candidateWork);
       const host = room.at(place);
+      if (wanted !== undefined && wanted.get(instance) !== host) continue;
       if (target.admits(instance, host) && isCool(host, instance)) yield host;
     }
   }
@@ -74,7 +94,7 @@ function attempt({ model, parameters, signal, work }: Context, { cpu }: Loads, o
     attempts: 0,
     reserve: 0,
     failureReserve: parameters.reserve_hosts,
-    budget: budgetOf(parameters),
+    budget,
     signal,
   };
 }
@@ -91,37 +111,93 @@ function isBetter(model: WhatIf, one: Emptied, other: Emptied): boolean {
 }
 
 interface Plan {
+  budget: number;
   task: EmptyingTask;
   emptied: Emptied;
 }
 
+type RankedPlan = Plan & { rank: Map<number, number> };
+
+/** Hosts that accept instances and have some. */
+function occupiedHosts(model: WhatIf): number[] {
+  return acceptingHosts(model).filter((host) => model.instancesOn(host).length > 0);
+}
+
+interface OrderSearch {
+  budget: number;
+  /** Orders in vain that end it. */
+  mostVain: number;
+  /** Hosts in use that no plan of the budget can do without. */
+  bound: number;
+  /** Units of work after which it ends. */
+  mayUse: number;
+  /** Plan of a larger budget, whose order is tried too. */
+  larger?: RankedPlan;
+}
+
 /** Tries orders: by memory, by vcpus and by number of instances, then the best one changed by chance, until nothing better turns up. */
-function searchOrders(context: Context, loads: Loads, bound: number): Plan | null {
+function searchOrders(context: Context, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random, work } = context;
-  const occupied = acceptingHosts(model).filter((host) => model.instancesOn(host).length > 0);
+  const { budget, mostVain, bound, mayUse, larger } = options;
+  const occupied = occupiedHosts(model);
   const used = (host: number) => model.used(host);
   const keys = [
     (host: number) => used(host).memory,
     (host: number) => used(host).vcpus,
     (host: number) => model.instancesOn(host).length,
+    ...(larger ? [(host: number) => larger.rank.get(host) ?? 0] : []),
   ];
-  let best: (Plan & { rank: Map<number, number> }) | null = null;
+  let best: RankedPlan | null = null;
   let vain = 0;
-  for (let round = 0; vain < patience && occupied.length > 1; round += 1) {
+  for (let round = 0; vain < mostVain && occupied.length > 1; round += 1) {
     const key = keys[round] ?? ((host: number) => (best?.rank.get(host) ?? 0) * (1 + random() * (largestFactor - 1)));
     const values = new Map(occupied.map((host) => [host, key(host)]));
     const order = [...occupied].sort((a, b) => (values.get(a) as number) - (values.get(b) as number) || a - b);
-    const task = attempt(context, loads, order);
+    const task = attempt(context, loads, { order, budget });
     const emptied = emptyHosts(task);
     vain += 1;
     if (best === null || isBetter(model, emptied, best.emptied)) {
-      best = { task, emptied, rank: new Map(order.map((host, place) => [host, place + 1])) };
+      best = { budget, task, emptied, rank: new Map(order.map((host, place) => [host, place + 1])) };
       vain = 0;
-      work.report({ value: occupied.length - emptied.freed.length, moves: emptied.moves.length });
+      if (!larger) work.report({ value: occupied.length - emptied.freed.length, bound, moves: emptied.moves.length });
     }
-    if (!work.spend(occupied.length) || occupied.length - best.emptied.freed.length <= bound) break;
+    if (!work.spend(occupied.length) || work.spent > mayUse) break;
+    if (occupied.length - best.emptied.freed.length <= bound) break;
   }
   return best;
+}
+
+/** Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its place. */
+function searchSizes(context: Context, loads: Loads, boundOf: (budget: number) => number): Plan[] {
+  const { parameters, work } = context;
+  const [largest = 0, ...smaller] = curveBudgets(budgetOf(parameters)).reverse();
+  const mayUse = smaller.length > 0 ? work.total * workOfLargest : work.total;
+  const first = searchOrders(context, loads, { budget: largest, mostVain: patience, bound: boundOf(largest), mayUse });
+  const plans: RankedPlan[] = first === null ? [] : [first];
+  for (const budget of smaller) {
+    const larger = plans[0];
+    if (larger === undefined || larger.emptied.freed.length === 0 || !work.spend(0)) break;
+    const options = { budget, mostVain: smallPatience, bound: boundOf(budget), mayUse: work.total, larger };
+    const plan = searchOrders(context, loads, options);
+    if (plan === null || plan.emptied.freed.length === 0) break;
+    if (plan.emptied.freed.length < larger.emptied.freed.length) plans.unshift(plan);
+  }
+  return plans;
+}
+
+/** The plan that makes the wanted migrations, as far as they still empty a host. */
+function planWanted(context: Context, loads: Loads, wanted: readonly WantedMove[]): Plan[] {
+  const { model } = context;
+  const targets = new Map<number, number>();
+  for (const { instance, host } of wanted) {
+    const [row, to] = [model.instanceRow(instance), model.hostRow(host)];
+    if (row !== undefined && to !== undefined) targets.set(row, to);
+  }
+  const occupied = new Set(occupiedHosts(model));
+  const sources = [...targets.keys()].map((row) => model.hostOf[row] as number);
+  const order = [...new Set(sources)].filter((host) => occupied.has(host));
+  const task = attempt(context, loads, { order, budget: 0, wanted: targets });
+  return [{ budget: wanted.length, task, emptied: emptyHosts(task) }];
 }
 
 function explain(model: WhatIf, { instance, to }: Step, hosts: readonly number[]): ProposedAction {
@@ -159,7 +235,9 @@ function disable(model: WhatIf, host: number, activeBefore: number): ProposedAct
  * Hosts in use that no plan can do without: those that hold what is allocated, those with instances that stay, and those that the budget of
  * migrations does not reach.
  */
-function leastHosts({ model, parameters }: Context, accepting: readonly number[], inUse: readonly number[]): number {
+function leastHosts({ model, parameters }: Context, budget: number): number {
+  const accepting = acceptingHosts(model);
+  const inUse = occupiedHosts(model);
   const target = targetOf(parameters.target_utilization);
   const demands = (['vcpus', 'memory', 'disk'] as const).map((resource) => ({
     demand: inUse.reduce((sum, host) => sum + model.used(host)[resource], 0),
@@ -169,7 +247,6 @@ function leastHosts({ model, parameters }: Context, accepting: readonly number[]
     ),
   }));
   const held = inUse.filter((host) => model.instancesOn(host).some((row) => model.immovable(row) !== null)).length;
-  const budget = budgetOf(parameters);
   const counts = inUse.map((host) => model.instancesOn(host).length);
   let reach = inUse.length;
   while (budget > 0 && reach > 0 && emptyingBound(counts, reach) > budget) reach -= 1;
@@ -188,36 +265,71 @@ function whyEmpty(settled: boolean, bound: number): string {
   return 'no host can be emptied into the others within the limits that are asked for';
 }
 
+/** The plan as actions, explained. */
+function actionsOf(model: WhatIf, { freed, moves }: Pick<Emptied, 'freed' | 'moves'>): ProposedAction[] {
+  const view = createWhatIf(model.snapshot);
+  const inUse = occupiedHosts(model).length;
+  return [
+    ...moves.map((move) => explain(view, move, acceptingHosts(model))),
+    ...freed.map((host, index) => disable(view, host, inUse - index)),
+  ];
+}
+
 /** Searches for the plan that empties most hosts by moving the least memory. The model of the context is left as it was. */
 export async function consolidate(context: Context): Promise<Consolidated> {
-  const { model, parameters, metrics } = context;
+  const { model, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
   const window = { periodSeconds: parameters.period, aggregate: parameters.aggregation_method };
   const loads = await readLoads(model, metrics, window, blocked);
   const accepting = acceptingHosts(model);
-  const occupied = accepting.filter((host) => model.instancesOn(host).length > 0);
-  const inUse = occupied.length;
-  const bound = leastHosts(context, accepting, occupied);
-  const settled = bound >= inUse;
-  const plan = settled ? null : searchOrders(context, loads, bound);
-  const notes = plan === null ? [] : reportObstacles(plan.task, plan.emptied, blocked);
-  const { freed, moves } = plan?.emptied ?? { freed: [], moves: [] };
-  const view = createWhatIf(model.snapshot);
-  const actions = [
-    ...moves.map((move) => explain(view, move, accepting)),
-    ...freed.map((host, index) => disable(view, host, inUse - index)),
-  ];
+  const inUse = occupiedHosts(model).length;
+  const boundOf = (budget: number) => leastHosts(context, budget);
+  const least = boundOf(0);
+  const pointsOf = (hosts: number) => (inUse > least ? (100 * (hosts - least)) / (inUse - least) : 0);
+  const settled = boundOf(budgetOf(parameters)) >= inUse;
+  const found = settled
+    ? []
+    : replan === null
+      ? searchSizes(context, loads, boundOf)
+      : planWanted(context, loads, replan);
+  const sized = found.map((plan) => {
+    const { freed, moves } = plan.emptied;
+    const seconds = moves.reduce((sum, { instance }) => sum + moveSeconds(model, loads.cpu, instance), 0);
+    return { ...plan, freed, moves, seconds, points: [0, 0], value: pointsOf(inUse - freed.length) };
+  });
+  const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
+  const short = sized.filter(({ seconds }) => seconds <= mostSeconds);
+  const chosen = choosePlan(short, parameters.choose, pointsOf(inUse));
+  const { freed, moves, budget } = chosen ?? { freed: [], moves: [], budget: budgetOf(parameters) };
+  const bound = boundOf(budget);
+  const variants = short
+    .filter((plan) => plan.freed.length > 0)
+    .map(
+      (plan): StrategyVariant => ({
+        budget: plan.budget,
+        moves: plan.moves.length,
+        gib: movedMib(model, plan.moves) / 1024,
+        seconds: plan.seconds,
+        value: plan.value,
+        bound: pointsOf(boundOf(plan.budget)),
+        chosen: plan === chosen,
+        actions: actionsOf(model, plan),
+      }),
+    );
+  const actions = variants.find((variant) => variant.chosen)?.actions ?? [];
+  const obstacles = chosen === undefined ? [] : reportObstacles(chosen.task, chosen.emptied, blocked);
   const movedGib = movedMib(model, moves) / 1024;
   const after = inUse - freed.length;
   return {
     actions,
+    variants: replan === null ? variants : [],
     considered: accepting.length,
     freed: freed.length,
     migrations: moves.length,
     movedGib,
     rank: [-freed.length, movedGib],
     endedBy: settled || (freed.length > 0 && after <= bound) ? 'bound' : 'converged',
-    points: settled ? { before: 0, after: 0 } : { before: 100, after: (100 * (after - bound)) / (inUse - bound) },
+    points: { before: pointsOf(inUse), after: pointsOf(after) },
     report: {
       hosts: { considered: model.snapshot.hostInfo.length, eligible: accepting.length },
       instances: {
@@ -230,7 +342,7 @@ export async function consolidate(context: Context): Promise<Consolidated> {
         { level: 2, term: 'hosts_in_use', unit: 'hosts', before: inUse, after, bound },
         { level: 3, term: 'moved_memory', unit: 'GiB', before: 0, after: movedGib, bound: 0 },
       ],
-      gap: settled ? 0 : (after - bound) / (inUse - bound),
+      gap: settled || bound >= inUse ? 0 : (after - bound) / (inUse - bound),
       notes: [
         ...(freed.length > 0
           ? [
@@ -238,7 +350,7 @@ export async function consolidate(context: Context): Promise<Consolidated> {
             ]
           : []),
         ...loads.notes,
-        ...notes,
+        ...obstacles,
       ],
     },
   };

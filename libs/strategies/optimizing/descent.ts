@@ -15,18 +15,17 @@ export class Descent {
   private readonly model: WhatIf;
   private readonly task: PlacementTask;
   private readonly work: StrategyWork;
-  private readonly mostMoves: number;
+  /** Instances that may be away from home. */
+  private mostMoves = Number.POSITIVE_INFINITY;
   /** Greatest gain of each item, at least; `target` −1: not looked at yet. */
   private readonly gain: Float64Array;
   private readonly target: Int32Array;
   private readonly isExact: Uint8Array;
 
-  /** `mostMoves`: instances that may be away from home, 0 for any number. */
-  constructor(model: WhatIf, task: PlacementTask, work: StrategyWork, mostMoves: number) {
+  constructor(model: WhatIf, task: PlacementTask, work: StrategyWork) {
     this.model = model;
     this.task = task;
     this.work = work;
-    this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
     this.placement = new Placement(pricedProblem(task));
     const { items } = task.problem;
     this.gain = new Float64Array(items);
@@ -34,8 +33,12 @@ export class Descent {
     this.isExact = new Uint8Array(items);
   }
 
-  /** Goes down until nothing improves or the work is done; false when the work is done. */
-  run(): boolean {
+  /**
+   * Goes down until nothing improves or the work is done; false when the work is done. `mostMoves`: instances that may be away from home, 0 for any
+   * number.
+   */
+  run(mostMoves: number): boolean {
+    this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
     // A move may let others of its group go elsewhere: only a whole round in vain is the end.
     for (let made = -1; made !== 0; ) {
       for (let item = 0; item < this.task.problem.items; item += 1) this.hope(item);

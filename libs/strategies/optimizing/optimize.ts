@@ -1,6 +1,12 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { ObjectiveTerm } from '#libs/domain';
-import type { ProposedAction, StrategyContext, StrategyReport, StrategyResult } from '#libs/plugin-kit';
+import type { ObjectiveTerm, WantedMove } from '#libs/domain';
+import type {
+  ProposedAction,
+  StrategyContext,
+  StrategyReport,
+  StrategyResult,
+  StrategyVariant,
+} from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { counted } from '../counted.ts';
 import { acceptingHosts } from '../host-rows.ts';
@@ -8,15 +14,18 @@ import { instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { explainMoves } from './explain.ts';
 import { readLoads } from './loads.ts';
 import { movePrice, moveSeconds } from './move-seconds.ts';
-import { type OrderedMove, orderMoves } from './order.ts';
+import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
-import { canGain, createPlacementTask, type PlacementTask, pointsOf, valueAt } from './placement-task.ts';
-import { searchPlacement } from './search.ts';
+import { canGain, createPlacementTask, levelInView, type PlacementTask, pointsAt } from './placement-task.ts';
+import { searchPlacements } from './search.ts';
+import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
 
 /** A plan found by search, and all that its report says. */
 export interface Optimized {
   actions: ProposedAction[];
+  /** Plans of all sizes; none when there is nothing to choose from. */
+  variants: StrategyVariant[];
   report: StrategyReport;
   rank: number[];
   endedBy: StrategyResult['endedBy'];
@@ -42,30 +51,6 @@ function eligibleInstances(model: WhatIf, blocked: BlockedTally): number {
   return eligible;
 }
 
-function placementAfter(task: PlacementTask, moves: readonly OrderedMove[]): Int32Array {
-  const host = task.problem.home.slice();
-  for (const { item, to } of moves) host[item] = to;
-  return host;
-}
-
-function objectiveOf(task: PlacementTask, host: Int32Array): ObjectiveTerm[] {
-  return task.terms.map(({ level, name, unit, before, boundOfPlan, first, hinges }) => ({
-    level,
-    term: name,
-    unit,
-    before,
-    after: valueAt(task.problem, host, first, hinges.length),
-    bound: boundOfPlan,
-  }));
-}
-
-/** Mean points of the terms of a level; 0 where nothing can be gained. */
-function pointsAt(level: number, task: PlacementTask, value: (index: number) => number): number {
-  const open = task.terms.flatMap((term, index) => (term.level === level && term.before > term.bound ? index : []));
-  const sum = open.reduce((all, index) => all + pointsOf(task.terms[index]!, value(index)), 0);
-  return open.length === 0 ? 0 : sum / open.length;
-}
-
 /** What is left to the bound, as a part of what there was to gain of the aim; 0 where nothing was. */
 function gapOf(objective: readonly ObjectiveTerm[]): number {
   const parts = objective.flatMap(({ level, before, after, bound }) => {
@@ -87,66 +72,99 @@ function whyEmpty(settled: boolean, gained: number, minGain: number): string {
   return 'no migration that is allowed improves anything';
 }
 
+/** Placement in which the wanted migrations are made, as far as instance and host are known and the instance may move. */
+function wantedPlacement(model: WhatIf, { problem, itemOf }: PlacementTask, wanted: readonly WantedMove[]): Int32Array {
+  const host = problem.home.slice();
+  for (const { instance, host: hostname } of wanted) {
+    const item = itemOf[model.instanceRow(instance) ?? -1] ?? -1;
+    const to = model.hostRow(hostname);
+    if (item >= 0 && to !== undefined && problem.fixed[item] === 0) host[item] = to;
+  }
+  return host;
+}
+
+/** Placements for all sizes, or the one that is wanted. */
+function findPlacements({ model, parameters, work, random, replan }: Context, task: PlacementTask) {
+  if (replan !== null) return [{ budget: replan.length, host: wantedPlacement(model, task, replan) }];
+  const budget = budgetOf(parameters);
+  const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
+  return searchPlacements(model, task, { work, random, budgets: curveBudgets(budget), bound });
+}
+
 /** Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan. */
 export async function optimize(
   context: Context,
   aim: (model: WhatIf, cpu: Float64Array) => Term[],
 ): Promise<Optimized> {
-  const { model, parameters, metrics, work, random } = context;
+  const { model, parameters, metrics, replan } = context;
   const blocked = createBlockedTally();
   const window = { periodSeconds: parameters.period, aggregate: parameters.aggregation_method };
   const { cpu, notes } = await readLoads(model, metrics, window, blocked);
-  const seconds = (instance: number) => moveSeconds(model, cpu, instance);
+  const secondsOf = (instance: number) => moveSeconds(model, cpu, instance);
   const task = createPlacementTask(model, [...guardTerms(model, cpu, parameters.hot_limit), ...aim(model, cpu)], {
-    movePrice: (instance) => movePrice(parameters.effort, seconds(instance)),
+    movePrice: (instance) => movePrice(parameters.effort, secondsOf(instance)),
     factors: factorsOf(parameters),
-    mostMoves: budgetOf(parameters),
   });
   const settled = !canGain(task);
-  const { home } = task.problem;
-  const found = settled ? home : searchPlacement(model, task, { work, random, mostMoves: budgetOf(parameters) }).host;
-  const ordered = orderMoves(createWhatIf(model.snapshot), task, found, seconds);
-  const wanted = objectiveOf(task, placementAfter(task, ordered.moves));
-  const before = pointsAt(2, task, (index) => task.terms[index]!.before);
-  const gained = before - pointsAt(2, task, (index) => wanted[index]!.after);
-  const moves = isWorthIt(wanted, gained, parameters.min_gain) ? ordered.moves : [];
-  const objective = objectiveOf(task, placementAfter(task, moves));
-  const actions = explainMoves(model, task, moves);
-  for (const { instance, to } of moves) model.move(instance, to);
-  const after = pointsAt(2, task, (index) => objective[index]!.after);
-  const levels = [0, 1].map((level) => pointsAt(level, task, (index) => objective[index]!.after));
-  const { memory } = model.snapshot.instances;
-  const movedGib = moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024;
-  const minutes = moves.reduce((sum, { instance }) => sum + seconds(instance), 0) / 60;
+  const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
+  const limits = { secondsOf, mostSeconds };
+  const found = settled ? [] : findPlacements(context, task);
+  const plans = withoutUseless(
+    found.map(({ budget, host }) => {
+      const ordered = orderMoves(createWhatIf(model.snapshot), task, host, limits);
+      return evaluateMoves(model, task, { budget, ...ordered }, secondsOf);
+    }),
+  );
+  const none = evaluateMoves(model, task, { budget: budgetOf(parameters), moves: [], dropped: 0 }, secondsOf);
+  const gainedBy = ({ points }: SizedPlan) => none.points[2]! - points[2]!;
+  const worthy = plans.filter(
+    (plan) => replan !== null || isWorthIt(plan.objective, gainedBy(plan), parameters.min_gain),
+  );
+  const chosen = choosePlan(worthy, parameters.choose, none.value) ?? none;
+  const variants = worthy.map(
+    (plan): StrategyVariant => ({
+      ...pick(plan),
+      moves: plan.moves.length,
+      chosen: plan === chosen,
+      actions: explainMoves(model, task, plan.moves),
+    }),
+  );
+  const actions = variants.find((variant) => variant.chosen)?.actions ?? [];
+  for (const { instance, to } of chosen.moves) model.move(instance, to);
   return {
     actions,
-    rank: [...levels, after, movedGib],
+    variants: replan === null ? variants : [],
+    rank: [...chosen.points, chosen.gib],
     endedBy: settled ? 'bound' : 'converged',
-    points: { before, after },
-    movedGib,
+    points: { before: none.value, after: chosen.value },
+    movedGib: chosen.gib,
     after: model,
     cpu,
     report: {
       hosts: { considered: model.snapshot.hostInfo.length, eligible: acceptingHosts(model).length },
       instances: { considered: model.snapshot.instanceInfo.length, eligible: eligibleInstances(model, blocked) },
       blocked: blocked.counts(),
-      emptyBecause: actions.length > 0 ? null : whyEmpty(settled, gained, parameters.min_gain),
-      objective,
-      gap: gapOf(objective),
-      notes: [
-        ...(actions.length > 0
-          ? [
-              `${counted(moves.length, 'migration')} of ${shortNumber(movedGib)} GiB, ${shortNumber(minutes)} minutes one after the other, ` +
-                `take the aim from ${shortNumber(before)} to ${shortNumber(after)} points; no plan can be below 0`,
-            ]
-          : []),
-        ...(ordered.dropped > 0
-          ? [
-              `${counted(ordered.dropped, 'migration')} of the best placement found no place in an order, or gained nothing there`,
-            ]
-          : []),
-        ...notes,
-      ],
+      emptyBecause:
+        actions.length > 0 ? null : whyEmpty(settled, Math.max(0, ...plans.map(gainedBy)), parameters.min_gain),
+      objective: chosen.objective,
+      gap: gapOf(chosen.objective),
+      notes: [...notesOf(none.value, chosen), ...notes],
     },
   };
+}
+
+const pick = ({ budget, gib, seconds, value, bound }: SizedPlan) => ({ budget, gib, seconds, value, bound });
+
+function notesOf(before: number, { moves, gib, seconds, value, dropped }: SizedPlan): string[] {
+  return [
+    ...(moves.length > 0
+      ? [
+          `${counted(moves.length, 'migration')} of ${shortNumber(gib)} GiB, ${shortNumber(seconds / 60)} minutes one after the other, ` +
+            `take the aim from ${shortNumber(before)} to ${shortNumber(value)} points; no plan can be below 0`,
+        ]
+      : []),
+    ...(dropped > 0
+      ? [`${counted(dropped, 'migration')} of the best placement found no place in an order, or gained nothing there`]
+      : []),
+  ];
 }

@@ -28,13 +28,13 @@ const least = 1e-7;
 /**
  * Brings moves into an order in which each is possible when its turn comes, and asks the model once more for every one of them. Among those that are possible
  * the one with most gain for each second of migration goes first, so that every prefix of the plan improves. What is never possible, and a tail
- * that improves nothing, is left out. The model is left at the end of the plan.
+ * that improves nothing, is left out; so is what would take longer than `mostSeconds` in all. The model is left at the end of the plan.
  */
 export function orderMoves(
   model: WhatIf,
   task: PlacementTask,
   host: Int32Array,
-  secondsOf: (instance: number) => number,
+  { secondsOf, mostSeconds }: { secondsOf(instance: number): number; mostSeconds: number },
 ): { moves: OrderedMove[]; dropped: number } {
   const placement = new Placement(pricedProblem(task));
   let open: Open[] = [];
@@ -45,8 +45,13 @@ export function orderMoves(
   const moves: OrderedMove[] = [];
   /** Moves that were refused when they were looked at first. */
   const waiting = new Set<number>();
-  for (let next = bestOf(model, task, placement, open); next !== null; next = bestOf(model, task, placement, open)) {
-    const { item, to } = next.move;
+  let secondsLeft = mostSeconds;
+  for (;;) {
+    open = open.filter(({ seconds }) => seconds <= secondsLeft);
+    const next = bestOf(model, task, placement, open);
+    if (next === null) break;
+    const { item, to, seconds } = next.move;
+    secondsLeft -= seconds;
     const instance = task.instanceOf[item]!;
     const from = placement.host[item]!;
     const refused = refusedHosts(model, task, placement, item, next.gain);

@@ -2,6 +2,7 @@ import type { JsonObject, MetricAggregate } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
 import { type Effort, efforts } from './move-seconds.ts';
+import type { Choice } from './sizes.ts';
 import { termFactors } from './terms.ts';
 
 /** Parameters of every strategy that searches for a placement. */
@@ -10,6 +11,10 @@ export type SearchParameters = {
   max_moves: number;
   /** The same by the engine's name; the smaller of both counts. */
   migration_budget?: number;
+  /** Duration of all migrations, one after the other, in minutes at most; default: no limit. */
+  max_minutes?: number;
+  /** Which point of the curve becomes the plan, default `budget`. */
+  choose: Choice;
   /** How dear migrations are against the aim, default `balanced`. */
   effort: Effort;
   /** Points that a plan has to gain at least, of 100 that there are; default 2. */
@@ -39,6 +44,20 @@ export const searchProperties: Record<string, JsonObject> = {
       'The same as max_moves, by the name that other strategies have. Without it the configuration of the engine counts.',
     type: 'integer',
     minimum: 0,
+  },
+  max_minutes: {
+    description:
+      'Minutes that the migrations of the plan take at most, one after the other. Without it there is no such limit.',
+    type: 'number',
+    minimum: 1,
+  },
+  choose: {
+    description:
+      'Which of the plans of several sizes is proposed: budget takes the largest, knee the one after which a further migration brings little. The ' +
+      'others stay with the audit and can be planned later.',
+    type: 'string',
+    enum: ['budget', 'knee'],
+    default: 'budget',
   },
   effort: {
     description:
@@ -89,7 +108,14 @@ export const searchProperties: Record<string, JsonObject> = {
 /** Parameters of a search that frees hosts. */
 export type ConsolidationParameters = Pick<
   SearchParameters,
-  'max_moves' | 'migration_budget' | 'hot_limit' | 'time_limit' | 'period' | 'aggregation_method'
+  | 'max_moves'
+  | 'migration_budget'
+  | 'max_minutes'
+  | 'choose'
+  | 'hot_limit'
+  | 'time_limit'
+  | 'period'
+  | 'aggregation_method'
 > & {
   /** Hosts of each failure domain that may fail at once, default 1. */
   reserve_hosts: number;
@@ -97,12 +123,15 @@ export type ConsolidationParameters = Pick<
   target_utilization?: Partial<TargetUtilization>;
 };
 
-const { max_moves, migration_budget, hot_limit, time_limit, period, aggregation_method } = searchProperties;
+const { max_moves, migration_budget, max_minutes, choose, hot_limit, time_limit, period, aggregation_method } =
+  searchProperties;
 
 /** Schemas of them. */
 export const consolidationProperties = {
   max_moves,
   migration_budget,
+  max_minutes,
+  choose,
   hot_limit,
   time_limit,
   period,

@@ -3,6 +3,7 @@ import {
   buildGroups,
   immovablePartBound,
   limitedMovesBound,
+  type Placement,
   type Problem,
   sharedBytes,
   sharedFloats,
@@ -22,8 +23,8 @@ export interface PlacedTerm extends Term {
   /** Value today, and the least that any placement can have. */
   before: number;
   bound: number;
-  /** The least that a plan within the budget of moves can have. */
-  boundOfPlan: number;
+  /** The least that a plan of so many moves can have; 0: of any number. */
+  boundWithin(moves: number): number;
   /** What a unit of its value costs, level and wish of the operator included. */
   price: number;
   /** Columns of the problem that are its hinges, from `first` on. */
@@ -105,13 +106,12 @@ export function valueAt(problem: Problem, host: Int32Array, first: number, count
 }
 
 /**
- * Makes a problem of the model as it is. `factors`: what each term counts more than usual, by name; `mostMoves`: instances that may be moved, 0 for any
- * number.
+ * Makes a problem of the model as it is. `factors`: what each term counts more than usual, by name.
  */
 export function createPlacementTask(
   model: WhatIf,
   terms: readonly Term[],
-  options: { movePrice: MovePrice; factors: Readonly<Record<string, number>>; mostMoves: number },
+  options: { movePrice: MovePrice; factors: Readonly<Record<string, number>> },
 ): PlacementTask {
   const { instanceOf, itemOf } = itemRows(model);
   const kept = terms.filter(({ name }) => (options.factors[name] ?? 1) > 0);
@@ -121,12 +121,12 @@ export function createPlacementTask(
     const before = valueAt(problem, problem.home, first, term.hinges.length);
     const alone = problemOf(model, [term], instanceOf);
     const bound = Math.min(before, immovablePartBound(alone));
-    const limited = options.mostMoves > 0 ? limitedMovesBound(alone, options.mostMoves) : 0;
-    const boundOfPlan = Math.min(before, Math.max(bound, limited));
+    const boundWithin = (moves: number) =>
+      moves > 0 ? Math.min(before, Math.max(bound, limitedMovesBound(alone, moves))) : bound;
     const toGain = before - bound;
     const scale = toGain > negligible ? points / toGain : points;
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
-    const one = { ...term, before, bound, boundOfPlan, price, first };
+    const one = { ...term, before, bound, boundWithin, price, first };
     first += term.hinges.length;
     return one;
   });
@@ -153,4 +153,28 @@ export function canGain({ terms }: PlacementTask): boolean {
 export function pointsOf(term: PlacedTerm, value: number): number {
   const toGain = term.before - term.bound;
   return toGain > negligible ? ((value - term.bound) / toGain) * points : 0;
+}
+
+/** Mean points of the terms of a level; 0 where nothing can be gained. */
+export function pointsAt(level: number, { terms }: PlacementTask, value: (term: PlacedTerm) => number): number {
+  const open = terms.filter((term) => term.level === level && term.before - term.bound > negligible);
+  return open.reduce((sum, term) => sum + pointsOf(term, value(term)), 0) / Math.max(1, open.length);
+}
+
+/** The level that people look at: the aim where something of it can be gained, else the last one where something can. */
+export function levelInView({ terms }: PlacementTask): number {
+  return Math.max(0, ...terms.flatMap(({ level, before, bound }) => (before - bound > negligible ? level : [])));
+}
+
+/** Points of the level in view with every item where it is now. */
+export function pointsOfPlacement(task: PlacementTask, placement: Placement): number {
+  const { problem } = task;
+  const { rows, stride } = placement;
+  return pointsAt(levelInView(task), task, ({ first, hinges }) => {
+    let value = 0;
+    for (let host = 0; host < problem.hosts; host += 1)
+      for (let k = first; k < first + hinges.length; k += 1)
+        value += Math.max(0, rows[host * stride + k]!) * problem.prices[k]!;
+    return value;
+  });
 }

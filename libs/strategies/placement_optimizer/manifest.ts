@@ -16,5 +16,6 @@ export const placementOptimizerManifest: StrategyManifest = {
   models: ['compute'],
   planner: 'resource',
   needsCompleteModel: true,
+  replans: true,
   starts: 2,
 };

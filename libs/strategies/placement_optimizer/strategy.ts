@@ -16,9 +16,10 @@ function planFor(context: StrategyContext<PlacementOptimizerParameters>): Promis
 export const placementOptimizerStrategy: StrategyPlugin<PlacementOptimizerParameters> = {
   manifest: placementOptimizerManifest,
   async run(context): Promise<StrategyResult> {
-    const { actions, report, rank, endedBy, points, movedGib } = await planFor(context);
+    const { actions, variants, report, rank, endedBy, points, movedGib } = await planFor(context);
     return {
       actions,
+      variants,
       rank,
       endedBy,
       report,

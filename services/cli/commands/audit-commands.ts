@@ -7,6 +7,7 @@ import { column, objectText, strategyText } from '../output/columns.ts';
 import { printRow } from '../output/print.ts';
 import { printReport } from '../output/report.ts';
 import { registerAuditPreviewCommands } from './audit-preview-commands.ts';
+import { registerAuditVariantCommands } from './audit-variant-commands.ts';
 import { registerChanges } from './register-changes.ts';
 import { registerReads } from './register-reads.ts';
 import { clientOf, collect, type OutputOptions, parseParameters, withJson } from './shared-options.ts';
@@ -86,6 +87,7 @@ export function registerAuditCommands(program: Command, context: CliContext): vo
   });
   registerCancel(parent, context);
   registerAuditPreviewCommands(parent, context);
+  registerAuditVariantCommands(parent, context);
   withJson(parent.command('report').description('Show what the last run considered, blocked and measured'))
     .argument('<id>', 'uuid or name')
     .action(async (ident: string, options: OutputOptions, command: Command) => {

@@ -2,10 +2,9 @@ import { Alert, Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/re
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { RunReport } from '#libs/client';
 import { Facts } from './facts.tsx';
+import { ObjectiveBars } from './objective-bars.tsx';
 import { durationText } from './time.tsx';
 import { phraseOf, wordsOf } from './words.ts';
-
-const rounded = (value: number) => Number(value.toFixed(2));
 
 /** The report of an audit's run, or of a dry run. */
 export function AuditReportView({ report }: { report: RunReport }) {
@@ -64,12 +63,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
           <Card>
             <CardTitle component="h2">Objective</CardTitle>
             <CardBody>
-              <Facts
-                facts={report.objective.map(({ term, unit, before, after, bound }) => [
-                  wordsOf(term),
-                  `${rounded(before)} → ${rounded(after)} ${unit}${bound === null ? '' : `; no plan can be below ${rounded(bound)}`}`,
-                ])}
-              />
+              <ObjectiveBars objective={report.objective} />
             </CardBody>
           </Card>
         </GridItem>

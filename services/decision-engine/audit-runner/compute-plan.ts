@@ -6,7 +6,17 @@ import {
   type ScopeReport,
   withRules,
 } from '#libs/cluster-model';
-import type { AuditReport, Clock, GlobalEfficacy, IdSource, JsonObject, Logger, PlanHosts } from '#libs/domain';
+import type {
+  AuditReport,
+  AuditVariants,
+  Clock,
+  GlobalEfficacy,
+  IdSource,
+  JsonObject,
+  Logger,
+  PlanHosts,
+  WantedMove,
+} from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
   createMetricsReader,
@@ -61,6 +71,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   readPast?(goalName: string): Promise<PastDeeds>;
   /** Uuids of instances that were moved lately and shall not be moved again yet; default none. */
   recentlyMoved?: readonly string[];
+  /** Migrations that are to be planned instead of searching for others; only for a strategy that `replans`. */
+  replan?: readonly WantedMove[];
   /** Rules of the operator that are enforced; default none. */
   rules?: readonly RuleText[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
@@ -86,6 +98,8 @@ export interface ComputedPlan {
   report: AuditReport;
   /** Every host of the snapshot, before and after the actions. */
   hosts: PlanHosts;
+  /** Plans of other sizes, if there are any. */
+  variants: AuditVariants['variants'];
 }
 
 /**
@@ -106,6 +120,7 @@ export async function computePlan(
   });
   const { manifest } = strategy;
   const budget = deps.options.migrationBudget ?? 0;
+  refuseReplan(audit, manifest);
   const parameters = validateParameters(manifest.parameters, withBudget(manifest, audit.parameters, budget));
 
   const sinceMs = audit.sinceChangeMs ?? Number.POSITIVE_INFINITY;
@@ -181,7 +196,8 @@ export async function computePlan(
     metrics: metrics.reader,
     failedMigrations: failed.uuids,
     past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
-    starts: manifest.starts,
+    replan: audit.replan,
+    starts: audit.replan ? 1 : manifest.starts,
     onProgress: (best, start) => deps.logger.debug({ ...best, start }, 'the search goes on'),
     onBegins(part) {
       // The plan is stored in this phase too, as in Watcher, whose planners store it.
@@ -201,6 +217,7 @@ export async function computePlan(
     globalEfficacy: planned.globalEfficacy,
     report: reportOf(planned.report),
     hosts: hostsOfPlan(snapshot, planned.actions),
+    variants: planned.variants,
   };
 }
 
@@ -224,6 +241,11 @@ function nothingYet({ hostInfo, instanceInfo }: ComputeSnapshot): StrategyReport
     emptyBecause: null,
     notes: ['the run failed; the report tells what was known until then'],
   };
+}
+
+function refuseReplan({ replan }: PlanTask, manifest: { name: string; replans?: boolean }): void {
+  if (replan === undefined || manifest.replans === true) return;
+  throw new AuditRefusedError(`strategy ${manifest.name} cannot plan chosen migrations`);
 }
 
 function refuseIncomplete(snapshot: ComputeSnapshot, manifest: { name: string; needsCompleteModel: boolean }): void {

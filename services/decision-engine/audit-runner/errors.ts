@@ -25,3 +25,13 @@ export class ActionPlanOngoingError extends VigilError {
     super(`Action plan ${planUuid} is ongoing; the audit does not force and was not run`);
   }
 }
+
+/** The audit was run again while a plan was made of a point of its former curve. */
+export class CurveReplacedError extends VigilError {
+  readonly code = 'curve_replaced';
+  readonly category = 'conflict';
+
+  constructor(auditUuid: string) {
+    super(`Audit ${auditUuid} was run again meanwhile; its curve is another one now`);
+  }
+}

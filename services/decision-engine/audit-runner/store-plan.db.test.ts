@@ -44,6 +44,7 @@ function computedWith(strategyName: string): ComputedPlan {
     actions: [{ uuid: randomUUID(), actionType: 'nop', inputParameters: {}, parents: [], reason }],
     indicators: [{ name: 'indicator', description: 'text', unit: null, value: 1 }],
     globalEfficacy: [],
+    variants: [],
     hosts: {
       modelTakenAt: '2026-01-01T00:00:00.000Z',
       hosts: [],

@@ -1,4 +1,4 @@
-import type { IdSource } from '#libs/domain';
+import type { AuditVariants, IdSource } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
@@ -20,22 +20,46 @@ export function storePlan(
   { end, guard, newUuid }: { end: RunEnd; guard: OngoingGuard; newUuid: IdSource },
 ): Promise<ActionPlanView> {
   return store.transaction(async (unit) => {
-    const strategy = await unit.strategies.get(computed.strategyName);
+    await unit.lock(`audit-plans:${audit.uuid}`);
     await end.succeed(unit, computed.report);
     await guard.check(unit);
-    const isEmpty = computed.actions.length === 0;
-    const plan = await unit.actionPlans.insert({
-      uuid: newUuid(),
-      auditId: audit.id,
-      strategyId: strategy.id,
-      // Watcher's rule: a plan without actions has nothing left to do.
-      state: isEmpty ? 'SUCCEEDED' : 'RECOMMENDED',
-      globalEfficacy: computed.globalEfficacy,
-      statusMessage: computed.report.emptyBecause,
-    });
-    await insertParts(unit, plan, computed, newUuid);
-    return audit.autoTrigger && !isEmpty ? launch(unit, plan, newUuid) : plan;
+    await unit.auditVariants.replace(audit.id, variantsOf(computed));
+    const plan = await insertPlan(unit, audit, computed, newUuid);
+    return audit.autoTrigger && computed.actions.length > 0 ? launch(unit, plan, newUuid) : plan;
   });
+}
+
+/** Stores a plan with all that belongs to it, for an audit that has ended. */
+export async function insertPlan(
+  unit: UnitOfWork,
+  audit: Pick<AuditView, 'id'>,
+  computed: ComputedPlan,
+  newUuid: IdSource,
+  budget = chosenBudget(computed),
+): Promise<ActionPlanView> {
+  const strategy = await unit.strategies.get(computed.strategyName);
+  const plan = await unit.actionPlans.insert({
+    uuid: newUuid(),
+    auditId: audit.id,
+    strategyId: strategy.id,
+    // Watcher's rule: a plan without actions has nothing left to do.
+    state: computed.actions.length === 0 ? 'SUCCEEDED' : 'RECOMMENDED',
+    globalEfficacy: computed.globalEfficacy,
+    statusMessage: computed.report.emptyBecause,
+  });
+  await insertParts(unit, plan, computed, newUuid);
+  const { objective } = computed.report;
+  if (objective !== undefined) await unit.planObjectives.insert(plan.id, { objective, budget });
+  return plan;
+}
+
+function chosenBudget({ report }: ComputedPlan): number | null {
+  return report.curve?.find(({ chosen }) => chosen)?.budget ?? null;
+}
+
+function variantsOf({ variants, strategyName: strategy, parameters, snapshot }: ComputedPlan): AuditVariants | null {
+  if (variants.length === 0) return null;
+  return { strategy, parameters, modelTakenAt: new Date(snapshot.takenAtMs).toISOString(), variants };
 }
 
 async function insertParts(

@@ -1,6 +1,7 @@
 import {
   answer,
   auditCompare,
+  auditPlan,
   auditPreview,
   type Consumer,
   clusterHost,
@@ -20,6 +21,7 @@ import { describeUses } from './cluster/answer-uses.ts';
 import { createSpreadReader } from './cluster/spread-reader.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 import { type GetModelDeps, getModel } from './get-model.ts';
+import { planVariant } from './plan-variant.ts';
 import { compareAudits, type PreviewDeps, previewAudit } from './preview-audit.ts';
 
 export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
@@ -33,6 +35,7 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
     answer(bus, modelGet, (question) => getModel(question, deps)),
     answer(bus, auditPreview, (question) => previewAudit(question, previewDeps)),
     answer(bus, auditCompare, (question) => compareAudits(question, previewDeps)),
+    answer(bus, auditPlan, (question) => planVariant(question, previewDeps)),
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
     answer(bus, clusterUses, (question) => describeUses(question, deps)),

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import { type JsonObject, type Logger, messageOf } from '#libs/domain';
+import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/domain';
 import type {
   MetricsReader,
   ModelName,
@@ -53,6 +53,8 @@ export interface StrategyRunRequest extends ModelsRequest {
   failedMigrations?: readonly string[];
   /** For strategies that read it; default: nothing. */
   past?: PastDeeds;
+  /** Migrations to plan instead of searching, for a strategy that `replans`; default: it is free. */
+  replan?: readonly WantedMove[];
   /** Asked in this thread. */
   metrics: MetricsReader;
   /** Told when strategy, planner and goal begin. */
@@ -182,9 +184,9 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
     run({ strategy, planner, goal, ...request }) {
       const sources = { strategy: compiled(strategy), planner: compiled(planner), goal: compiled(goal) };
       const { limits, budget = 0, snapshot, storage, baremetal, parameters, seed, nowMs } = request;
-      const { failedMigrations, past } = request;
+      const { failedMigrations, past, replan } = request;
       const given = { limits, budget, snapshot, storage, baremetal, parameters, seed, nowMs };
-      const task = { ...given, failedMigrations, past };
+      const task = { ...given, failedMigrations, past, replan };
       const metrics = shareMetrics(request.metrics);
       return runStarts(request.starts ?? 1, (start, giveUp) => {
         const line = createFinishLine(request.finish);

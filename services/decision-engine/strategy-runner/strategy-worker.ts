@@ -21,6 +21,7 @@ import {
   validateIndicators,
 } from '#libs/plugin-kit';
 import { planActions } from '../audit-runner/plan-actions.ts';
+import { planVariants } from '../audit-runner/plan-variants.ts';
 import type {
   MetricsAnswer,
   MetricWindow,
@@ -110,7 +111,8 @@ async function inParts<Result>(port: MessagePort, work: (parts: Parts) => Promis
 }
 
 function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: StrategyTask): Promise<StrategyResult> {
-  const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, failedMigrations, past, port } = task;
+  const { snapshot, storage, baremetal, parameters, seed, start, word, nowMs, failedMigrations, past, replan, port } =
+    task;
   return executeStrategy(strategy, {
     snapshot,
     storage,
@@ -123,6 +125,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
     failedMigrations,
     past,
+    replan,
     // The parent stops a strategy by killing its thread, so this signal has nothing to tell.
     signal: new AbortController().signal,
     log: createPortLogger((message) => port.postMessage(message), {}),
@@ -138,14 +141,25 @@ async function planResult(
   const goal = await parts.begin(goalSource);
   checkIndicators(manifest.name, goal, result.indicators);
   const planner = await parts.begin(plannerSource);
-  const planned = planActions(
-    { manifest, result, planner, budget },
-    { snapshot, limits, newUuid: createProvisionalUuids() },
+  const planOf = (proposed: StrategyResult) =>
+    planActions(
+      { manifest, result: proposed, planner, budget },
+      { snapshot, limits, newUuid: createProvisionalUuids() },
+    );
+  const planned = planOf(result);
+  const { curve, variants } = planVariants(result.variants ?? [], ({ chosen, actions }) =>
+    chosen ? planned.actions : planOf({ ...result, actions }).actions,
   );
+  if (curve.length > 0) planned.report = { ...planned.report, curve };
   // What planners from outside add to an action may be anything.
   const plan = plannerSource.moduleUrl.startsWith('#libs/') ? planned : cloneable(planned);
   await parts.begin(goalSource);
-  return { ...plan, rank: result.rank, globalEfficacy: cloneable(globalEfficacyOf(goal, planned.indicators)) };
+  return {
+    ...plan,
+    variants,
+    rank: result.rank,
+    globalEfficacy: cloneable(globalEfficacyOf(goal, planned.indicators)),
+  };
 }
 
 function checkIndicators(strategy: string, goal: GoalPlugin, indicators: Record<string, number>): void {

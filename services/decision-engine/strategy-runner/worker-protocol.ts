@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
-import type { GlobalEfficacy, JsonObject, MetricName } from '#libs/domain';
+import type { AuditVariants, GlobalEfficacy, JsonObject, MetricName, WantedMove } from '#libs/domain';
 import type {
   MetricsReader,
   ModelName,
@@ -26,6 +26,8 @@ export interface StrategyTask {
   scoring: ScoringSource[];
   failedMigrations?: readonly string[];
   past?: PastDeeds;
+  /** See `StrategyContext`. */
+  replan?: readonly WantedMove[];
   snapshot: ComputeSnapshot;
   storage?: StorageSnapshot;
   baremetal?: BaremetalSnapshot;
@@ -86,6 +88,8 @@ export interface PlannedRun extends PlannedResult {
   /** Of the strategy, see `StrategyResult.rank`. */
   rank: number[] | undefined;
   globalEfficacy: GlobalEfficacy[];
+  /** Plans of other sizes; none of a strategy without. */
+  variants: AuditVariants['variants'];
   timings: StrategyTimings;
 }
 

@@ -5,6 +5,7 @@ import { type Audit, dataOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CurveCard } from '../../components/curve-card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -47,6 +48,9 @@ function KnownAudit({ audit }: { audit: Audit }) {
           </GridItem>
           <GridItem md={6}>
             <AuditFacts audit={audit} />
+          </GridItem>
+          <GridItem>
+            <AuditCurve audit={audit} />
           </GridItem>
           <GridItem>
             <Title headingLevel="h2">Report of the last run</Title>
@@ -144,6 +148,24 @@ function AuditFacts({ audit }: { audit: Audit }) {
       </CardBody>
     </Card>
   );
+}
+
+/** Plans of several sizes, once a search has found some. */
+function AuditCurve({ audit }: { audit: Audit }) {
+  const { client } = useDashboard();
+  const mayPlan = useMay('audit:create');
+  const params = { params: { path: { ident: audit.uuid } } };
+  const plans = useLiveEntities('action_plan').filter((plan) => plan.audit_uuid === audit.uuid);
+  const states = plans.map(({ uuid, state }) => `${uuid} ${state}`).toSorted();
+  const query = useQuery({
+    queryKey: ['audit-variants', audit.uuid, audit.state, audit.updated_at, states],
+    queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/variants', params)),
+    placeholderData: (known) => known,
+  });
+  if (!query.data) return null;
+  const plan = (budget: number) =>
+    dataOf(client.api.POST('/v1/audits/{ident}/plan', { ...params, body: { moves: budget } }));
+  return <CurveCard variants={query.data.variants} plan={mayPlan ? plan : undefined} />;
 }
 
 function AuditRun({ audit }: { audit: Audit }) {

@@ -5,6 +5,7 @@ import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
+import { cancelSiblings } from './cancel-siblings.ts';
 import { readSkippedActions, skipActions } from './skip-actions.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
@@ -16,6 +17,7 @@ export async function launchPlan(
   plan: ActionPlanView,
   options: StartOptions = {},
 ): Promise<ActionPlanView> {
+  if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
   const body: PlanLaunchBody = {

@@ -26,10 +26,43 @@ const numbers = Type.Array(
 );
 const counts = Type.Object({ considered: Type.Integer(), eligible: Type.Integer() }, strict);
 
+const curvePoint = {
+  budget: Type.Integer({ description: 'Migrations that it may have; 0: any number.' }),
+  moves: Type.Integer({ description: 'Migrations that it has.' }),
+  gib: Type.Number({ description: 'Memory that they copy.' }),
+  seconds: Type.Number({ description: 'Duration of its migrations, one after the other.' }),
+  value: Type.Number({ description: 'Points after it: 100 is today, 0 what no plan can pass.' }),
+  bound: Type.Number({ description: 'No plan of so many migrations has fewer points.' }),
+  chosen: Type.Boolean({ description: 'Whether it became the plan of the run.' }),
+};
+
 const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
 /** Components of dry runs, and what they share with audits and actions: the report of a run and the reason of an action. */
 export const previewSchemas = [
+  Type.Object(curvePoint, { $id: 'CurvePoint', additionalProperties: true }),
+  Type.Object(
+    {
+      audit_uuid: uuid('Audit.'),
+      variants: Type.Array(
+        Type.Object(
+          {
+            ...curvePoint,
+            action_plans: Type.Array(Type.Object({ uuid: uuid('Action plan.'), state: Type.String() }, strict), {
+              description: 'Plans that were made of it.',
+            }),
+          },
+          { additionalProperties: true },
+        ),
+        { description: 'The smallest first; empty for a strategy that does not search.' },
+      ),
+    },
+    { $id: 'AuditVariants', ...strict },
+  ),
+  Type.Object(
+    { moves: Type.Integer({ description: 'Migrations of a point of the curve: its `budget`, or its `moves`.' }) },
+    { $id: 'AuditPlanRequest', ...strict },
+  ),
   Type.Object(
     {
       rule: Type.String(),
@@ -115,6 +148,9 @@ export const previewSchemas = [
           type: ['number', 'null'],
           description: 'What is left to the bound, as a part of what there was to gain.',
         }),
+      ),
+      curve: Type.Optional(
+        Type.Array(component('CurvePoint'), { description: 'What plans of several sizes bring, the smallest first.' }),
       ),
       search: Type.Optional(
         Type.Object(

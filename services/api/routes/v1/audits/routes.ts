@@ -16,6 +16,7 @@ import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
 import { createAuditResource } from './resource.ts';
 import { updateAudit } from './update-audit.ts';
+import { registerAuditVariants } from './variant-routes.ts';
 
 type WithIdent = { Params: { ident: string } };
 const tag = 'audits';
@@ -27,6 +28,7 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerChanges(app, deps);
   registerReport(app, deps);
   registerAuditPreviews(app, deps);
+  registerAuditVariants(app, deps);
   refuseWithoutIdent(app, 'audit', [
     ['DELETE', '/v1/audits'],
     ['PATCH', '/v1/audits'],

@@ -1,0 +1,26 @@
+import type { JsonObject } from './entities.ts';
+import type { ObjectiveTerm } from './explanations.ts';
+
+/** A migration that somebody wants: uuid of the instance, name of the host. */
+export interface WantedMove {
+  instance: string;
+  host: string;
+}
+
+/** Plans of other sizes that a run of an audit found, kept with the audit so that any of them can be planned later. */
+export interface AuditVariants {
+  /** That found them, and its parameters with all defaults. */
+  strategy: string;
+  parameters: JsonObject;
+  /** Moment of the model that they were made for, ISO 8601. */
+  modelTakenAt: string;
+  /** By `budget` of the curve in the report; migrations in their order, as uuid of the instance and name of the host. */
+  variants: { budget: number; moves: [instance: string, host: string][] }[];
+}
+
+/** What a plan was to achieve when it was made. */
+export interface PlanObjective {
+  objective: ObjectiveTerm[];
+  /** Of the point of the curve that it is; null for a plan without a curve. */
+  budget: number | null;
+}

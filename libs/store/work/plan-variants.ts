@@ -1,0 +1,62 @@
+import type { AuditVariants, PlanObjective } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+import type { AuditVariantsBook, PlanObjectives } from '../work-contract.ts';
+
+/** What plans were to achieve; what was stored first stays. */
+export function createPlanObjectives(session: Session): PlanObjectives {
+  return {
+    insert: (actionPlanId, objective) =>
+      session.write(async (manager) => {
+        await manager.query(
+          'INSERT INTO plan_objectives (plan_id, doc) VALUES ($1, $2) ON CONFLICT (plan_id) DO NOTHING',
+          [actionPlanId, JSON.stringify(objective)],
+        );
+      }),
+
+    find: (actionPlanId) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ doc: PlanObjective }[]>(
+          'SELECT doc FROM plan_objectives WHERE plan_id = $1',
+          [actionPlanId],
+        );
+        return rows[0]?.doc ?? null;
+      }),
+
+    onCurve: (actionPlanIds) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ id: string; budget: number }[]>(
+          `SELECT plan_id AS id, (doc ->> 'budget')::int AS budget FROM plan_objectives
+           WHERE plan_id = ANY($1::bigint[]) AND jsonb_typeof(doc -> 'budget') = 'number'`,
+          [actionPlanIds],
+        );
+        return rows.map(({ id, budget }) => ({ actionPlanId: Number(id), budget }));
+      }),
+  };
+}
+
+/** Plans of other sizes, by audit. */
+export function createAuditVariants(session: Session): AuditVariantsBook {
+  return {
+    replace: (auditId, variants) =>
+      session.write(async (manager) => {
+        if (variants === null) {
+          await manager.query('DELETE FROM audit_variants WHERE audit_id = $1', [auditId]);
+          return;
+        }
+        await manager.query(
+          `INSERT INTO audit_variants (audit_id, doc) VALUES ($1, $2)
+           ON CONFLICT (audit_id) DO UPDATE SET doc = EXCLUDED.doc`,
+          [auditId, JSON.stringify(variants)],
+        );
+      }),
+
+    find: (auditId) =>
+      session.read(async (manager) => {
+        const rows = await manager.query<{ doc: AuditVariants }[]>(
+          'SELECT doc FROM audit_variants WHERE audit_id = $1',
+          [auditId],
+        );
+        return rows[0]?.doc ?? null;
+      }),
+  };
+}

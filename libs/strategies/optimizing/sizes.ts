@@ -1,0 +1,105 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { ObjectiveTerm } from '#libs/domain';
+import { kneeOf } from '#libs/optimizer';
+import type { OrderedMove } from './order.ts';
+import { levelInView, type PlacedTerm, type PlacementTask, pointsAt, valueAt } from './placement-task.ts';
+
+/** Budgets of moves at which the curve has points, below the one that is asked for. */
+const usualBudgets = [5, 10, 20, 50, 100, 200, 500];
+/** How far a curve bends at its knee, as a part of all that is gained; a straighter one has none. */
+const leastBend = 0.1;
+/** So many points of a higher level are rounding. */
+const rounding = 0.5;
+
+/** Budgets of the points of a curve that ends at `budget` (0: at any number of moves). */
+export function curveBudgets(budget: number): number[] {
+  return [...usualBudgets.filter((moves) => budget === 0 || moves < budget), budget];
+}
+
+/** Everything but migrations and report: what a plan of a size is worth. */
+export interface SizedPlan {
+  /** Moves that it may have; 0: any number. */
+  budget: number;
+  /** In their order, with what each gains. */
+  moves: OrderedMove[];
+  /** Moves of the placement that found no place in the order. */
+  dropped: number;
+  objective: ObjectiveTerm[];
+  /** Mean points by level, 0 to 2. */
+  points: number[];
+  /** Points of the level in view after it, and the fewest that a plan of its size can have. */
+  value: number;
+  bound: number;
+  gib: number;
+  seconds: number;
+}
+
+/** Evaluates moves that were ordered. `secondsOf`: duration of the migration of an instance. */
+export function evaluateMoves(
+  model: WhatIf,
+  task: PlacementTask,
+  { budget, moves, dropped }: Pick<SizedPlan, 'budget' | 'moves' | 'dropped'>,
+  secondsOf: (instance: number) => number,
+): SizedPlan {
+  const host = task.problem.home.slice();
+  for (const { item, to } of moves) host[item] = to;
+  const after = new Map(
+    task.terms.map((term) => [term, valueAt(task.problem, host, term.first, term.hinges.length)] as const),
+  );
+  const now = (term: PlacedTerm) => after.get(term) as number;
+  const { memory } = model.snapshot.instances;
+  return {
+    budget,
+    moves,
+    dropped,
+    objective: task.terms.map((term) => ({
+      level: term.level,
+      term: term.name,
+      unit: term.unit,
+      before: term.before,
+      after: now(term),
+      bound: term.boundWithin(budget),
+    })),
+    points: [0, 1, 2].map((level) => pointsAt(level, task, now)),
+    value: pointsAt(levelInView(task), task, now),
+    bound: pointsAt(levelInView(task), task, (term) => term.boundWithin(budget)),
+    gib: moves.reduce((sum, { instance }) => sum + (memory[instance] as number), 0) / 1024,
+    seconds: moves.reduce((sum, { instance }) => sum + secondsOf(instance), 0),
+  };
+}
+
+/** Those plans that gain more than every smaller one. */
+export function withoutUseless(plans: readonly SizedPlan[]): SizedPlan[] {
+  const kept: SizedPlan[] = [];
+  let most = 0;
+  for (const plan of plans) {
+    const gain = plan.moves.reduce((sum, move) => sum + move.gain, 0);
+    if (gain <= most) continue;
+    most = gain;
+    kept.push(plan);
+  }
+  return kept;
+}
+
+/** How a point of a curve is chosen: the largest within the budget, or where a further move begins to bring little. */
+export type Choice = 'budget' | 'knee';
+
+/**
+ * The plan that is chosen; undefined when there is none. A knee is looked for among plans that lose nothing of the levels above; a curve that is
+ * nearly straight has none, and the largest counts.
+ */
+export function choosePlan<Plan extends Pick<SizedPlan, 'points' | 'value'> & { moves: { length: number } }>(
+  plans: readonly Plan[],
+  choice: Choice,
+  start: number,
+): Plan | undefined {
+  const largest = plans.at(-1);
+  if (largest === undefined || choice === 'budget') return largest;
+  const equal = plans.filter(({ points }) =>
+    [0, 1].every((level) => points[level]! <= largest.points[level]! + rounding),
+  );
+  const curve = equal.map(({ moves, value }) => ({ moves: moves.length, value }));
+  const knee = equal[kneeOf(curve, start)] ?? largest;
+  const gained = (start - knee.value) / Math.max(Number.MIN_VALUE, start - largest.value);
+  return gained - knee.moves.length / largest.moves.length < leastBend ? largest : knee;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuditReport, CurvePoint } from '#libs/domain';
+import { createTestDatabase } from '#libs/testing';
+import { createFakeEngine, usualAnswers } from '../../../testing/fake-engine.ts';
+import { fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../../../testing/test-api.ts';
+
+const answers = { ...usualAnswers };
+const engine = createFakeEngine(answers);
+let api: TestApi;
+let seed: Seed;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase(), { bus: engine });
+  seed = await seedCatalogue(api.store);
+});
+afterAll(() => api.close());
+
+const point = (budget: number, moves: number, chosen = false): CurvePoint => ({
+  budget,
+  moves,
+  gib: moves,
+  seconds: moves * 10,
+  value: 100 - moves,
+  bound: 100 - 2 * moves,
+  chosen,
+});
+
+const report: AuditReport = {
+  strategy: 'dummy',
+  hosts: { considered: 2, eligible: 2 },
+  instances: { considered: 1, eligible: 1 },
+  blocked: [],
+  metrics: [],
+  modelAgeSeconds: 1,
+  modelComplete: true,
+  emptyBecause: null,
+  notes: [],
+  curve: [point(5, 5), point(20, 18, true)],
+  timingsMs: {},
+};
+
+/** An audit with a curve, and a plan of its larger point. */
+async function seedCurve() {
+  const { audit, plan } = await seedPlan(api.store, seed);
+  const { db } = api.store;
+  await db.audits.update(audit.uuid, { report });
+  await db.planObjectives.insert(plan.id, { objective: [], budget: 20 });
+  const sibling = await db.actionPlans.insert({
+    uuid: crypto.randomUUID(),
+    auditId: audit.id,
+    strategyId: seed.dummy.id,
+    globalEfficacy: [],
+  });
+  await db.planObjectives.insert(sibling.id, { objective: [], budget: 5 });
+  return { audit, plan, sibling };
+}
+
+it('shows the points of the curve with the plans that were made of them', async () => {
+  const { audit, plan, sibling } = await seedCurve();
+  const response = await api.get(`/v1/audits/${audit.uuid}/variants`);
+  expect(response.statusCode, response.body).toBe(200);
+  expect(response.json()).toEqual({
+    audit_uuid: audit.uuid,
+    variants: [
+      { ...point(5, 5), action_plans: [{ uuid: sibling.uuid, state: 'RECOMMENDED' }] },
+      { ...point(20, 18, true), action_plans: [{ uuid: plan.uuid, state: 'RECOMMENDED' }] },
+    ],
+  });
+  expect((await api.get(`/v1/audits/${audit.uuid}/report`)).json().report.curve).toHaveLength(2);
+});
+
+it.each([20, 18])('has the engine plan the point of %i migrations', async (moves) => {
+  const { audit, plan } = await seedCurve();
+  answers['audit.plan'] = { action_plan_uuid: plan.uuid };
+  const response = await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves });
+  expect(response.statusCode, response.body).toBe(201);
+  expect(response.json()).toMatchObject({ uuid: plan.uuid, state: 'RECOMMENDED' });
+  expect(engine.asked.at(-1)).toEqual({ topic: 'audit.plan', question: { audit_uuid: audit.uuid, budget: 20 } });
+});
+
+it.each([
+  [{ moves: 7 }, 400, /points at 5, 20/],
+  [{ moves: 'many' }, 400, /whole number/],
+  [{}, 400, /whole number/],
+  [{ move: 5 }, 400, /did you mean "moves"/],
+])('refuses %j', async (body, status, text) => {
+  const { audit } = await seedCurve();
+  const refused = fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, body));
+  expect(refused.status).toBe(status);
+  expect(refused.text).toMatch(text);
+});
+
+it.each([
+  ['conflict', 409],
+  ['strategy_failed', 409],
+  ['audit_not_found', 404],
+  ['model_not_available', 500],
+] as const)('answers %s of the engine with %i', async (code, status) => {
+  const { audit } = await seedCurve();
+  answers['audit.plan'] = { error: { code, message: 'because' } };
+  expect(fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves: 5 })).status).toBe(status);
+});
+
+it('starting a plan cancels the other sizes of it, and nothing else', async () => {
+  const { audit, plan, sibling } = await seedCurve();
+  const { db } = api.store;
+  const { plan: foreign } = await seedCurve();
+  const apart = await db.actionPlans.insert({
+    uuid: crypto.randomUUID(),
+    auditId: audit.id,
+    strategyId: seed.dummy.id,
+    globalEfficacy: [],
+  });
+  expect((await api.send('POST', `/v1/action_plans/${plan.uuid}/start`)).statusCode).toBe(200);
+  expect(await db.actionPlans.get(sibling.uuid)).toMatchObject({
+    state: 'CANCELLED',
+    statusMessage: `Another size of it, action plan ${plan.uuid}, was started.`,
+  });
+  expect((await db.actionPlans.get(apart.uuid)).state).toBe('RECOMMENDED');
+  expect((await db.actionPlans.get(foreign.uuid)).state).toBe('RECOMMENDED');
+});
+
+it('of two sizes that are started at the same moment one starts', async () => {
+  const { plan, sibling } = await seedCurve();
+  const answered = await Promise.all(
+    [plan, sibling].map(({ uuid }) => api.send('POST', `/v1/action_plans/${uuid}/start`)),
+  );
+  expect(answered.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  const states = await Promise.all(
+    [plan, sibling].map(async ({ uuid }) => (await api.store.db.actionPlans.get(uuid)).state),
+  );
+  expect(states.sort()).toEqual(['CANCELLED', 'PENDING']);
+});

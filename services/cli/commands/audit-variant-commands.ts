@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { dataOf } from '#libs/client';
+import type { CliContext } from '../cli-context.ts';
+import { column } from '../output/columns.ts';
+import { printJson, printRow, printRows } from '../output/print.ts';
+import { clientOf, type OutputOptions, positive, withJson } from './shared-options.ts';
+
+/** Decimals of a number that is no count. */
+const rounded = (value: unknown): string => (typeof value === 'number' ? String(Number(value.toFixed(1))) : '');
+const minutes = (seconds: unknown): string => rounded((seconds as number) / 60);
+
+const variantColumns = [
+  column('budget', (budget) => (budget === 0 ? 'any' : String(budget))),
+  column('moves'),
+  column('gib', rounded),
+  { ...column('seconds', minutes), title: 'Minutes' },
+  column('value', rounded),
+  column('bound', rounded),
+  column('chosen', (chosen) => (chosen ? 'yes' : '')),
+  column('action_plans', (plans) =>
+    (plans as { uuid: string; state: string }[]).map(({ uuid, state }) => `${uuid} ${state}`).join('\n'),
+  ),
+];
+
+const planColumns = [column('uuid'), column('state'), column('audit_uuid'), column('strategy_name')];
+
+/** `audit variants|plan`: plans of several sizes that a search found. */
+export function registerAuditVariantCommands(parent: Command, context: CliContext): void {
+  withJson(parent.command('variants').description('Show what plans of several sizes bring, as the last run found them'))
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/audits/{ident}/variants', { params: { path: { ident } } });
+      const { variants } = await dataOf(call);
+      if (json) printJson(context, variants);
+      else if (variants.length === 0) context.out('the last run found no plans of several sizes\n');
+      else printRows(context, false, variants, variantColumns);
+    });
+  withJson(parent.command('plan').description('Plan another size on the newest model; starting it cancels the others'))
+    .argument('<id>', 'uuid or name')
+    .requiredOption('--moves <number>', 'migrations, as `audit variants` shows them', positive)
+    .action(async (ident: string, { json, moves }: OutputOptions & { moves: number }, command: Command) => {
+      const call = clientOf(context, command).api.POST('/v1/audits/{ident}/plan', {
+        params: { path: { ident } },
+        body: { moves },
+      });
+      printRow(context, json, await dataOf(call), planColumns);
+    });
+}

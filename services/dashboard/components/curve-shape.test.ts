@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { pathOf, placesOf } from './curve-shape.ts';
+
+it('a curve begins today, and its bound lies above it', () => {
+  const { reached, bounds } = placesOf([
+    { moves: 5, value: 60, bound: 40 },
+    { moves: 10, value: 20, bound: 0 },
+  ]);
+  expect(reached).toEqual([
+    { x: 0, y: 200 },
+    { x: 300, y: 120 },
+    { x: 600, y: 40 },
+  ]);
+  expect(bounds.at(-1)).toEqual({ x: 600, y: 0 });
+  expect(pathOf(reached)).toBe('M 0 200 L 300 120 L 600 40');
+});

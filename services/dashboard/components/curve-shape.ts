@@ -1,0 +1,32 @@
+import type { CurvePoint } from '#libs/client';
+
+/** Size of the drawing in its own units. */
+export const plot = { width: 600, height: 200 } as const;
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Places of a curve and of its bound, both from today (no migration, nothing gained) on; y grows downwards, 0 is all that can be gained. */
+export function placesOf(points: readonly Pick<CurvePoint, 'moves' | 'value' | 'bound'>[]): {
+  reached: Place[];
+  bounds: Place[];
+} {
+  const most = Math.max(1, ...points.map(({ moves }) => moves));
+  const place = (moves: number, value: number): Place => ({
+    x: (moves / most) * plot.width,
+    y: (Math.min(100, Math.max(0, value)) / 100) * plot.height,
+  });
+  const today = place(0, 100);
+  return {
+    reached: [today, ...points.map(({ moves, value }) => place(moves, value))],
+    bounds: [today, ...points.map(({ moves, bound }) => place(moves, bound))],
+  };
+}
+
+/** Lines from place to place as a path of SVG. */
+export function pathOf(places: readonly Place[]): string {
+  const text = ({ x, y }: Place) => `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`;
+  return places.map((place, index) => `${index === 0 ? 'M' : 'L'} ${text(place)}`).join(' ');
+}

@@ -1,0 +1,44 @@
+import type { RunReport } from '#libs/client';
+import { wordsOf } from './words.ts';
+
+type Term = NonNullable<RunReport['objective']>[number];
+
+const rounded = (value: number) => Number(value.toFixed(2));
+
+/** The terms of an objective as bars: today, after the plan, and what no plan can be below. */
+export function ObjectiveBars({ objective }: { objective: readonly Term[] }) {
+  return (
+    <div className="vigil-stack">
+      {objective.map((term) => (
+        <TermBars key={term.term} term={term} />
+      ))}
+    </div>
+  );
+}
+
+function TermBars({ term: { term, unit, before, after, bound } }: { term: Term }) {
+  const most = Math.max(before, after, bound ?? 0, Number.MIN_VALUE);
+  const bars = [
+    { name: 'today', value: before, kind: 'today' },
+    { name: 'after the plan', value: after, kind: 'after' },
+    ...(bound === null ? [] : [{ name: 'no plan is below', value: bound, kind: 'bound' }]),
+  ];
+  return (
+    <div>
+      <h3>{wordsOf(term)}</h3>
+      <dl className="vigil-bars">
+        {bars.map(({ name, value, kind }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect className={`vigil-bar-${kind}`} width={(value / most) * 100} height={4} />
+              </svg>
+              {rounded(value)} {unit}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

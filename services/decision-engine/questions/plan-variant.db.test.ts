@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isRefusal } from '#libs/messaging';
+import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
+import { createSemaphore } from '#libs/service-kit';
+import type { ActionPlanView, AuditView, Store } from '#libs/store';
+import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { planVariant } from './plan-variant.ts';
+
+let engines: TestEngines;
+let store: Store;
+beforeAll(async () => {
+  engines = await createTestEngines();
+  store = engines.store;
+});
+afterAll(() => engines.close());
+beforeEach(() => {
+  engines.reset();
+  Object.assign(engines.world, worldOf([24, 2, 1, 1]));
+});
+
+/** Hosts with so many instances of one busy vcpu. */
+function worldOf(instancesPerHost: number[], without = new Set<string>()): TestEngines['world'] {
+  const hosts = instancesPerHost.map((_, index) => ({ hostname: `h${index}`, vcpus: 32, memory: 131_072, disk: 2000 }));
+  const instances = instancesPerHost.flatMap((count, host) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `vm${host}-${index}`,
+      host: `h${host}`,
+      memory: 1024,
+    })).filter(({ name }) => !without.has(testUuid(name))),
+  );
+  const snapshot = createTestWorld({ hosts, instances, takenAtMs: Date.now() });
+  return { snapshot, loads: new Map(snapshot.instanceInfo.map(({ uuid }) => [uuid, 100] as const)) };
+}
+
+const auditRun = async () => {
+  const audit = await engines.newAudit('balance_optimizer', { parameters: { time_limit: 1 } });
+  const { runner, lease } = engines.start();
+  await runner.submit(() => store.db.audits.claim(audit.uuid, lease));
+  await engines.ended(audit.uuid);
+  await engines.stopRunners();
+  const ended = await store.db.audits.get(audit.uuid);
+  expect(ended.state, ended.statusMessage ?? '').toBe('SUCCEEDED');
+  return ended;
+};
+
+const ask = (audit: Pick<AuditView, 'uuid'>, budget: number) =>
+  planVariant(
+    { audit_uuid: audit.uuid, budget },
+    { ...engines.planDeps(), store, slots: createSemaphore(1), signal: new AbortController().signal },
+  );
+
+async function planOf(answer: Awaited<ReturnType<typeof ask>>): Promise<ActionPlanView> {
+  if (isRefusal(answer)) throw new Error(answer.error.message);
+  return store.db.actionPlans.get(answer.action_plan_uuid);
+}
+
+test('a run stores its curve, and another point of it can be planned on the newest model', async () => {
+  const audit = await auditRun();
+  const curve = audit.report?.curve ?? [];
+  expect(curve.map(({ budget }) => budget)).toEqual([5, 10, 20]);
+  expect(curve.at(-1)).toMatchObject({ chosen: true, moves: 17 });
+  const [first] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+  expect(await store.db.planObjectives.onCurve([first?.id ?? 0])).toEqual([{ actionPlanId: first?.id, budget: 20 }]);
+
+  const plan = await planOf(await ask(audit, 5));
+  expect(plan).toMatchObject({ state: 'RECOMMENDED', auditUuid: audit.uuid });
+  const actions = await store.db.actions.listByPlan(plan.uuid);
+  expect(actions).toHaveLength(5);
+  expect(actions[0]?.reason?.summary).toMatch(/what the plan gains/);
+  expect((await store.db.planObjectives.find(plan.id))?.budget).toBe(5);
+  expect((await store.db.audits.get(audit.uuid)).report?.curve).toEqual(curve);
+});
+
+test('of a point only what is still possible is planned; nothing, with the reason, where nothing is', async () => {
+  const audit = await auditRun();
+  const known = await store.db.auditVariants.find(audit.id);
+  const small = known?.variants.find(({ budget }) => budget === 5)?.moves ?? [];
+  const gone = new Set(small.slice(0, 2).map(([uuid]) => uuid));
+  Object.assign(engines.world, worldOf([24, 2, 1, 1], gone));
+  expect(await store.db.actions.listByPlan((await planOf(await ask(audit, 5))).uuid)).toHaveLength(3);
+
+  Object.assign(engines.world, worldOf([7, 7, 7, 7]));
+  expect(await ask(audit, 5)).toMatchObject({ error: { code: 'strategy_failed' } });
+});
+
+test('points that are not there, and audits without a curve, are refused', async () => {
+  const audit = await auditRun();
+  expect(await ask(audit, 7)).toEqual({
+    error: { code: 'invalid_input', message: 'moves: the curve has points at 5, 10, 20' },
+  });
+  expect(await ask({ uuid: '00000000-0000-4000-8000-000000000000' }, 5)).toMatchObject({
+    error: { code: 'audit_not_found' },
+  });
+  const none = await engines.newAudit('dummy');
+  expect(await ask(none, 5)).toMatchObject({ error: { code: 'invalid_input' } });
+});
+
+test('nothing is planned while a plan is ongoing on the same hosts', async () => {
+  const audit = await auditRun();
+  const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+  const lease = { instance: 'applier', host: 'host', ttlMs: 60_000 };
+  await store.db.actionPlans.transition(plan?.uuid ?? '', 'start');
+  await store.db.actionPlans.claim(plan?.uuid ?? '', lease);
+  expect(await ask(audit, 5)).toMatchObject({ error: { code: 'conflict', message: expect.stringMatching(/ongoing/) } });
+  await store.db.actionPlans.transition(plan?.uuid ?? '', 'succeed');
+});

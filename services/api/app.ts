@@ -117,7 +117,7 @@ function installHooks(app: FastifyInstance, deps: ApiDeps, trail: AuditTrail): v
     if (!hasGoodHost(request)) throw badRequest('The header Host is no host');
   });
   installHttpMetrics(app, deps);
-  installServerTiming(app, deps.logger);
+  installServerTiming(app, deps);
   installDeprecation(app);
   trail.install(app);
   installCors(app, deps.corsOrigins ?? []);

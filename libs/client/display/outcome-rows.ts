@@ -1,3 +1,5 @@
+import { indicatorText, indicatorTitle, quantities } from './indicators.ts';
+
 /** A number with a name, as goals declare them. */
 export interface Indicator {
   name: string;
@@ -17,43 +19,46 @@ export interface Measured {
   after?: Measurement | null;
 }
 
-/** One measure: as predicted, before and after. Undefined or null: not known. */
+/** One quantity: when the plan was made, as predicted, measured before the first action and after the last; `–` where it is not known. */
 export interface OutcomeRow {
-  name: string;
-  unit: string | null;
-  predicted: number | null | undefined;
-  before: number | null | undefined;
-  after: number | null | undefined;
+  title: string;
+  planned: string;
+  predicted: string;
+  before: string;
+  achieved: string;
 }
 
-/** The goal's measures with what was predicted, then those of the whole cluster. */
+/**
+ * Quantities of the goal, then those of the whole cluster. The goal is measured by asking its strategy anew: what it finds is measured,
+ * what it would propose next is not, and is left out.
+ */
 export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null): OutcomeRow[] {
   const { before, after } = measured ?? {};
-  const goal = new Set([
-    ...indicators.map(({ name }) => name),
-    ...Object.keys(before?.goal ?? {}),
-    ...Object.keys(after?.goal ?? {}),
-  ]);
+  const planned = (name: string) => indicators.find((indicator) => indicator.name === name)?.value;
+  const paired = quantities
+    .filter((quantity) => planned(quantity.before) !== undefined)
+    .map((quantity) => ({
+      title: quantity.title,
+      planned: indicatorText(quantity.before, planned(quantity.before)),
+      predicted: indicatorText(quantity.after, planned(quantity.after)),
+      before: indicatorText(quantity.before, before?.goal?.[quantity.before]),
+      achieved: indicatorText(quantity.before, after?.goal?.[quantity.before]),
+    }));
   const cluster = new Set([...Object.keys(before?.cluster ?? {}), ...Object.keys(after?.cluster ?? {})]);
   return [
-    ...[...goal].map((name) => {
-      const predicted = indicators.find((indicator) => indicator.name === name);
-      return {
-        name,
-        unit: predicted?.unit ?? null,
-        predicted: predicted?.value,
-        before: before?.goal?.[name],
-        after: after?.goal?.[name],
-      };
-    }),
-    ...[...cluster]
-      .filter((name) => !goal.has(name))
-      .map((name) => ({
-        name,
-        unit: null,
-        predicted: null,
-        before: before?.cluster?.[name],
-        after: after?.cluster?.[name],
-      })),
+    ...paired,
+    ...[...cluster].map((name) => ({
+      title: indicatorTitle(name),
+      planned: '–',
+      predicted: '–',
+      before: indicatorText(name, before?.cluster?.[name]),
+      achieved: indicatorText(name, after?.cluster?.[name]),
+    })),
   ];
+}
+
+/** What the plan itself is: indicators that no quantity of the outcome is made of. */
+export function planFacts(indicators: readonly Indicator[]): Indicator[] {
+  const paired = new Set<string>(quantities.flatMap(({ before, after }) => [before, after]));
+  return indicators.filter(({ name }) => !paired.has(name));
 }

@@ -22,6 +22,20 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: testServerUrl('chromium'), args: flags });
 }
 
+/** Makes every clock of a page that counts from 1970 wrong. */
+const skewedClock = (ms: number) => `{
+  const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...parts) {
+      if (parts.length > 0) super(...parts);
+      else super(Real.now() + ${ms});
+    }
+    static now() {
+      return Real.now() + ${ms};
+    }
+  };
+}`;
+
 /** Longest wait for what a page is to show: that of a machine on which any process may stand still for a while. */
 const patienceMs = 60_000;
 
@@ -35,13 +49,14 @@ export interface WatchedPage {
   streams: string[];
 }
 
-/** Opens a page of the given size and theme. */
+/** Opens a page of the given size and theme, on a computer whose clock is wrong by `skewMinutes` (default 0). */
 export async function openPage(
   browser: Browser,
-  options: { width: number; height: number; dark?: boolean },
+  options: { width: number; height: number; dark?: boolean; skewMinutes?: number },
 ): Promise<WatchedPage> {
-  const { width, height, dark } = options;
+  const { width, height, dark, skewMinutes = 0 } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  if (skewMinutes !== 0) await context.addInitScript(skewedClock(skewMinutes * 60_000));
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
   const problems: string[] = [];

@@ -4,6 +4,7 @@ import { createSemaphore, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 import type { RequestCredentials } from '../http/request-context.ts';
+import { timeHeader, timeText } from '../operations/server-timing.ts';
 import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
 import { createEventFollower, type EventFollower } from './event-follower.ts';
@@ -139,6 +140,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       // A stream that ends takes its connection with it: nothing keeps a process that stops.
       connection: 'close',
       'x-accel-buffering': 'no',
+      [timeHeader]: timeText(deps.clock),
     });
     reply.raw.flushHeaders();
     const endsAt = performance.now() + limits.maxStreamSeconds * 1000;

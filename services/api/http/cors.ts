@@ -26,6 +26,7 @@ const exposedHeaders = [
   'X-OpenStack-Request-ID',
   'ETag',
   'Location',
+  'X-Vigil-Time',
 ];
 /** How long a browser may remember a permission. */
 const maxAgeSeconds = 3600;

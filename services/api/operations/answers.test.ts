@@ -14,7 +14,7 @@ test('deprecated routes say since when and until when, and the document too; oth
   const warnings: unknown[] = [];
   const logger: Logger = { ...silentLogger, warn: (fields, text) => void warnings.push([text, fields]) };
   installDeprecation(app);
-  installServerTiming(app, logger, 30);
+  installServerTiming(app, { logger, clock: { now: () => 1_767_225_600_123 } }, 30);
   app.addHook('onRoute', ({ url, schema }) => void schemas.push([url, schema?.deprecated ?? false]));
   app.get('/old', { config: { deprecation } }, async () => ({}));
   app.get('/new', async () => ({}));
@@ -31,6 +31,7 @@ test('deprecated routes say since when and until when, and the document too; oth
 
   const slow = await app.inject('/slow?token=x');
   expect(slow.headers['server-timing']).toMatch(/^total;dur=\d+\.\d$/);
+  expect(slow.headers['x-vigil-time']).toBe('2026-01-01T00:00:00.123Z');
   await vi.waitFor(
     () => expect(warnings).toContainEqual(['a request took long', expect.objectContaining({ route: '/slow' })]),
     60_000,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from '#libs/domain';
+import type { Clock, Logger } from '#libs/domain';
 
 /** Requests that take longer than this are told in the log. */
 const defaultSlowMs = 5_000;
@@ -7,9 +7,23 @@ const defaultSlowMs = 5_000;
 /** Routes that stay open on purpose: streams of changes and long polls. */
 const patient = /^\/v1\/watch(ers\/[^/]+\/next)?$/;
 
-/** Says in each answer how long it took (`Server-Timing: total;dur=<ms>`), and logs requests that took longer than `slowMs` (5 s). */
-export function installServerTiming(app: FastifyInstance, logger: Logger, slowMs = defaultSlowMs): void {
+/** Name of the header with the server's time; its value is ISO 8601 in UTC with milliseconds. */
+export const timeHeader = 'x-vigil-time';
+
+/** The value of `X-Vigil-Time`: clients whose own clock is wrong count from it. */
+export const timeText = (clock: Clock): string => new Date(clock.now()).toISOString();
+
+/**
+ * Says in each answer how long it took (`Server-Timing: total;dur=<ms>`) and what time it is (`X-Vigil-Time`), and logs requests
+ * that took longer than `slowMs` (5 s).
+ */
+export function installServerTiming(
+  app: FastifyInstance,
+  { logger, clock }: { logger: Logger; clock: Clock },
+  slowMs = defaultSlowMs,
+): void {
   app.addHook('onSend', async (_request, reply, payload) => {
+    reply.header(timeHeader, timeText(clock));
     reply.header('Server-Timing', `total;dur=${reply.elapsedTime.toFixed(1)}`);
     return payload;
   });

@@ -27,13 +27,7 @@ const settingColumns = [
   column('measured_before'),
   column('measured_after'),
 ];
-const measureColumns = [
-  column('name'),
-  column('predicted', numberText),
-  column('before', numberText),
-  column('after', numberText),
-  column('unit', { leaveOut: 1 }),
-];
+const measureColumns = [column('title'), column('planned'), column('predicted'), column('before'), column('achieved')];
 const evacuationColumns = [column('instance'), column('source'), column('state'), column('detail')];
 
 /** Prints how a plan is executed, then what was predicted and measured, then what was evacuated; a table each. */
@@ -59,9 +53,4 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
 
 function timeOf(measurement: Measurement): string | undefined {
   return measurement?.measuredAt;
-}
-
-/** A dash for what nobody has measured. */
-function numberText(value: unknown): string {
-  return typeof value === 'number' ? String(Number(value.toFixed(4))) : '–';
 }

@@ -1,4 +1,5 @@
 import { apiUrl } from './base-url.ts';
+import { serverClock } from './server-clock.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 /** Who is signed in, as the API tells. */
@@ -46,7 +47,9 @@ export async function signOut(): Promise<void> {
 
 function send<Answer>(init: RequestInit): Promise<Answer> {
   return withTimeLimit(limitMs, async (signal) => {
+    const sentAt = performance.now();
     const response = await fetch(url(), { ...init, credentials: 'same-origin', signal });
+    serverClock.note(response.headers.get('X-Vigil-Time'), sentAt, performance.now());
     if (!response.ok) throw new Error(await reasonOf(response));
     const text = await response.text();
     return (text === '' ? null : JSON.parse(text)) as Answer;

@@ -1,10 +1,11 @@
 import { Alert, Card, CardBody, CardTitle, Grid, GridItem } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import type { RunReport } from '#libs/client';
+import { phraseOf, wordsOf } from '#libs/client';
 import { Facts } from './facts.tsx';
 import { ObjectiveBars } from './objective-bars.tsx';
+import { Prose } from './prose.tsx';
 import { durationText } from './time.tsx';
-import { phraseOf, wordsOf } from './words.ts';
 
 /** The report of an audit's run, or of a dry run. */
 export function AuditReportView({ report }: { report: RunReport }) {
@@ -14,7 +15,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
       {report.empty_because && (
         <GridItem>
           <Alert isInline variant="info" title="Nothing to do">
-            {report.empty_because}
+            <Prose text={report.empty_because} />
           </Alert>
         </GridItem>
       )}
@@ -84,7 +85,7 @@ export function AuditReportView({ report }: { report: RunReport }) {
       </GridItem>
       {report.notes?.map((note) => (
         <GridItem key={note}>
-          <Alert isInline isPlain variant="info" title={note} />
+          <Alert isInline isPlain variant="info" title={<Prose text={note} />} />
         </GridItem>
       ))}
     </Grid>
@@ -106,7 +107,7 @@ function MetricTable({ report }: { report: RunReport }) {
       <Tbody>
         {report.metrics.map((metric) => (
           <Tr key={`${metric.metric}-${metric.resource_type}-${metric.aggregate}`}>
-            <Td dataLabel="Metric">{metric.metric}</Td>
+            <Td dataLabel="Metric">{wordsOf(metric.metric)}</Td>
             <Td dataLabel="Of">
               {metric.asked} {metric.resource_type === 'instance' ? 'instances' : 'hosts'}
             </Td>

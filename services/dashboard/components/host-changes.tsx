@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { HostBeforeAfter, HostUse, PlanHost } from '#libs/client';
 import { type Column, DataTable } from './data-table.tsx';
 import { HostLink } from './links.tsx';
@@ -60,8 +60,8 @@ export function HostChanges({ hosts, unplaced, isPlan = false }: HostChangesProp
   );
 }
 
-function signed(count: number, sign: string): string {
-  return count === 0 ? '–' : `${sign}${count}`;
+function signed(count: number, sign: string): ReactNode {
+  return count === 0 ? '–' : <span data-literal>{`${sign}${count}`}</span>;
 }
 
 function gibText(mib: number): string {

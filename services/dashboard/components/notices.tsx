@@ -1,5 +1,6 @@
 import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { VigilApiError } from '#libs/client';
 import { textOf } from './states.tsx';
 
 interface Notice {
@@ -7,25 +8,44 @@ interface Notice {
   variant: 'success' | 'danger' | 'info';
   title: string;
   detail?: string;
+  /** Whether the API could not be reached: it goes when the API is back. */
+  isOutage?: boolean;
 }
 
 interface Notices {
   success(title: string): void;
   failure(title: string, error: unknown): void;
+  /** Takes failures away whose cause is gone: all of a page that was left, or those of a connection that is back. */
+  clear(which: 'failures' | 'outages'): void;
 }
 
-const NoticesContext = createContext<Notices>({ success: () => undefined, failure: () => undefined });
+const NoticesContext = createContext<Notices>({
+  success: () => undefined,
+  failure: () => undefined,
+  clear: () => undefined,
+});
 
-/** Short messages about what came of a request; failures stay until they are closed. */
+/** Short messages about what came of a request; failures stay until they are closed or their cause is gone. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<Notice[]>([]);
   const close = useCallback((id: number) => setNotices((known) => known.filter((notice) => notice.id !== id)), []);
   const value = useMemo<Notices>(() => {
     const add = (notice: Omit<Notice, 'id'>) =>
       setNotices((known) => [...known.slice(-4), { ...notice, id: (known.at(-1)?.id ?? 0) + 1 }]);
+    const clear: Notices['clear'] = (which) =>
+      setNotices((known) => {
+        const kept = known.filter(
+          ({ variant, isOutage: isOut }) => variant !== 'danger' || (which === 'outages' && !isOut),
+        );
+        return kept.length === known.length ? known : kept;
+      });
     return {
-      success: (title) => add({ variant: 'success', title }),
-      failure: (title, error) => add({ variant: 'danger', title, detail: textOf(error) }),
+      success: (title) => {
+        clear('failures');
+        add({ variant: 'success', title });
+      },
+      failure: (title, error) => add({ variant: 'danger', title, detail: textOf(error), isOutage: isOutage(error) }),
+      clear,
     };
   }, []);
   return (
@@ -47,6 +67,10 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
       </AlertGroup>
     </NoticesContext.Provider>
   );
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof VigilApiError && (error.kind === 'unreachable' || error.kind === 'timeout');
 }
 
 /** Tells people what came of what they asked for. */

@@ -1,5 +1,5 @@
 import type { RunReport } from '#libs/client';
-import { wordsOf } from './words.ts';
+import { wordsOf } from '#libs/client';
 
 type Term = NonNullable<RunReport['objective']>[number];
 

@@ -1,69 +1,35 @@
-import { Progress, ProgressMeasureLocation } from '@patternfly/react-core';
-import { useMemo } from 'react';
-import { useLiveEntities } from '../live/use-live.ts';
+import type { LivePlan } from '../live/live-entities.ts';
+import { countsOf, countsText } from './plan-counts.ts';
 
-/** How many actions a plan has, how many of them have ended, and how many of those in which way. */
-export interface PlanCounts {
-  total: number;
-  ended: number;
-  failed: number;
-  cancelled: number;
-  skipped: number;
-}
+const parts = ['succeeded', 'failed', 'cancelled', 'skipped', 'running'] as const;
 
-/** Of a plan whose actions are not known. */
-export const noProgress: PlanCounts = { total: 0, ended: 0, failed: 0, cancelled: 0, skipped: 0 };
-
-const endings: Readonly<Record<string, 'failed' | 'cancelled' | 'skipped' | null>> = {
-  SUCCEEDED: null,
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-  SKIPPED: 'skipped',
-};
-
-/** How far each plan is, by its uuid. */
-export function useProgressByPlan(): ReadonlyMap<string, PlanCounts> {
-  const actions = useLiveEntities('action');
-  return useMemo(() => {
-    const byPlan = new Map<string, PlanCounts>();
-    for (const action of actions) {
-      const key = action.action_plan_uuid ?? '';
-      const progress = byPlan.get(key) ?? { ...noProgress };
-      progress.total += 1;
-      const ending = endings[action.state];
-      if (ending !== undefined) progress.ended += 1;
-      if (ending) progress[ending] += 1;
-      byPlan.set(key, progress);
-    }
-    return byPlan;
-  }, [actions]);
-}
-
-/** A bar with the ended actions of a plan. */
-export function PlanProgress({ progress }: { progress: PlanCounts }) {
-  const { total, ended: done, failed, cancelled, skipped } = progress;
-  if (total === 0) return <>no actions</>;
-  const otherwise = [
-    failed > 0 && `${failed} failed`,
-    cancelled > 0 && `${cancelled} cancelled`,
-    skipped > 0 && `${skipped} skipped`,
-  ];
-  const text = [`${done} of ${total}`, ...otherwise.filter(Boolean)].join(', ');
+/** A bar with what has become of the actions of a plan, each end in its colour, and the same in words. */
+export function PlanProgress({ plan }: { plan: Pick<LivePlan, 'progress'> }) {
+  const counts = countsOf(plan);
+  if (counts.total === 0) return <>no actions</>;
+  const text = countsText(counts);
   return (
-    <Progress
-      aria-label="Actions that have ended"
-      value={done}
-      max={total}
-      label={text}
-      valueText={text}
-      measureLocation={ProgressMeasureLocation.outside}
-      size="sm"
-      {...(failed > 0
-        ? { variant: 'danger' as const }
-        : done === total && cancelled === 0
-          ? { variant: 'success' as const }
-          : {})}
-      className="vigil-progress"
-    />
+    <div className="vigil-progress">
+      <div
+        className="vigil-progress-bar"
+        role="progressbar"
+        aria-label="Actions of the plan"
+        aria-valuemin={0}
+        aria-valuemax={counts.total}
+        aria-valuenow={counts.total - counts.running - counts.waiting}
+        aria-valuetext={text}
+      >
+        {parts.map((part) =>
+          counts[part] > 0 ? (
+            <span
+              key={part}
+              className={`vigil-progress-part vigil-progress-${part}`}
+              style={{ flexGrow: counts[part] / counts.total }}
+            />
+          ) : null,
+        )}
+      </div>
+      <span className="vigil-progress-text">{text}</span>
+    </div>
   );
 }

@@ -13,6 +13,7 @@ const stateColors: Readonly<Record<string, Color>> = {
   NOTRUNNING: 'grey',
   DISABLED: 'orange',
   ONGOING: 'blue',
+  PAUSED: 'orange',
   RUNNING: 'green',
   PENDING: 'teal',
   QUEUED: 'teal',

@@ -4,6 +4,7 @@ import ExclamationCircleIcon from '@patternfly/react-icons/dist/esm/icons/exclam
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ReactNode } from 'react';
 import { VigilApiError } from '#libs/client';
+import { errorWords } from './error-words.ts';
 
 /** Shown until there is something to show. */
 export function Loading({ what }: { what: string }) {
@@ -54,7 +55,7 @@ export function Failure({ title, error, onRetry }: { title: string; error: unkno
   );
 }
 
-/** The text of whatever was thrown. */
+/** The text of whatever was thrown, in the words of the page. */
 export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorWords(error instanceof Error ? error.message : String(error));
 }

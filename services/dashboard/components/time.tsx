@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { millisOf, relativeTime } from '#libs/client';
+import { serverClock } from '../api/server-clock.ts';
 
 export { millisOf };
 
@@ -39,7 +40,7 @@ interface TimeProps {
 
 /** A time as people read it: how long ago, with the full time as title. */
 export function Time({ at, isFull = false }: TimeProps) {
-  const now = useSyncExternalStore(subscribe, () => Math.floor(Date.now() / tickMs) * tickMs);
+  const now = useSyncExternalStore(subscribe, () => Math.floor(serverClock.now() / tickMs) * tickMs);
   const millis = typeof at === 'number' ? at : millisOf(at);
   if (millis === null) return <>–</>;
   const full = fullTime(millis);
@@ -51,8 +52,9 @@ export function Time({ at, isFull = false }: TimeProps) {
   );
 }
 
-/** Seconds as people read them, such as `1 min 5 s`. */
-export function durationText(seconds: number): string {
+/** Seconds as people read them, such as `1 min 5 s`; clocks that differ by a little make no negative ones. */
+export function durationText(length: number): string {
+  const seconds = Math.max(0, length);
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;

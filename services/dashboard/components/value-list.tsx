@@ -1,4 +1,4 @@
-import { phraseOf, wordsOf } from './words.ts';
+import { phraseOf, wordsOf } from '#libs/client';
 
 /** Named values of any kind, a line each. */
 export function ValueList({ values }: { values: Record<string, unknown> }) {
@@ -18,7 +18,7 @@ export function ValueList({ values }: { values: Record<string, unknown> }) {
 /** A value in words: lists with commas, objects as their parts. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
-  if (typeof value !== 'object' || value === null) return String(value ?? '–') || '–';
+  if (typeof value !== 'object' || value === null) return phraseOf(String(value ?? '–')) || '–';
   return Object.entries(value)
     .map(([name, inner]) => `${phraseOf(name)}\u00a0= ${valueText(inner)}`)
     .join(', ');

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useDashboard } from '../api/dashboard-context.tsx';
 import { NoPermission } from '../components/no-permission.tsx';
+import { useNotices } from '../components/notices.tsx';
 import { Loading } from '../components/states.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { Navigation } from './navigation.tsx';
@@ -19,6 +20,7 @@ export function Shell() {
   const [theme, setTheme] = useState<Theme>(currentTheme);
   useEffect(() => followSystemTheme(setTheme), []);
   const { pathname } = useLocation();
+  useClearedNotices(pathname);
   const { session } = useDashboard();
   const onTheme = (next: Theme) => {
     chooseTheme(next);
@@ -62,6 +64,16 @@ export function Shell() {
       </PageErrorBoundary>
     </Page>
   );
+}
+
+/** Failures go with the page that they were about, and those of the connection when it is back. */
+function useClearedNotices(pathname: string): void {
+  const { clear } = useNotices();
+  const status = useLiveStatus();
+  useEffect(() => clear('failures'), [clear, pathname]);
+  useEffect(() => {
+    if (status === 'live') clear('outages');
+  }, [clear, status]);
 }
 
 function ConnectionBanner() {

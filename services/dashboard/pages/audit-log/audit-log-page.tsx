@@ -3,6 +3,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { phraseOf, wordsOf } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
@@ -11,7 +12,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { StatusLabel } from '../../components/status-label.tsx';
 import { fullTime, Time, zoneName } from '../../components/time.tsx';
-import { phraseOf, wordsOf } from '../../components/words.ts';
 import type { AuditLogEntry } from '../../live/live-entities.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useOnStream } from '../../live/use-on-stream.ts';
@@ -160,9 +160,15 @@ function Entries({ entries }: { entries: readonly AuditLogEntry[] }) {
               </Td>
               <Td dataLabel="What">
                 <strong>{wordsOf(entry.operation)}</strong>
-                {entry.summary && <Content component="p">{named(entry.summary, names)}</Content>}
+                {entry.summary && (
+                  <Content component="p">
+                    <code>{named(entry.summary, names)}</code>
+                  </Content>
+                )}
                 <Content component="small">
-                  {entry.method} {entry.route}, request {entry.request_id}
+                  <code>
+                    {entry.method} {entry.route}, request {entry.request_id}
+                  </code>
                 </Content>
               </Td>
               <Td dataLabel="Target" modifier="nowrap">
@@ -193,7 +199,9 @@ function Target({ entry }: { entry: AuditLogEntry }) {
   const path = targetPath(entry);
   return (
     <>
-      <span title={entry.target}>{path ? <Link to={path}>{nameOf(entry.target)}</Link> : nameOf(entry.target)}</span>
+      <span title={entry.target} data-literal>
+        {path ? <Link to={path}>{nameOf(entry.target)}</Link> : nameOf(entry.target)}
+      </span>
       <Content component="small">{phraseOf(entry.target_kind ?? '')}</Content>
     </>
   );

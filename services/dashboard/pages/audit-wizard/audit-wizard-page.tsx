@@ -12,6 +12,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Strategy } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
+import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ScopeFields } from '../../components/scope-fields.tsx';
@@ -50,7 +51,8 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   const spec = specOf(strategy);
   const problems = strategy ? problemsOf(spec, form.parameters) : [];
   const isScheduled =
-    form.auditType !== 'CONTINUOUS' || scheduleProblem(form.interval, new Date(), session.cron_time_zone) === null;
+    form.auditType !== 'CONTINUOUS' ||
+    scheduleProblem(form.interval, new Date(serverClock.now()), session.cron_time_zone) === null;
   const create = async () => {
     try {
       const uuid = await createAudit(client, form, strategy);

@@ -1,14 +1,13 @@
 import { Alert, Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation } from '@tanstack/react-query';
-import { type AuditComparison, type AuditPreview, dataOf, type Strategy } from '#libs/client';
+import { type AuditComparison, type AuditPreview, dataOf, type Strategy, wordsOf } from '#libs/client';
 import { useDashboard } from '../../api/dashboard-context.tsx';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { IndicatorList, numberText } from '../../components/efficacy.tsx';
 import { HostChanges, isTouched } from '../../components/host-changes.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
-import { wordsOf } from '../../components/words.ts';
 import { type AuditForm, previewOf } from './audit-form.ts';
 
 /** As many as the API compares. */

@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
-import { wordsOf } from '../../components/words.ts';
+import { wordsOf } from '#libs/client';
 import { fieldKindOf, initialValue, isInteger, type ParameterSpec, problemOf } from './parameter-spec.ts';
 
 interface FieldProps {

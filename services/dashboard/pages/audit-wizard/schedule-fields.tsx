@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useDashboard } from '../../api/dashboard-context.tsx';
+import { serverClock } from '../../api/server-clock.ts';
 import { textOf } from '../../components/states.tsx';
 import { fullTime } from '../../components/time.tsx';
 import type { AuditForm } from './audit-form.ts';
@@ -108,7 +109,7 @@ function TimeField({ id, label, value, onChange }: TimeFieldProps) {
 
 function NextRuns({ form: { interval, begin, end }, timeZone }: { form: AuditForm; timeZone: string }) {
   if (interval.trim() === '') return null;
-  const now = new Date();
+  const now = new Date(serverClock.now());
   const first = begin === '' ? now : new Date(Math.max(now.getTime(), Date.parse(begin)));
   try {
     const runs = nextRuns(interval, first, timeZone).filter((run) => end === '' || run.getTime() <= Date.parse(end));

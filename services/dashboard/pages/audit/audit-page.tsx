@@ -6,10 +6,14 @@ import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CurveCard } from '../../components/curve-card.tsx';
+import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { PlanProgress } from '../../components/plan-progress.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
+import { Prose } from '../../components/prose.tsx';
+import { scheduleText } from '../../components/schedule-text.ts';
 import { scopeText } from '../../components/scope.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
@@ -36,11 +40,15 @@ function KnownAudit({ audit }: { audit: Audit }) {
         above={[{ title: 'Audits', to: '/audits' }]}
         actions={<AuditControls audit={audit} />}
       >
-        {audit.goal_name} by {audit.strategy_name ?? 'the strategy that Vigil chooses'}
+        <GoalName name={audit.goal_name} /> by <StrategyName name={audit.strategy_name} />
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {audit.status_message && (
-          <Alert isInline variant={audit.state === 'FAILED' ? 'danger' : 'info'} title={audit.status_message} />
+          <Alert
+            isInline
+            variant={audit.state === 'FAILED' ? 'danger' : 'info'}
+            title={<Prose text={audit.status_message} />}
+          />
         )}
         <Grid hasGutter>
           <GridItem md={6}>
@@ -107,7 +115,6 @@ function AuditPlans({ audit }: { audit: Audit }) {
   const plans = useLiveEntities('action_plan')
     .filter((plan) => plan.audit_uuid === audit.uuid)
     .toSorted((left, right) => (millisOf(right.created_at) ?? 0) - (millisOf(left.created_at) ?? 0));
-  const progress = useProgressByPlan();
   return (
     <Card isFullHeight>
       <CardTitle component="h2">Action plans</CardTitle>
@@ -118,8 +125,8 @@ function AuditPlans({ audit }: { audit: Audit }) {
           <ul className="vigil-rows">
             {plans.map((plan) => (
               <li key={plan.uuid}>
-                <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} />
-                <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />
+                <PlanLink uuid={plan.uuid} /> <PlanState plan={plan} />
+                <PlanProgress plan={plan} />
               </li>
             ))}
           </ul>
@@ -130,9 +137,10 @@ function AuditPlans({ audit }: { audit: Audit }) {
 }
 
 function AuditFacts({ audit }: { audit: Audit }) {
+  const { session } = useDashboard();
   const facts = [
     ['Type', audit.audit_type],
-    ['Schedule', audit.interval ?? '–'],
+    ['Schedule', scheduleText(audit.interval, session.cron_time_zone)],
     ['Next run', <Time key="next" isFull at={audit.next_run_time} />],
     ['Starts plans by itself', audit.auto_trigger ? 'yes' : 'no'],
     ['Scope', scopeText(audit.scope)],

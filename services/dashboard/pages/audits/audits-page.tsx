@@ -5,6 +5,7 @@ import type { Audit } from '#libs/client';
 import { useMay } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
@@ -23,11 +24,11 @@ const columns: Column<Audit>[] = [
   },
   { title: 'State', value: (audit) => audit.state, render: (audit) => <StateLabel state={audit.state} /> },
   { title: 'Type', value: (audit) => audit.audit_type, render: (audit) => audit.audit_type },
-  { title: 'Goal', value: (audit) => audit.goal_name, render: (audit) => audit.goal_name ?? '–' },
+  { title: 'Goal', value: (audit) => audit.goal_name, render: (audit) => <GoalName name={audit.goal_name} /> },
   {
     title: 'Strategy',
     value: (audit) => audit.strategy_name,
-    render: (audit) => audit.strategy_name ?? 'chosen by Vigil',
+    render: (audit) => <StrategyName name={audit.strategy_name} />,
   },
   {
     title: 'Next run',

@@ -3,7 +3,6 @@ import {
   Card,
   CardBody,
   CardTitle,
-  Content,
   ExpandableSection,
   Flex,
   Label,
@@ -14,13 +13,13 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { dataOf, type Strategy } from '#libs/client';
+import { dataOf, indicatorTitle, phraseOf, type Strategy } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
-import { phraseOf } from '../../components/words.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 interface Parameter {
@@ -40,12 +39,12 @@ const parameterColumns: Column<Parameter>[] = [
   { title: 'Type', isWhole: true, render: (parameter) => [parameter.type ?? 'any'].flat().join(' or ') },
   {
     title: 'Default',
-    render: (parameter) => (parameter.default === undefined ? '–' : JSON.stringify(parameter.default)),
+    render: (parameter) => (parameter.default === undefined ? '–' : <code>{JSON.stringify(parameter.default)}</code>),
   },
   {
     title: 'Meaning',
     value: (parameter) => parameter.description ?? '',
-    render: (parameter) => parameter.description ?? '–',
+    render: (parameter) => parameter.description && <Prose text={parameter.description} />,
   },
 ];
 
@@ -72,7 +71,7 @@ export function GoalsPage() {
                   <List isPlain>
                     {goal.efficacy_specification.map((indicator) => (
                       <ListItem key={indicator.name}>
-                        Measures {phraseOf(indicator.name)}
+                        <strong>{indicatorTitle(indicator.name)}</strong>
                         {indicator.unit ? ` (${indicator.unit})` : ''}: {indicator.description}
                       </ListItem>
                     ))}
@@ -107,7 +106,11 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
     >
       {isOpen && (
         <>
-          {description && <Content component="p">{description}</Content>}
+          {description && (
+            <p className="vigil-lead">
+              <Prose text={description} />
+            </p>
+          )}
           <StrategyNeeds strategy={strategy} />
           {mayCreate && (
             <div className="vigil-lead">
@@ -122,7 +125,7 @@ function StrategyDetail({ strategy }: { strategy: Strategy }) {
           )}
           {parameters.length > 0 && (
             <DataTable
-              label={`Parameters of ${strategy.name}`}
+              label={`Parameters of ${strategy.display_name}`}
               name="parameters"
               rows={parameters}
               columns={parameterColumns}
@@ -172,7 +175,7 @@ function StrategyNeeds({ strategy }: { strategy: Strategy }) {
         )
         .map(({ name, state: word }) => (
           <Label key={`${name}-${word}`} color={/not|missing|unavailable/i.test(word) ? 'orange' : 'green'}>
-            {name}: {word}
+            {phraseOf(name)}: {word}
           </Label>
         ))}
     </Flex>

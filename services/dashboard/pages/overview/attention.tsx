@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import { useMay } from '../../api/dashboard-context.tsx';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
+import { serverClock } from '../../api/server-clock.ts';
+import { plainProse } from '../../components/prose-parts.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { problemsOf } from './problems-of.ts';
@@ -24,7 +26,7 @@ export function Attention() {
     failedTasks,
     audits,
     plans,
-    now: Date.now(),
+    now: serverClock.now(),
   });
   if (problems.length === 0) return null;
   const isSerious = problems.some((problem) => problem.isSerious);
@@ -32,7 +34,7 @@ export function Attention() {
     <Alert isInline isLiveRegion variant={isSerious ? 'danger' : 'warning'} title="Needs attention" component="h2">
       <ul className="vigil-rows">
         {problems.map(({ text, to }) => (
-          <li key={`${to} ${text}`}>{maySee ? <Link to={to}>{text}</Link> : text}</li>
+          <li key={`${to} ${text}`}>{maySee ? <Link to={to}>{plainProse(text)}</Link> : plainProse(text)}</li>
         ))}
       </ul>
     </Alert>

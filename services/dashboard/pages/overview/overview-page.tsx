@@ -2,10 +2,12 @@ import { Card, CardBody, CardHeader, CardTitle, Grid, GridItem, PageSection } fr
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
+import { GoalName } from '../../components/display-names.tsx';
 import { countText, numberText } from '../../components/efficacy.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
+import { PlanProgress } from '../../components/plan-progress.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { millisOf, Time, zoneName } from '../../components/time.tsx';
@@ -113,7 +115,6 @@ function Numbers() {
 
 function RunningPlans() {
   const plans = useLiveEntities('action_plan').filter((plan) => running.has(plan.state));
-  const progress = useProgressByPlan();
   const isComplete = useIsComplete();
   if (!isComplete) return <Loading what="plans" />;
   if (plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
@@ -127,9 +128,9 @@ function RunningPlans() {
       {sorted.slice(0, shown).map((plan) => (
         <li key={plan.uuid}>
           <span className="vigil-row-line">
-            <PlanLink uuid={plan.uuid} /> <StateLabel state={plan.state} /> <AuditLink uuid={plan.audit_uuid} />
+            <PlanLink uuid={plan.uuid} /> <PlanState plan={plan} /> <AuditLink uuid={plan.audit_uuid} />
           </span>
-          <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />
+          <PlanProgress plan={plan} />
         </li>
       ))}
     </ul>
@@ -151,7 +152,7 @@ function LastAudits() {
     <ul className="vigil-rows">
       {sorted.slice(0, shown).map((audit) => (
         <li key={audit.uuid} className="vigil-row-line">
-          <AuditLink uuid={audit.uuid} /> <StateLabel state={audit.state} /> {audit.goal_name}
+          <AuditLink uuid={audit.uuid} /> <StateLabel state={audit.state} /> <GoalName name={audit.goal_name} />
           <span className="vigil-subtle">
             <Time at={audit.created_at} />
           </span>

@@ -1,5 +1,4 @@
 import {
-  Content,
   DrawerActions,
   DrawerCloseButton,
   DrawerHead,
@@ -11,16 +10,16 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type ActionReason, dataOf, type ProposalReason } from '#libs/client';
+import { type ActionReason, dataOf, type ProposalReason, phraseOf, wordsOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { numberText } from '../../components/efficacy.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
-import { phraseOf, wordsOf } from '../../components/words.ts';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
 type Action = LiveKinds['action'];
@@ -39,7 +38,7 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
     <DrawerPanelContent widths={{ default: 'width_33' }} className="vigil-detail">
       <DrawerHead>
         <Title headingLevel="h2" size="lg">
-          {action.action_type} {subjectOf(action)}
+          {typeText(action.action_type)} {subjectOf(action)}
         </Title>
         <DrawerActions>
           <DrawerCloseButton onClick={onClose} aria-label="Close the action" />
@@ -51,7 +50,11 @@ export function ActionDetail({ action, canSkip, onClose }: ActionDetailProps) {
           {progressOf(action) && <span>{progressOf(action)}</span>}
           <span>{routeOf(action)}</span>
         </p>
-        {action.status_message && <Content component="p">{action.status_message}</Content>}
+        {action.status_message && (
+          <p>
+            <Prose text={action.status_message} nameOf={namesIn([action])} />
+          </p>
+        )}
         {canSkip && mayUpdate && action.state === 'PENDING' && (
           <SkipButton uuids={[action.uuid]} label="Skip this action" />
         )}
@@ -92,7 +95,9 @@ function ReasonOf({ action }: { action: Action }) {
 export function ReasonText({ reason }: { reason: ProposalReason }) {
   return (
     <>
-      <Content component="p">{reason.summary}</Content>
+      <p>
+        <Prose text={reason.summary} />
+      </p>
       {reason.values.length > 0 && (
         <List isPlain>
           {reason.values.map((value, index) => (
@@ -111,7 +116,7 @@ export function ReasonText({ reason }: { reason: ProposalReason }) {
           <List>
             {reason.rejected.map((entry) => (
               <ListItem key={`${entry.alternative}-${entry.because}`}>
-                {entry.alternative}: {phraseOf(entry.because)}
+                <Prose text={entry.alternative} />: {phraseOf(entry.because)}
                 {entry.others ? ` (and ${entry.others} ${entry.others === 1 ? 'other' : 'others'})` : ''}
               </ListItem>
             ))}
@@ -143,6 +148,6 @@ function executionOf(action: ActionReason): [string, ReactNode][] {
 function propertiesOf(values: Record<string, unknown>): [string, ReactNode][] {
   return Object.entries(values).map(([name, value]) => [
     wordsOf(name),
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
+    <code key={name}>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>,
   ]);
 }

@@ -1,4 +1,26 @@
+import { type Action, subjectOf, wordsOf } from '#libs/client';
+
 export { routeOf, subjectOf } from '#libs/client';
+
+/** Finds what the ids in messages about a plan are: its actions and what they work on. */
+export function namesIn(
+  actions: readonly Pick<Action, 'uuid' | 'action_type' | 'input_parameters'>[],
+): (uuid: string) => string | undefined {
+  const names = new Map<string, string>();
+  for (const action of actions) {
+    const subject = subjectOf(action);
+    if (subject === '') continue;
+    names.set(action.uuid, subject);
+    const { resource_id: id } = action.input_parameters as Record<string, unknown>;
+    if (typeof id === 'string') names.set(id, subject);
+  }
+  return (uuid) => names.get(uuid);
+}
+
+/** The kind of an action in words, such as `Migrate`. */
+export function typeText(type: string): string {
+  return wordsOf(type);
+}
 
 /** How far a running action is, such as `42 %`; empty when nobody knows. */
 export function progressOf(action: { state: string; progress?: number }): string {

@@ -2,9 +2,10 @@ import { Button, ToolbarItem } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';
 
 type Action = LiveKinds['action'];
@@ -17,7 +18,7 @@ interface PlanActionsProps {
 }
 
 const rowKey = (action: Action) => action.uuid;
-const nameOf = (action: Action) => `${action.action_type} ${subjectOf(action)}`;
+const nameOf = (action: Action) => `${typeText(action.action_type)} ${subjectOf(action)}`;
 const isWaiting = (action: Action) => action.state === 'PENDING';
 
 /** Actions of a plan as a table; before it starts, any of them can be ticked and skipped together. */
@@ -30,6 +31,7 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
     [actions, ticked],
   );
   const columns = useMemo<Column<Action>[]>(() => {
+    const known = namesIn(actions);
     const names = new Map(actions.map((action) => [action.uuid, nameOf(action)]));
     return [
       {
@@ -56,7 +58,11 @@ export function PlanActions({ actions, canSkip, onChoose }: PlanActionsProps) {
         value: (action) => action.parents.length,
         render: ({ parents }) => waitsText(parents.map((uuid) => names.get(uuid) ?? uuid)),
       },
-      { title: 'Message', value: (action) => action.status_message ?? '', render: (action) => action.status_message },
+      {
+        title: 'Message',
+        value: (action) => action.status_message ?? '',
+        render: (action) => action.status_message && <Prose text={action.status_message} nameOf={known} />,
+      },
     ];
   }, [actions, onChoose]);
   const isSkippable = canSkip && mayUpdate;

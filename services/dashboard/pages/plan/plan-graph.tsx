@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from '
 import { ArrowHead } from '../../components/arrow-head.tsx';
 import { Nothing } from '../../components/states.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
-import { progressOf, routeOf, subjectOf } from './action-text.ts';
+import { progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { layoutPlan, smallestScale, stepSize } from './graph-layout.ts';
 import { nextStep } from './next-step.ts';
 import { useWidth } from './use-width.ts';
@@ -104,7 +104,7 @@ function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
     event.preventDefault();
     onChoose(action.uuid);
   };
-  const title = `${action.action_type} ${subjectOf(action)}`;
+  const title = `${typeText(action.action_type)} ${subjectOf(action)}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
     <g
@@ -148,7 +148,7 @@ function Step({ action, x, y, isChosen, isEntry, onChoose }: StepProps) {
 function spokenText(action: Action): string {
   const waits = action.parents.length;
   return [
-    `${action.action_type} ${subjectOf(action)}`,
+    `${typeText(action.action_type)} ${subjectOf(action)}`,
     routeOf(action),
     action.state,
     progressOf(action),

@@ -1,6 +1,6 @@
 import { Alert } from '@patternfly/react-core';
 import { PlanLink } from '../../components/links.tsx';
-import { StateLabel } from '../../components/state-label.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
 import { fullTime } from '../../components/time.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { useLiveEntities } from '../../live/use-live.ts';
@@ -20,9 +20,9 @@ export function PlanNotes({ plan }: { plan: LivePlan }) {
           Action plan <PlanLink uuid={undone} />
         </Alert>
       )}
-      {undoneBy.map(({ uuid, state }) => (
-        <Alert key={uuid} isInline variant="info" title="A rollback of this plan">
-          <PlanLink uuid={uuid} /> <StateLabel state={state} />
+      {undoneBy.map((other) => (
+        <Alert key={other.uuid} isInline variant="info" title="A rollback of this plan">
+          <PlanLink uuid={other.uuid} /> <PlanState plan={other} />
         </Alert>
       ))}
     </>

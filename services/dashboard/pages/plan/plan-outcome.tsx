@@ -1,25 +1,18 @@
 import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { type Indicator, type Measured, outcomeRows } from '#libs/client';
-import { IndicatorList, numberText } from '../../components/efficacy.tsx';
+import { type Indicator, type Measured, outcomeRows, planFacts } from '#libs/client';
+import { IndicatorList } from '../../components/efficacy.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
-import { wordsOf } from '../../components/words.ts';
 import type { LivePlan } from '../../live/live-entities.ts';
 
 /** What the plan promised, and what was measured before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
-  const measured = (plan.outcome?.outcome ?? null) as Measured | null;
-  const rows = outcomeRows(plan.efficacy_indicators as Indicator[], measured);
+  const measured: Measured | null = plan.outcome?.outcome ?? null;
+  const indicators: readonly Indicator[] = plan.efficacy_indicators;
+  const rows = outcomeRows(indicators, measured);
   return (
     <div className="vigil-stack">
-      {plan.global_efficacy.length > 0 && (
-        <Card>
-          <CardTitle component="h2">Predicted for the goal</CardTitle>
-          <CardBody>
-            <IndicatorList indicators={plan.global_efficacy as Indicator[]} />
-          </CardBody>
-        </Card>
-      )}
       <Card>
         <CardTitle component="h2">Predicted and achieved</CardTitle>
         <CardBody>
@@ -30,19 +23,21 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
                 <Thead>
                   <Tr>
                     <Th>Measure</Th>
+                    <Th>When planned</Th>
                     <Th>Predicted</Th>
                     <Th>Measured before</Th>
-                    <Th>Measured after</Th>
+                    <Th>Achieved</Th>
                   </Tr>
                 </Thead>
                 <Tbody>
                   {rows.map((row) => (
-                    <Tr key={row.name}>
-                      <Td dataLabel="Measure">{wordsOf(row.name)}</Td>
-                      <Td dataLabel="Predicted">{numberText(row.predicted, row.unit)}</Td>
-                      <Td dataLabel="Measured before">{numberText(row.before, row.unit)}</Td>
-                      <Td dataLabel="Measured after">
-                        <strong>{numberText(row.after, row.unit)}</strong>
+                    <Tr key={row.title}>
+                      <Td dataLabel="Measure">{row.title}</Td>
+                      <Td dataLabel="When planned">{row.planned}</Td>
+                      <Td dataLabel="Predicted">{row.predicted}</Td>
+                      <Td dataLabel="Measured before">{row.before}</Td>
+                      <Td dataLabel="Achieved">
+                        <strong>{row.achieved}</strong>
                       </Td>
                     </Tr>
                   ))}
@@ -51,10 +46,17 @@ export function PlanOutcome({ plan }: { plan: LivePlan }) {
             </div>
           )}
           {plan.outcome?.rollback_state && (
-            <Content component="p">
-              Rollback <StateLabel state={plan.outcome.rollback_state} /> {plan.outcome.rollback_message}
-            </Content>
+            <p>
+              Rollback <StateLabel state={plan.outcome.rollback_state} />{' '}
+              <Prose text={plan.outcome.rollback_message ?? ''} />
+            </p>
           )}
+        </CardBody>
+      </Card>
+      <Card>
+        <CardTitle component="h2">The plan in numbers</CardTitle>
+        <CardBody>
+          <IndicatorList indicators={[...planFacts(indicators), ...plan.global_efficacy]} />
         </CardBody>
       </Card>
     </div>

@@ -1,15 +1,18 @@
 import { Alert, Drawer, DrawerContent, DrawerContentBody, PageSection } from '@patternfly/react-core';
 import { useParams, useSearchParams } from 'react-router';
+import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
-import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
-import { StateLabel } from '../../components/state-label.tsx';
+import { PlanProgress } from '../../components/plan-progress.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { useIsComplete, useLiveEntity, usePlanActions } from '../../live/use-live.ts';
 import { ActionDetail } from './action-detail.tsx';
+import { namesIn } from './action-text.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanControls } from './plan-controls.tsx';
 import { PlanGraph, stepElement } from './plan-graph.tsx';
@@ -30,7 +33,6 @@ export function PlanPage() {
 
 function KnownPlan({ plan }: { plan: LivePlan }) {
   const actions = usePlanActions(plan.uuid);
-  const progress = useProgressByPlan().get(plan.uuid) ?? noProgress;
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -39,6 +41,7 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
       else known.set('action', uuid);
       return known;
     });
+  const nameOf = namesIn(actions);
   const canSkip = plan.state === 'RECOMMENDED' || plan.state === 'PENDING';
   const action = actions.find((known) => known.uuid === chosen);
   const close = () => {
@@ -51,11 +54,11 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
     <>
       <PageHeader
         title={`Action plan ${shortId(plan.uuid)}`}
-        label={<StateLabel state={plan.state} />}
+        label={<PlanState plan={plan} />}
         above={[{ title: 'Action plans', to: '/plans' }]}
         actions={<PlanControls plan={plan} />}
       >
-        Made by {plan.strategy_name} for the audit <AuditLink uuid={plan.audit_uuid} />,{' '}
+        Made by <StrategyName name={plan.strategy_name} /> for the audit <AuditLink uuid={plan.audit_uuid} />,{' '}
         <Time isFull at={plan.created_at} />
         {plan.updated_at && (
           <>
@@ -66,10 +69,14 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
         {plan.status_message && (
-          <Alert isInline variant={plan.state === 'FAILED' ? 'danger' : 'info'} title={plan.status_message} />
+          <Alert
+            isInline
+            variant={plan.state === 'FAILED' ? 'danger' : 'info'}
+            title={<Prose text={plan.status_message} nameOf={nameOf} />}
+          />
         )}
         <PlanNotes plan={plan} />
-        <PlanProgress progress={progress} />
+        <PlanProgress plan={plan} />
         <Drawer isExpanded={detail !== undefined} isInline>
           <DrawerContent panelContent={detail}>
             <DrawerContentBody>

@@ -3,7 +3,7 @@ import type { Action } from '#libs/client';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { durationText, fullTime } from '../../components/time.tsx';
-import { subjectOf } from './action-text.ts';
+import { subjectOf, typeText } from './action-text.ts';
 import { timelineTicks } from './timeline-ticks.ts';
 import { useActionTimes } from './use-action-times.ts';
 import { useNow } from './use-now.ts';
@@ -23,7 +23,7 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
   const byUuid = new Map(actions.map((action) => [action.uuid, action]));
   const begun = [...times].flatMap(([uuid, { startedAt, endedAt }]) => {
     const action = byUuid.get(uuid);
-    return action ? [{ action, start: startedAt, end: endedAt ?? now }] : [];
+    return action ? [{ action, start: startedAt, end: Math.max(startedAt, endedAt ?? now) }] : [];
   });
   const rows = begun.slice(0, maxRows);
   if (!isDrawn) return <Loading what="timeline" />;
@@ -53,7 +53,7 @@ export function PlanTimeline({ planUuid, actions }: { planUuid: string; actions:
         {rows.map(({ action, start, end }) => (
           <li key={action.uuid}>
             <span className="vigil-timeline-name">
-              {action.action_type} {subjectOf(action)}
+              {typeText(action.action_type)} {subjectOf(action)}
             </span>
             <svg
               viewBox={`0 0 ${chartWidth} ${rowHeight}`}

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
+import { serverClock } from '../../api/server-clock.ts';
 
 const tickMs = 1000;
 
-/** The time, moving every second while `isMoving`. */
+/** The server's time in milliseconds, moving every second while `isMoving`. */
 export function useNow(isMoving: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverClock.now());
   useEffect(() => {
     if (!isMoving) return;
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    const timer = setInterval(() => setNow(serverClock.now()), tickMs);
     return () => clearInterval(timer);
   }, [isMoving]);
   return now;

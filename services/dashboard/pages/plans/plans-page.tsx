@@ -1,21 +1,24 @@
 import { PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import type { ActionPlan } from '#libs/client';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useDisplayNames } from '../../components/display-names.tsx';
 import { AuditLink, PlanLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { noProgress, PlanProgress, useProgressByPlan } from '../../components/plan-progress.tsx';
-import { StateLabel } from '../../components/state-label.tsx';
+import { countsOf } from '../../components/plan-counts.ts';
+import { PlanProgress } from '../../components/plan-progress.tsx';
+import { PlanState, shownState } from '../../components/plan-state.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
+import type { LivePlan } from '../../live/live-entities.ts';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 const states = [
   'RECOMMENDED',
   'PENDING',
   'ONGOING',
+  'PAUSED',
   'SUCCEEDED',
   'FAILED',
   'CANCELLING',
@@ -28,23 +31,30 @@ const states = [
 export function PlansPage() {
   const plans = useLiveEntities('action_plan');
   const isComplete = useIsComplete();
-  const progress = useProgressByPlan();
+  const displayName = useDisplayNames();
   const [state, setState] = useQueryValue('state');
-  const rows = useMemo(() => (state === '' ? plans : plans.filter((plan) => plan.state === state)), [plans, state]);
-  const columns = useMemo<Column<ActionPlan>[]>(
+  const rows = useMemo(
+    () => (state === '' ? plans : plans.filter((plan) => shownState(plan) === state)),
+    [plans, state],
+  );
+  const columns = useMemo<Column<LivePlan>[]>(
     () => [
       { title: 'Plan', value: (plan) => shortId(plan.uuid), render: (plan) => <PlanLink uuid={plan.uuid} /> },
-      { title: 'State', value: (plan) => plan.state, render: (plan) => <StateLabel state={plan.state} /> },
-      { title: 'Strategy', value: (plan) => plan.strategy_name, render: (plan) => plan.strategy_name ?? '–' },
+      { title: 'State', value: shownState, render: (plan) => <PlanState plan={plan} /> },
+      {
+        title: 'Strategy',
+        value: (plan) => displayName(plan.strategy_name),
+        render: (plan) => displayName(plan.strategy_name) ?? '–',
+      },
       { title: 'Audit', render: (plan) => <AuditLink uuid={plan.audit_uuid} /> },
       {
         title: 'Actions',
-        value: (plan) => progress.get(plan.uuid)?.total ?? 0,
-        render: (plan) => <PlanProgress progress={progress.get(plan.uuid) ?? noProgress} />,
+        value: (plan) => countsOf(plan).total,
+        render: (plan) => <PlanProgress plan={plan} />,
       },
       { title: 'Created', value: (plan) => millisOf(plan.created_at), render: (plan) => <Time at={plan.created_at} /> },
     ],
-    [progress],
+    [displayName],
   );
   return (
     <>

@@ -1,11 +1,11 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useMemo } from 'react';
+import { phraseOf } from '#libs/client';
 import type { ResourceGraphAnswer } from '../../api/internal-types.ts';
 import { ArrowHead } from '../../components/arrow-head.tsx';
 import { edgePath } from '../../components/edge-path.ts';
 import { shortId } from '../../components/links.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { phraseOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
 const size = { width: 172, height: 44 };

@@ -1,5 +1,6 @@
 import { Alert, Content, Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
+import { wordsOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -10,7 +11,6 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { fullTime, millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
-import { wordsOf } from '../../components/words.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 

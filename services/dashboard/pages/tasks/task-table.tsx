@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
+import { phraseOf, wordsOf } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import type { Task } from '../../live/live-entities.ts';
@@ -19,7 +21,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
   const mayWrite = useMay('internal:write');
   const columns = useMemo<Column<Task>[]>(
     () => [
-      { title: 'Task', value: (task) => task.name, render: (task) => task.name },
+      { title: 'Task', value: (task) => task.name, render: (task) => wordsOf(task.name) },
       { title: 'State', value: (task) => task.state, render: (task) => <StateLabel state={task.state} /> },
       { title: 'Queue', value: (task) => task.queue, render: (task) => task.queue },
       {
@@ -32,7 +34,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
       {
         title: 'Error',
         value: (task) => errorText(task.error),
-        render: (task) => errorText(task.error),
+        render: (task) => <Prose text={errorText(task.error)} />,
       },
       {
         title: 'Actions',
@@ -41,7 +43,7 @@ export function TaskTable({ tasks, empty, filters, isFiltered = false }: TaskTab
           mayWrite && (
             <ConfirmButton
               label="Run again"
-              title={`Run ${task.name} again?`}
+              title={`Run ${phraseOf(task.name)} again?`}
               run={() => internal(`tasks/${task.uuid}/retry`, { method: 'POST' })}
               done="The task will run again"
               variant="link"

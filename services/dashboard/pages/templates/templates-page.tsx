@@ -4,6 +4,7 @@ import type { AuditTemplate } from '#libs/client';
 import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { Loading, Nothing } from '../../components/states.tsx';
@@ -22,11 +23,15 @@ export function TemplatesPage() {
   const columns = useMemo<Column<AuditTemplate>[]>(
     () => [
       { title: 'Name', value: (template) => template.name, render: (template) => template.name },
-      { title: 'Goal', value: (template) => template.goal_name, render: (template) => template.goal_name ?? '–' },
+      {
+        title: 'Goal',
+        value: (template) => template.goal_name,
+        render: (template) => <GoalName name={template.goal_name} />,
+      },
       {
         title: 'Strategy',
         value: (template) => template.strategy_name,
-        render: (template) => template.strategy_name ?? 'chosen by Vigil',
+        render: (template) => <StrategyName name={template.strategy_name} />,
       },
       {
         title: 'Scope',

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { indicatorText, indicatorTitle } from './indicators.ts';
+
+test('a deviation is the same number in percent wherever it is shown', () => {
+  expect(indicatorText('standard_deviation_before_audit', 0.2569)).toBe('25.7\u00a0%');
+  expect(indicatorText('vcpu_share_deviation', 0.0979)).toBe('9.8\u00a0%');
+});
+
+test('counts have no digits after the point, and what a plugin defines has its unit', () => {
+  expect(indicatorText('instances_count', 1200)).toBe('1,200');
+  expect(indicatorText('saved_power', 12.34, 'kW')).toBe('12.3\u00a0kW');
+  expect(indicatorTitle('saved_power')).toBe('Saved power');
+  expect(indicatorText('saved_power', null, 'kW')).toBe('–');
+});

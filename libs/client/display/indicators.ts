@@ -1,0 +1,61 @@
+import { wordsOf } from './words.ts';
+
+/** How an indicator is shown. `share`: a fraction of 1, shown in percent, as deviations of load and allocation are. */
+interface Definition {
+  title: string;
+  kind: 'share' | 'count' | 'amount';
+  unit?: string;
+}
+
+/** Indicators of the built-in goals and of the measured cluster; those of plugins have the unit and description of their definition. */
+const definitions: Readonly<Record<string, Definition>> = {
+  standard_deviation_before_audit: { title: 'Deviation of load over hosts, before', kind: 'share' },
+  standard_deviation_after_audit: { title: 'Deviation of load over hosts, after', kind: 'share' },
+  instance_migrations_count: { title: 'Migrations', kind: 'count' },
+  instances_count: { title: 'Instances', kind: 'count' },
+  live_migrations_count: { title: 'Instances that move', kind: 'amount' },
+  compute_nodes_count: { title: 'Hosts considered', kind: 'count' },
+  released_compute_nodes_count: { title: 'Hosts freed', kind: 'count' },
+  released_nodes_ratio: { title: 'Hosts freed', kind: 'amount' },
+  points_before_audit: { title: 'There is to gain', kind: 'amount', unit: 'points' },
+  points_after_audit: { title: 'Left to gain', kind: 'amount', unit: 'points' },
+  gained_ratio: { title: 'Gained of what there was', kind: 'amount' },
+  moved_memory: { title: 'Memory that moves', kind: 'amount' },
+  hosts: { title: 'Hosts', kind: 'count' },
+  hosts_enabled: { title: 'Hosts enabled', kind: 'count' },
+  hosts_empty: { title: 'Hosts without instances', kind: 'count' },
+  instances: { title: 'Instances', kind: 'count' },
+  vcpu_share_deviation: { title: 'Deviation of allocated vCPUs', kind: 'share' },
+  memory_share_deviation: { title: 'Deviation of allocated memory', kind: 'share' },
+  cpu_load_deviation: { title: 'Deviation of CPU load', kind: 'share' },
+};
+
+/** Names of one quantity, as it was when the audit ran and as the plan is to leave it. */
+export const quantities = [
+  {
+    title: 'Deviation of load over hosts',
+    before: 'standard_deviation_before_audit',
+    after: 'standard_deviation_after_audit',
+  },
+  { title: 'Points to gain', before: 'points_before_audit', after: 'points_after_audit' },
+] as const;
+
+/** What an indicator is called. */
+export function indicatorTitle(name: string): string {
+  return definitions[name]?.title ?? wordsOf(name);
+}
+
+/** An indicator's value as people read it, with the unit of its definition. */
+export function indicatorText(name: string, value: number | null | undefined, unit?: string | null): string {
+  if (value === null || value === undefined) return '–';
+  const known = definitions[name];
+  if (known?.kind === 'share' || unit === 'fraction') return shareText(value);
+  const shown = known?.unit ?? unit;
+  const text = value.toLocaleString('en', { maximumFractionDigits: known?.kind === 'count' ? 0 : 1 });
+  return shown ? `${text}\u00a0${shown}` : text;
+}
+
+/** A fraction of 1 in percent: `25.7 %`. */
+export function shareText(value: number): string {
+  return `${(value * 100).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}\u00a0%`;
+}

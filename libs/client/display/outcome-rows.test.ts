@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { outcomeRows, planFacts } from './outcome-rows.ts';
+
+const indicators = [
+  { name: 'instance_migrations_count', value: 43 },
+  { name: 'standard_deviation_before_audit', value: 0.2569 },
+  { name: 'standard_deviation_after_audit', value: 0.1 },
+];
+/** The strategy was asked anew before the first action and after the last; its own predictions are in the answer too. */
+const measured = {
+  before: {
+    goal: {
+      instance_migrations_count: 43,
+      standard_deviation_before_audit: 0.25,
+      standard_deviation_after_audit: 0.09,
+    },
+    cluster: { hosts_empty: 10 },
+  },
+  after: {
+    goal: {
+      instance_migrations_count: 64,
+      standard_deviation_before_audit: 0.11,
+      standard_deviation_after_audit: 0.03,
+    },
+    cluster: { hosts_empty: 0 },
+  },
+};
+
+test('what is called measured was measured, and never a prediction of the next plan', () => {
+  expect(outcomeRows(indicators, measured)).toEqual([
+    {
+      title: 'Deviation of load over hosts',
+      planned: '25.7\u00a0%',
+      predicted: '10.0\u00a0%',
+      before: '25.0\u00a0%',
+      achieved: '11.0\u00a0%',
+    },
+    { title: 'Hosts without instances', planned: '–', predicted: '–', before: '10', achieved: '0' },
+  ]);
+  expect(planFacts(indicators).map(({ name }) => name)).toEqual(['instance_migrations_count']);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { plainProse, proseParts } from './prose-parts.ts';
+
+const uuid = '47733725-e51f-4836-9aab-83a1ee77390f';
+
+test('ids and names of the API are taken out of a text, and nothing is lost', () => {
+  const text = `migrate ${uuid}: outlet_temperature found no host_outlet_temp in a/b_c`;
+  const parts = proseParts(text);
+  expect(parts.map(({ text: part }) => part).join('')).toBe(text);
+  expect(parts.filter(({ kind }) => kind === 'uuid').map(({ text: part }) => part)).toEqual([uuid]);
+  expect(parts.filter(({ kind }) => kind === 'name').map(({ text: part }) => part)).toEqual([
+    'outlet_temperature',
+    'host_outlet_temp',
+  ]);
+});
+
+test('as plain text, ids are short and names are words', () => {
+  expect(plainProse(`migrate ${uuid} of host_cpu_usage`)).toBe('migrate 47733725 of host cpu usage');
+  expect(plainProse('nothing special')).toBe('nothing special');
+});

@@ -1,0 +1,30 @@
+/** A piece of a text of the server: plain, a whole uuid, or a name of the API such as `host_cpu_usage`. */
+export interface ProsePart {
+  kind: 'text' | 'uuid' | 'name';
+  text: string;
+}
+
+const special =
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?<![\w/.-])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)(?![\w/])/g;
+
+/** Takes a text apart, in its order. */
+export function proseParts(text: string): ProsePart[] {
+  const parts: ProsePart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(special)) {
+    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) });
+    parts.push({ kind: match[1] === undefined ? 'name' : 'uuid', text: match[0] });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) });
+  return parts;
+}
+
+/** The text with short ids, for where nothing but plain text fits. */
+export function plainProse(text: string): string {
+  return proseParts(text)
+    .map(({ kind, text: part }) =>
+      kind === 'uuid' ? part.slice(0, 8) : kind === 'name' ? part.replaceAll('_', ' ') : part,
+    )
+    .join('');
+}

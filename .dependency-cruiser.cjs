@@ -22,7 +22,8 @@ const libraryRules = {
   tasks: ['cron', 'domain', 'store', 'service-kit'],
   'dynamic-properties': ['domain', 'service-kit'],
   registry: ['domain', 'store', 'messaging', 'service-kit'],
-  'service-kit': ['domain'],
+  'config-file': ['domain'],
+  'service-kit': ['config-file', 'domain'],
   watchers: ['domain', 'postgres', 'service-kit', 'store', 'messaging', 'openstack', 'history'],
   client: [],
 };
@@ -74,7 +75,7 @@ const serviceRules = {
     'watchers',
   ],
   coordinator: ['domain', 'registry', 'store', 'messaging', 'service-kit', 'watchers'],
-  supervisor: ['domain', 'openstack', 'registry', 'store', 'service-kit'],
+  supervisor: ['config-file', 'domain', 'openstack', 'registry', 'store', 'service-kit'],
   scheduler: ['domain', 'registry', 'messaging', 'store', 'history', 'service-kit', 'tasks', 'watchers'],
   database: ['domain', 'store', 'service-kit'],
   status: [
@@ -90,6 +91,7 @@ const serviceRules = {
     'scoring',
     'service-kit',
   ],
+  config: ['config-file', 'domain', 'service-kit', 'watchers'],
   watch: ['domain', 'history', 'openstack', 'service-kit', 'watchers'],
   simulator: ['domain', 'history', 'messaging', 'service-kit'],
   cli: ['client', 'domain'],
@@ -132,6 +134,7 @@ const homes = {
     '^services/cli/',
     '^services/api/policy-tool/',
     '^services/database/',
+    '^services/config/',
     '^services/status/',
     '^services/watch/',
     '^services/demo/',
@@ -147,6 +150,8 @@ function onlyMayImport(area, name, allowed) {
   const others = ['migrations/', ...(area === 'libs' ? ['services/'] : [])];
   const permitted = [`${area}/${name}/`, ...allowed.map((lib) => `libs/${lib}/`)];
   if (area === 'libs' && name === 'store') permitted.push('migrations/');
+  // The schemas of all processes.
+  if (area === 'services' && name === 'config') permitted.push('services/[^/]+/(env|checks)\\.ts$');
   return {
     name: `${area}-${name}-imports`,
     severity: 'error',

@@ -1,59 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { commonEnv, type EnvSchema } from '#libs/service-kit/env';
-import { apiEnv } from '../services/api/env.ts';
-import { applierEnv } from '../services/applier/env.ts';
-import { coordinatorEnv } from '../services/coordinator/env.ts';
-import { decisionEngineEnv } from '../services/decision-engine/env.ts';
-import { schedulerEnv } from '../services/scheduler/env.ts';
-import { simulatorEnv } from '../services/simulator/env.ts';
-import { supervisorEnv } from '../services/supervisor/env.ts';
-
-const sections: { title: string; schema: EnvSchema }[] = [
-  { title: 'Every process', schema: commonEnv },
-  { title: '`vigil up`', schema: supervisorEnv },
-  { title: '`vigil api`', schema: apiEnv },
-  { title: '`vigil decision-engine`', schema: decisionEngineEnv },
-  { title: '`vigil applier`', schema: applierEnv },
-  { title: '`vigil scheduler`', schema: schedulerEnv },
-  { title: '`vigil coordinator`', schema: coordinatorEnv },
-  { title: '`vigil simulator`', schema: simulatorEnv },
-];
-
-/** What `openStackConfigFromEnv` reads; a test holds the names together. */
-const cloudKeys = [
-  ['`OS_AUTH_URL`', '–', 'Keystone v3, such as `http://controller:5000/v3`.'],
-  ['`OS_USERNAME` or `OS_USER_ID`', '–', 'User; needs the role admin.'],
-  ['`OS_PASSWORD`', '–', 'Its password. *Secret.*'],
-  ['`OS_USER_DOMAIN_NAME` or `OS_USER_DOMAIN_ID`', '`OS_DEFAULT_DOMAIN`', 'Its domain.'],
-  ['`OS_PROJECT_NAME` or `OS_PROJECT_ID`', '–', 'Project; the older `OS_TENANT_NAME` and `OS_TENANT_ID` work too.'],
-  ['`OS_PROJECT_DOMAIN_NAME` or `OS_PROJECT_DOMAIN_ID`', '`OS_DEFAULT_DOMAIN`', 'Its domain.'],
-  ['`OS_DEFAULT_DOMAIN`', '`default`', 'Id of the domain where none is named.'],
-  [
-    '`OS_APPLICATION_CREDENTIAL_ID` or `OS_APPLICATION_CREDENTIAL_NAME`',
-    '–',
-    'Application credential, instead of user and project; by name it needs the user.',
-  ],
-  ['`OS_APPLICATION_CREDENTIAL_SECRET`', '–', 'Its secret. *Secret.*'],
-  ['`OS_TOKEN`', '–', 'Token instead of a login; it is not renewed. *Secret.*'],
-  [
-    '`OS_AUTH_TYPE`',
-    'by what is set',
-    '`password`, `token` or `v3applicationcredential`, when more than one of them is set.',
-  ],
-  ['`OS_REGION_NAME`', 'any', 'Region of the endpoints.'],
-  ['`OS_INTERFACE` or `OS_ENDPOINT_TYPE`', '`public`', '`public`, `internal` or `admin` endpoints.'],
-  ['`OS_CACERT`', 'those of the system', 'PEM file of the authorities to trust.'],
-  [
-    '`OS_<SERVICE>_ENDPOINT_OVERRIDE`',
-    '–',
-    'URL of a service instead of the one in the catalogue, such as `OS_COMPUTE_ENDPOINT_OVERRIDE` or `OS_BLOCK_STORAGE_ENDPOINT_OVERRIDE`.',
-  ],
-  ['`VIGIL_OPENSTACK_TIMEOUT_MS`', '`30000`', 'Time limit of one request to OpenStack, 100 to 600000.'],
-] as const;
+import type { EnvSchema } from '#libs/service-kit/env';
+import { type CloudKey, cloudKeys } from '../services/config/cloud-keys.ts';
+import { configurationSections as sections } from '../services/config/sections.ts';
 
 /** Keys that no schema has: of the OpenStack client, and of the commands that build and try the image. */
 const otherKeys = [
   'VIGIL_OPENSTACK_TIMEOUT_MS',
+  'VIGIL_CONFIG_FILE',
+  'VIGIL_CONFIG_DIR',
+  'VIGIL_CONFIG_KEYS',
   'VIGIL_CONTAINER_ENGINE',
   'VIGIL_COMPOSE_COMMAND',
   'VIGIL_IMAGE_BUILD_COMMAND',
@@ -82,10 +37,40 @@ ${names.map((name) => `  '${name}',`).join('\n')}
 export function renderConfigurationDocs(): string {
   return `# Configuration
 
-Every process reads environment variables, once, at its start; faults are reported together in one line and the process
-ends with exit code 78, and so do those of the cloud's variables and of plugins. A variable that begins with \`VIGIL_\` and is not
-on this page is a warning that names the nearest key. Keys marked *secret* may be read from a file that \`<NAME>_FILE\` names, and are never logged. This
-page is generated from the schemas by \`npm run docs\`.
+Every process reads its configuration once, at its start: from environment variables, and for those that are not set from files.
+Faults are reported together in one line and the process ends with exit code 78, and so do those of the cloud's variables and of plugins. A
+variable that begins with \`VIGIL_\` and is not on this page is a warning that names the nearest key. Keys marked *secret* may be read from a file that
+\`<NAME>_FILE\` names, and are never logged. This page is generated from the schemas by \`npm run docs\`.
+
+## Files
+
+\`/etc/vigil/vigil.conf\` and then \`/etc/vigil/vigil.conf.d/*.conf\`, or what \`--config-file\` and \`--config-dir\` name (repeatable; also
+\`VIGIL_CONFIG_FILE\` and \`VIGIL_CONFIG_DIR\`, with colons between several). The command line client reads files that are named only.
+
+    [vigil]
+    # VIGIL_DATABASE_URL
+    database_url = postgres://vigil:secret@db.example.org:5432/vigil
+    plugins = my-plugin
+
+    [openstack]
+    # OS_AUTH_URL
+    auth_url = https://keystone.example.org:5000/v3
+
+    [vigil-applier]
+    # for appliers only, before [vigil]
+    health_port = 9324
+
+The format is that of oslo.config: \`$name\` and \`\${section.name}\` stand for another option, \`$$\` for a dollar, indented lines go on with a value. What
+stands in other sections are options of Watcher, which are understood under their own names, so that Watcher's file can be used as it is
+([from Watcher](from-watcher.md)).
+
+    vigil config show --process api       # what is set, and in which line
+    vigil config check                    # 78 when a process would not start; warns of what nobody reads
+    vigil config sample > vigil.conf      # every key with its meaning and default
+    vigil config import /etc/watcher/watcher.conf --dry-run
+
+SIGHUP (\`systemctl reload\`) reads the files anew: with a configuration that cannot be used the process goes on as it is and says why in its log; else it stops
+in order with exit code 129, for its supervisor to start it again.
 
 ## The cloud
 
@@ -94,9 +79,14 @@ line for whoever uses it.
 
 | key | default | meaning |
 | --- | --- | --- |
-${cloudKeys.map(([name, standard, meaning]) => `| ${name} | ${standard} | ${meaning} |`).join('\n')}
+${cloudKeys.map(renderCloudKey).join('\n')}
 
 ${sections.map(renderSection).join('\n')}`;
+}
+
+function renderCloudKey({ names, defaultText, description, secret }: CloudKey): string {
+  const shown = names.map((name) => `\`${name}\``).join(' or ');
+  return `| ${shown} | ${defaultText} | ${description}${secret ? ' *Secret.*' : ''} |`;
 }
 
 function renderSection({ title, schema }: { title: string; schema: EnvSchema }): string {

@@ -25,10 +25,10 @@ export function answerUsage(word: string, args: readonly string[], output: Usage
   if (purpose === undefined || first === undefined) return null;
   if (first === '--help' || first === '-h') {
     output.out(
-      `Usage: vigil ${word}\n\n${purpose}\nEverything is set by the environment; see docs/configuration.md.\n`,
+      `Usage: vigil ${word}\n\n${purpose}\nOptions: --config-file <path>, --config-dir <folder>; the environment comes first. See docs/configuration.md.\n`,
     );
     return 0;
   }
-  output.err(`vigil ${word}: unknown argument "${first}"; it takes none, the environment configures it\n`);
+  output.err(`vigil ${word}: unknown argument "${first}"; it takes none but --config-file and --config-dir\n`);
   return 2;
 }

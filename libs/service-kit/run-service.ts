@@ -1,5 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { hostname } from 'node:os';
+import { reloadEnvironment } from '#libs/config-file';
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError, printable } from '#libs/domain';
 import { createLogger } from './create-logger.ts';
 import { createMetrics, type Metrics } from './create-metrics.ts';
@@ -99,7 +100,11 @@ export async function runService<Schema extends EnvSchema>(
     warnOfUnknownKeys(environment, logger);
     const schema: Schema & typeof commonEnv = { ...definition.env, ...commonEnv };
     const env = await checkConfiguration(schema, definition.checks ?? [], environment);
-    return await serve(definition, env, logger);
+    const judgeFiles = async () => {
+      const fresh = reloadEnvironment(environment, definition.name);
+      if (fresh) await checkConfiguration(schema, definition.checks ?? [], fresh.environment);
+    };
+    return await serve(definition, env, { logger, judgeFiles });
   } catch (error) {
     const exitCode = reportEnd(definition.name, error, logger);
     if (exitCode !== configurationExitCode) return exitCode;
@@ -122,9 +127,9 @@ function isConfigurationFault(error: unknown): boolean {
 async function serve<Schema extends EnvSchema>(
   definition: ServiceDefinition<Schema>,
   env: EnvValues<Schema & typeof commonEnv>,
-  logger: Logger,
+  { logger, judgeFiles }: { logger: Logger; judgeFiles: () => Promise<void> },
 ): Promise<number> {
-  const ending = createEnding();
+  const ending = createEnding(judgeFiles, logger);
   const endListeners: EndListener[] = [];
   const announce = async (end: ServiceEnd) => {
     await Promise.all(endListeners.map((listener) => announceEnd(listener, end, logger)));
@@ -209,7 +214,8 @@ interface Ending {
   dispose(): void;
 }
 
-function createEnding(): Ending {
+/** @param judgeFiles throws when the process could not be started again with what its configuration files say now */
+function createEnding(judgeFiles: () => Promise<void>, logger: Logger): Ending {
   let resolveEnd: (end: Awaited<Ending['promise']>) => void = () => undefined;
   const promise: Ending['promise'] = new Promise((resolve) => {
     resolveEnd = resolve;
@@ -221,8 +227,14 @@ function createEnding(): Ending {
     resolveEnd({ reason, error, uncaught, exitCode });
   };
   const giveBack = onInterrupt(end);
-  // Configuration is read at the start, so what asks a daemon to read it again has it started again.
-  const onHangUp = () => end('SIGHUP', undefined, false, hangUpExitCode);
+  // Configuration is read at the start, so what asks a daemon to read it again has it started again, if that would succeed.
+  const onHangUp = () => {
+    judgeFiles().then(
+      () => end('SIGHUP', undefined, false, hangUpExitCode),
+      (error) =>
+        logger.error({ error }, 'SIGHUP: the configuration cannot be used, the process goes on with the one it has'),
+    );
+  };
   // A process whose supervisor was killed must not live on unseen.
   const onDisconnect = () => {
     if (!reached) end('supervisor is gone');

@@ -52,7 +52,7 @@ const objects = parseAllDocuments(read('deploy/kubernetes/vigil.yaml')).map((one
 const composed = (parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> })
   .services;
 const dockerfile = read('Dockerfile');
-const program = read('services/vigil.ts');
+const program = read('services/run-vigil.ts');
 const ports = { VIGIL_PORT: '9322' };
 /** What the secret of Kubernetes has, as deploy/README.md says. */
 const secret = { VIGIL_DATABASE_URL: '', VIGIL_AMQP_URL: '', OS_PASSWORD: '' };

@@ -20,7 +20,7 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
   volumes: Record<string, unknown>;
 };
 const dockerfile = readFileSync('Dockerfile', 'utf8');
-const program = readFileSync('services/vigil.ts', 'utf8');
+const program = readFileSync('services/run-vigil.ts', 'utf8');
 const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
   version: string;

@@ -76,6 +76,7 @@ describe('tools', () => {
   it.each([
     ['db', () => import('../database/main.ts')],
     ['status', () => import('../status/main.ts')],
+    ['config', () => import('../config/main.ts')],
     ['policy', () => import('../api/policy-tool/main.ts')],
   ] as const)('%s has the words that completion offers', async (tool, load) => {
     const { run } = await load();

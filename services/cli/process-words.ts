@@ -14,6 +14,7 @@ export const processes: Readonly<Record<string, string>> = {
 export const tools: Readonly<Record<string, readonly string[]>> = {
   db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge', 'grants'],
   status: ['upgrade-check'],
+  config: ['show', 'check', 'sample', 'import'],
   policy: ['sample', 'list', 'check'],
   watch: ['api', 'engine', 'applier', 'scheduler', 'all'],
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withOwnVariables } from '#libs/config-file';
 import { serviceTypes } from '#libs/registry';
 import { announceStack, ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { findFreePort } from '#libs/service-kit/embedded';
@@ -52,7 +53,11 @@ export async function composeStack(context: Context, progress: Progress): Promis
     return createRestartPermission({ store, hostId, serviceName, logger });
   };
   const start = (name: string, more: NodeJS.ProcessEnv = {}) =>
-    startSupervised(context, { dataDir, name, mayRestart: permissionOf(name) }, { ...env, ...more });
+    startSupervised(
+      context,
+      { dataDir, name, mayRestart: permissionOf(name) },
+      withOwnVariables(process.env, { ...env, ...more }),
+    );
 
   let simulator: SupervisedChild | null = null;
   if (!context.env.OS_AUTH_URL) {

@@ -1,4 +1,5 @@
 export type { ConfigurationCheck } from './check-configuration.ts';
+export { checkConfiguration } from './check-configuration.ts';
 export { commonEnv } from './common-env.ts';
 export { cronTimeZone } from './cron-time-zone.ts';
 export type { EnvKey } from './env-key.ts';
@@ -8,5 +9,5 @@ export { parseEnv } from './parse-env.ts';
 export { databaseIsNamed, requireDatabaseUrl } from './require-database-url.ts';
 export type { TlsFiles } from './tls-files.ts';
 export { readTlsFiles, tlsParameters } from './tls-files.ts';
-export { warnOfUnknownKeys } from './unknown-keys.ts';
+export { unknownKeys, warnOfUnknownKeys } from './unknown-keys.ts';
 export { urlPerHost } from './url-per-host.ts';

@@ -1,0 +1,16 @@
+export type { FileVariable } from './layers.ts';
+export { variablesOf } from './layers.ts';
+export type { FileOptions, LoadedEnvironment } from './load-configuration.ts';
+export {
+  filesOf,
+  loadEnvironment,
+  reloadEnvironment,
+  takeFileOptions,
+  usualFiles,
+  withOwnVariables,
+} from './load-configuration.ts';
+export { optionOf } from './own-sections.ts';
+export type { ConfigurationFiles } from './read-files.ts';
+export { readFiles } from './read-files.ts';
+export type { Translated, Verdict } from './watcher/translate.ts';
+export { translateWatcher } from './watcher/translate.ts';

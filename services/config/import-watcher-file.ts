@@ -1,0 +1,61 @@
+import { existsSync, statSync } from 'node:fs';
+import { optionOf, readFiles, type Translated, translateWatcher, type Verdict, variablesOf } from '#libs/config-file';
+
+/** What `vigil config import` has read. */
+export interface ImportedFile {
+  options: Translated[];
+  /** The text of a `vigil.conf`. */
+  text: string;
+}
+
+/** Verdicts in the order in which they are told: what somebody has to do comes last, where it is seen. */
+export const verdictTitles: Readonly<Record<Verdict, string>> = {
+  'taken over': 'Taken over',
+  'another name': 'Has another name',
+  'not needed': 'Not needed',
+  unknown: 'Unknown',
+  'to do': 'To do',
+};
+
+/**
+ * Reads files of Watcher, each with the folder beside it that ends with `.d` where there is one.
+ * @param source for the first line of the text.
+ * @throws ConfigurationError when they cannot be read
+ */
+export function importWatcherFile(paths: readonly string[], folders: readonly string[]): ImportedFile {
+  const beside = paths.map((path) => `${path}.d`).filter((path) => existsSync(path) && statSync(path).isDirectory());
+  const entries = readFiles({ files: paths, folders: [...beside, ...folders] });
+  const variables = [...variablesOf(entries, null).values()];
+  const lines = variables.map(({ name, value, origin }) => ({ ...optionOf(name), value, origin }));
+  const sections = [...new Set(lines.map(({ section }) => section))].sort();
+  const text = sections.map((section) => {
+    const own = lines.filter((line) => line.section === section);
+    return `[${section}]\n${own.map(({ key, value, origin }) => `# ${origin}\n${key} = ${escaped(value)}`).join('\n')}\n`;
+  });
+  const head = `# Made by vigil config import from ${paths.join(', ')}.\n`;
+  return { options: translateWatcher(entries), text: [head, ...text].join('\n') };
+}
+
+/** Every option in the group of its verdict, no wider than a terminal; values are not repeated, some are secrets. */
+export function importReport(options: readonly Translated[]): string {
+  return (Object.keys(verdictTitles) as Verdict[])
+    .map((verdict) => [verdictTitles[verdict], options.filter((option) => option.verdict === verdict)] as const)
+    .filter(([, found]) => found.length > 0)
+    .map(([title, found]) => `${title} (${found.length})\n${found.map(lineOf).join('')}`)
+    .join('\n');
+}
+
+function lineOf({ entry, variables, note }: Translated): string {
+  const names = Object.keys(variables).map((name) => {
+    const { section, key } = optionOf(name);
+    return `[${section}] ${key}`;
+  });
+  const option = `  [${entry.section}] ${entry.key}`;
+  const target = names.length > 0 ? ` -> ${names.join(', ')}` : '';
+  return `${option}${target}\n${note === '' ? '' : `      ${note}\n`}`;
+}
+
+/** A dollar of a value is none of a reference. */
+function escaped(value: string): string {
+  return value.replaceAll('$', '$$$$').replaceAll('\n', '\n  ');
+}

@@ -1,0 +1,120 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { messageOf, OperatorError, printable } from '#libs/domain';
+import { reportFatal } from '#libs/service-kit';
+import { checkFiles } from './check-files.ts';
+import { importReport, importWatcherFile } from './import-watcher-file.ts';
+import { sampleFile } from './sample.ts';
+import { configurationSections } from './sections.ts';
+import { showValues } from './show-values.ts';
+
+/** Exit codes: wrong usage, and a configuration with which a process would not start. */
+const misused = 2;
+const unusable = 78;
+
+interface Options {
+  json?: boolean;
+  process?: string;
+}
+
+/** `vigil config show|check|sample|import`: the configuration of the processes; answers the exit code. */
+export async function run(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('vigil config')
+    .exitOverride()
+    .description(
+      'Configuration: files (--config-file, --config-dir; /etc/vigil/vigil.conf), and before them the environment.',
+    );
+  withProcess(program.command('show').description('show what is set, and where; values of secrets are left out'))
+    .option('--all', 'defaults too')
+    .action(({ process: name, all, json }: Options & { all?: boolean }) => {
+      const values = showValues(process.env, name, all === true);
+      if (json) return print(JSON.stringify(values));
+      const width = Math.max(0, ...values.map(({ key }) => key.length));
+      for (const { key, value, from } of values) print(`${key.padEnd(width)}  ${printable(value ?? '-')}  (${from})`);
+    });
+  withProcess(
+    program.command('check').description('judge it as the processes will; 78 when one would not start'),
+  ).action(async ({ process: name, json }: Options) => {
+    const findings = await checkFiles(process.env, name);
+    exitCode = findings.faults.length > 0 ? unusable : 0;
+    if (json) return print(JSON.stringify(findings));
+    for (const { fault, processes } of findings.faults) print(`fault (${processes.join(', ')}): ${printable(fault)}`);
+    for (const warning of findings.warnings) print(`warning: ${printable(warning)}`);
+    if (exitCode === 0) print('The configuration can be used.');
+  });
+  program
+    .command('sample')
+    .description('print a vigil.conf with every key, its meaning and its default')
+    .action(() => print(sampleFile().trimEnd()));
+  program
+    .command('import')
+    .description("make a vigil.conf of Watcher's files; <file>.d beside a file is read too")
+    .addArgument(new Argument('<files...>', 'such as /etc/watcher/watcher.conf'))
+    .option('--dir <folder>', 'further folder with .conf files', (folder, before: string[]) => [...before, folder], [])
+    .option('--output <path>', 'file to write; it must not exist', 'vigil.conf')
+    .option('--dry-run', 'only tell what becomes of each option')
+    .option('--json', 'print what becomes of each option as JSON')
+    .action((files: string[], options: ImportOptions) => importFiles(files, options));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+    return reportFatal('config', error);
+  }
+}
+
+interface ImportOptions {
+  dir: string[];
+  output: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+function importFiles(files: string[], { dir, output, dryRun, json }: ImportOptions): void {
+  if (!dryRun && existsSync(output))
+    throw new OperatorError(`${output} is there already: name another --output`, { exitCode: misused });
+  const { options, text } = importWatcherFile(files, dir);
+  if (!dryRun) write(output, text);
+  if (json) {
+    print(
+      JSON.stringify(
+        options.map(({ entry: { section, key }, verdict, variables, note }) => ({
+          section,
+          key,
+          verdict,
+          keys: Object.keys(variables),
+          note,
+        })),
+      ),
+    );
+    return;
+  }
+  print(printable(importReport(options), '\n').trimEnd());
+  print(
+    dryRun
+      ? '\nNothing was written (dry run).'
+      : `\nWritten: ${output}. Judge it: vigil config check --config-file ${output}`,
+  );
+}
+
+function write(path: string, text: string): void {
+  try {
+    // It holds passwords.
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be written: ${messageOf(error)}`, { cause: error, exitCode: 1 });
+  }
+}
+
+function withProcess(command: Command): Command {
+  const names = configurationSections.flatMap(({ process: name, checks }) => (name && checks ? [name] : []));
+  return command
+    .addOption(new Option('--process <name>', 'only of this kind of process').choices(names))
+    .option('--json', 'print JSON');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,50 @@
+import type { ConfigurationCheck, EnvSchema } from '#libs/service-kit/env';
+import { commonEnv, databaseIsNamed } from '#libs/service-kit/env';
+import { gateCheck } from '#libs/watchers';
+import { apiChecks } from '../api/checks.ts';
+import { apiEnv } from '../api/env.ts';
+import { applierChecks } from '../applier/checks.ts';
+import { applierEnv } from '../applier/env.ts';
+import { coordinatorEnv } from '../coordinator/env.ts';
+import { decisionEngineChecks } from '../decision-engine/checks.ts';
+import { decisionEngineEnv } from '../decision-engine/env.ts';
+import { schedulerEnv } from '../scheduler/env.ts';
+import { simulatorEnv } from '../simulator/env.ts';
+import { supervisorEnv } from '../supervisor/env.ts';
+
+/** The keys of one kind of process. */
+export interface ConfigurationSection {
+  /** For headings. */
+  title: string;
+  /** Word after `vigil`; null for the keys of all. */
+  process: string | null;
+  schema: EnvSchema;
+  /** What single keys do not show; undefined for what is not run in production. */
+  checks?: readonly ConfigurationCheck<EnvSchema>[];
+}
+
+/** Checks are written for the keys of their process, which `checkConfiguration` gives them. */
+function section<Schema extends EnvSchema>(
+  process: string,
+  schema: Schema,
+  checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[],
+): ConfigurationSection {
+  return {
+    title: `\`vigil ${process}\``,
+    process,
+    schema,
+    checks: checks as unknown as ConfigurationSection['checks'],
+  };
+}
+
+/** All keys that there are, from the schemas of the processes. */
+export const configurationSections: readonly ConfigurationSection[] = [
+  { title: 'Every process', process: null, schema: commonEnv },
+  section('up', supervisorEnv),
+  section('api', apiEnv, apiChecks),
+  section('decision-engine', decisionEngineEnv, decisionEngineChecks),
+  section('applier', applierEnv, applierChecks),
+  section('scheduler', schedulerEnv, [databaseIsNamed, gateCheck('scheduler')]),
+  section('coordinator', coordinatorEnv, [databaseIsNamed, gateCheck('scheduler')]),
+  section('simulator', simulatorEnv),
+];

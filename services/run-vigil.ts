@@ -1,0 +1,52 @@
+import { OperatorError } from '#libs/domain';
+import { configure } from './configure.ts';
+
+/** Processes and tools by their word. Only what is asked for is loaded. */
+const processes: Record<string, () => Promise<{ run(args: string[]): Promise<number> }>> = {
+  up: () => import('./supervisor/main.ts'),
+  demo: () => import('./demo/main.ts'),
+  db: () => import('./database/main.ts'),
+  status: () => import('./status/main.ts'),
+  policy: () => import('./api/policy-tool/main.ts'),
+  config: () => import('./config/main.ts'),
+  watch: () => import('./watch/main.ts'),
+  api: () => import('./api/main.ts'),
+  'decision-engine': () => import('./decision-engine/main.ts'),
+  applier: () => import('./applier/main.ts'),
+  scheduler: () => import('./scheduler/main.ts'),
+  coordinator: () => import('./coordinator/main.ts'),
+  simulator: () => import('./simulator/main.ts'),
+};
+
+/** Exit code of a process whose configuration cannot be used. */
+const unusable = 78;
+
+/**
+ * The `vigil` command. A first word that names a process runs that process here; everything else is a verb of the
+ * command-line client.
+ * @param configureWords takes the options that name files; answers the other words.
+ * @returns the exit code
+ */
+export async function runVigil(argv: readonly string[], configureWords = configure): Promise<number> {
+  let words: string[];
+  try {
+    words = configureWords(argv);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    process.stderr.write(`vigil: ${error.message}\n`);
+    return unusable;
+  }
+  const [word = '', ...rest] = words;
+  const load = processes[word];
+  if (word === '--version' || word === '-V') {
+    const { readBuildVersion } = await import('#libs/service-kit');
+    process.stdout.write(`vigil ${readBuildVersion()}\n`);
+    return 0;
+  }
+  if (load) {
+    const { answerUsage } = await import('./process-usage.ts');
+    return answerUsage(word, rest) ?? (await load()).run(rest);
+  }
+  const { runClient } = await import('./run-client.ts');
+  return runClient(words);
+}

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import AjvDraft04Module from 'ajv-draft-04';
 import { InvalidInputError, type JsonObject } from '#libs/domain';
 import type { ActionPlugin } from '#libs/plugin-kit';
 import { ActionInputError, UnknownActionTypeError } from './errors.ts';
@@ -14,24 +14,19 @@ export interface ActionRegistry {
   validate(actionType: string, input: JsonObject): void;
 }
 
-interface Validator {
-  compile(schema: JsonObject): ValidateFunction;
-}
-
-/** Both packages are CommonJS whose type declarations describe another shape, so the constructor is taken by require. */
-const Draft04 = createRequire(import.meta.url)('ajv-draft-04') as new (options: Options) => Validator;
+const AjvDraft04 = AjvDraft04Module.default;
 
 /**
  * Registers plugins by name, and beside them `revert`, which undoes actions of all their types.
  * @throws InvalidInputError when two have the same name.
  */
 export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRegistry {
-  const ajv = new Draft04({ allErrors: true, strict: false });
-  const entries = new Map<string, { plugin: ActionPlugin; validate: ValidateFunction }>();
+  const ajv = new AjvDraft04({ allErrors: true, strict: false });
+  const entries = new Map<string, { plugin: ActionPlugin; validate?: ValidateFunction }>();
   const revert = createRevert({ get: (name) => entryOf(name).plugin, validate });
   for (const plugin of [...plugins, revert]) {
     if (entries.has(plugin.name)) throw new InvalidInputError('action type', `${plugin.name} is registered twice`);
-    entries.set(plugin.name, { plugin, validate: ajv.compile(plugin.schema) });
+    entries.set(plugin.name, { plugin });
   }
   function entryOf(actionType: string) {
     const entry = entries.get(actionType);
@@ -39,7 +34,9 @@ export function createActionRegistry(plugins: readonly ActionPlugin[]): ActionRe
     return entry;
   }
   function validate(actionType: string, input: JsonObject): void {
-    const { validate: check } = entryOf(actionType);
+    const entry = entryOf(actionType);
+    entry.validate ??= ajv.compile(entry.plugin.schema);
+    const check = entry.validate;
     if (!check(input)) throw new ActionInputError((check.errors ?? []).map(textOf).join('; '));
   }
   return { list: () => [...plugins, revert], get: (actionType) => entryOf(actionType).plugin, validate };

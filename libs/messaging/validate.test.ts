@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '#libs/domain';
 import { auditTrigger, messageCatalogue, planLaunch } from './index.ts';
@@ -60,6 +62,11 @@ describe('the catalogue', () => {
       expect(found.retrySeconds.length).toBeGreaterThan(0);
       expect([...found.retrySeconds].sort((a, b) => a - b)).toEqual(found.retrySeconds);
       expect(found.schema).toMatchObject({ properties: { schema: { const: `${type}/${found.version}` } } });
+      for (const schema of [found.schema, ...(found.previous ? [found.previous.schema] : [])]) {
+        const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+        ajvFormats.default(ajv);
+        expect(() => ajv.compile(schema)).not.toThrow();
+      }
     },
   );
 

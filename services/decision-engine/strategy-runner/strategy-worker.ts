@@ -180,14 +180,25 @@ function createProvisionalUuids(): () => string {
   };
 }
 
+/** What Vigil brings itself, by the names that the parent has for it; see `builtInPlugins`. */
+const ownModules: Record<string, () => Promise<Record<string, unknown>>> = {
+  '#libs/goals': () => import('#libs/goals'),
+  '#libs/planners': () => import('#libs/planners'),
+  '#libs/scoring': () => import('#libs/scoring'),
+  '#libs/strategies': () => import('#libs/strategies'),
+};
+
+function loadModule(moduleUrl: string): Promise<Record<string, unknown>> {
+  return ownModules[moduleUrl]?.() ?? import(moduleUrl);
+}
+
 async function loadPlugin<Kind extends RunPart>({
   kind,
   name,
   moduleUrl,
   exportName,
 }: PluginSource<Kind>): Promise<PluginOf[Kind]> {
-  const module: Record<string, unknown> = await import(moduleUrl);
-  const plugins = module[exportName];
+  const plugins = (await loadModule(moduleUrl))[exportName];
   const isWanted = (plugin: unknown): plugin is PluginOf[Kind] => {
     if (typeof plugin !== 'object' || plugin === null) return false;
     const described = (kind === 'strategy' ? (plugin as Partial<StrategyPlugin>).manifest : plugin) as
@@ -203,8 +214,7 @@ async function loadPlugin<Kind extends RunPart>({
 async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<ScoringEnginePlugin[]> {
   const modules = await Promise.all(
     sources.map(async ({ moduleUrl, exportName }) => {
-      const module: Record<string, unknown> = await import(moduleUrl);
-      const plugins = module[exportName];
+      const plugins = (await loadModule(moduleUrl))[exportName];
       return Array.isArray(plugins) ? scoringEnginesOf(plugins) : [];
     }),
   );

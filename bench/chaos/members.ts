@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#libs/domain';
-import { startVigil, type VigilProcess } from '#libs/testing/system';
+import { compiledProgram, startVigil, type VigilProcess } from '#libs/testing/system';
 import type { CodePatch } from './code-patch.ts';
 import type { Diary } from './diary.ts';
 
@@ -71,7 +71,11 @@ export async function startMember(options: MemberOptions): Promise<Member> {
 
   function start(): Promise<VigilProcess> {
     clockOffsetMs = options.clockOffsetMs();
-    return startVigil([options.role], { ...options.env, ...preloaded(clockOffsetMs, options.patches) });
+    const env = { ...options.env, ...preloaded(clockOffsetMs, options.patches) };
+    // Patches name compiled files.
+    return options.patches.length > 0
+      ? startVigil([options.role], env, compiledProgram)
+      : startVigil([options.role], env);
   }
 
   function lose(process: VigilProcess, how: Loss['how']): void {

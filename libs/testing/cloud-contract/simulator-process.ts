@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { OpenStackConfig } from '#libs/openstack';
 import { findFreePorts } from '../servers/free-port.ts';
+import { vigilProgram } from '../system/vigil-process.ts';
 
 /** A simulated cloud that runs as its own process. */
 export interface SimulatorProcess {
@@ -13,16 +12,14 @@ export interface SimulatorProcess {
   stop(): Promise<void>;
 }
 
-const command = fileURLToPath(new URL('../../../dist/services/vigil.js', import.meta.url));
 const password = 'contract';
 const startSeconds = 120;
 
 /** Starts the compiled simulator with a generated world, without history, and waits until its Keystone answers. */
 export async function startSimulatorProcess(options: { generate: string; speed: number }): Promise<SimulatorProcess> {
-  if (!existsSync(command)) throw new Error(`${command} is missing: build first (npm run build)`);
   const [port] = await findFreePorts(1);
   const flags = ['--port', String(port), '--generate', options.generate, '--speed', String(options.speed)];
-  const child = spawn(process.execPath, [command, 'simulator', ...flags], {
+  const child = spawn(process.execPath, [vigilProgram(), 'simulator', ...flags], {
     env: { PATH: process.env.PATH, VIGIL_SIMULATOR_PASSWORD: password },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -13,7 +13,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { watch } = project.config;
   const filters = (project.vitest as unknown as { filenamePattern?: string[] }).filenamePattern;
   const { testFiles } = await project.globTestFiles(filters?.map((filter) => filter.replace(/:\d+$/, '')));
-  await compileForTests(testFiles, process.env);
+  Object.assign(process.env, await compileForTests(testFiles, process.env));
   const names = serversToStart(watch ? testServerNames : await neededServers(testFiles), process.env);
   const began = performance.now();
   const servers = await startTestServers(names, createConsoleLogger());

@@ -30,7 +30,7 @@ export interface TestStackOptions {
   /** Arguments of the simulator. */
   simulator?: string[];
   env?: NodeJS.ProcessEnv;
-  /** Path of the program that all processes run; default that of this build. */
+  /** Path of the program that all processes run; default `vigilProgram()`. */
   program?: string;
 }
 

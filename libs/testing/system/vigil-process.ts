@@ -16,7 +16,8 @@ export interface VigilProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const program = resolve('dist/services/vigil.js');
+/** The command as compiled, module by module: what is published. */
+export const compiledProgram = resolve('dist/services/vigil.js');
 const readyTimeoutMs = 120_000;
 
 /** Only what a process needs of the test's own environment, so that a developer's OS_* do not leak in. */
@@ -25,12 +26,21 @@ function cleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, ...env };
 }
 
+/** Path of what tests run as `vigil`: the bundle that the global setup has brought in step with the sources, else the compiled command. */
+export function vigilProgram(): string {
+  return process.env.VIGIL_TEST_PROGRAM ?? compiledProgram;
+}
+
 /**
  * Starts a process and waits until it says that it is ready. Rejects, with what it printed, when it ends before.
- * @param main the program; default that of this build.
+ * @param program default `vigilProgram()`.
  */
-export async function startVigil(args: string[], env: NodeJS.ProcessEnv, main = program): Promise<VigilProcess> {
-  const child = spawn(process.execPath, [main, ...args], {
+export async function startVigil(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  program = vigilProgram(),
+): Promise<VigilProcess> {
+  const child = spawn(process.execPath, [program, ...args], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -71,7 +81,10 @@ export async function runVigil(
   env: NodeJS.ProcessEnv,
   timeoutMs = 120_000,
 ): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [vigilProgram(), ...args], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,0 +1,77 @@
+// Joins what `npm run build` made of the `vigil` command, with all that it imports, into a few files in dist/bundle: a process that loads
+// two thousand modules one by one spends a second of processor time on it, and the tests start hundreds. Only tests run it; what
+// is published stays as compiled. Does nothing when nothing has changed since the last time.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const output = 'dist/bundle';
+const stamp = 'dist/.bundle-sources';
+const parts = ['dist/libs', 'dist/migrations', 'dist/services', 'package-lock.json', 'scripts/bundle-program.mjs'];
+/** Programs and threads: a URL of one of these names its place in the bundle. */
+const entries = {
+  vigil: resolve('dist/services/vigil.js'),
+  'strategy-worker': resolve('dist/services/decision-engine/strategy-runner/strategy-worker.js'),
+};
+/** These find files of theirs beside them. */
+const withFiles = ['@fastify/swagger-ui', 'pino', 'piscina'];
+
+function* filesOf(path) {
+  if (/\.(json|mjs)$/.test(path)) return yield path;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) yield* filesOf(inside);
+    else if (/\.js$/.test(entry.name) && !/\.test\.js$/.test(entry.name)) yield inside;
+  }
+}
+
+function digest() {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of parts.flatMap((part) => [...filesOf(part)]).sort())
+    hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Packages with files of their own. What nobody installed, such as drivers for which TypeORM looks, stays an import as well. */
+function isLeft(id) {
+  return withFiles.includes(id);
+}
+
+/** A module goes on seeing the URL that it has in `dist`, but for those of entries. */
+const ownUrls = {
+  name: 'own-urls',
+  transform(code, id) {
+    if (!code.includes('import.meta.url') || !id.startsWith(resolve('dist'))) return null;
+    const bundled = code.replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (text, path) => {
+      const target = resolve(dirname(id), path.replace(/\.ts$/, '.js'));
+      const entry = Object.entries(entries).find(([, file]) => file === target);
+      return entry ? `new URL('./${entry[0]}.js', import.meta\0.url)` : text;
+    });
+    const own = `new URL('${relative(output, id)}', import.meta.url).href`;
+    return bundled.replaceAll('import.meta.url', own).replaceAll('import.meta\0.url', 'import.meta.url');
+  },
+};
+
+const sources = digest();
+const isThere = existsSync(join(output, 'vigil.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+if (!isThere) {
+  rmSync(stamp, { force: true });
+  // The one that Vite has.
+  const { rolldown } = await import(
+    pathToFileURL(createRequire(resolve('node_modules/vite/index.js')).resolve('rolldown'))
+  );
+  const bundle = await rolldown({
+    input: entries,
+    platform: 'node',
+    external: isLeft,
+    plugins: [ownUrls],
+    logLevel: 'silent',
+  });
+  rmSync(output, { recursive: true, force: true });
+  const comments = { legal: false, annotation: false, jsdoc: false };
+  await bundle.write({ dir: output, format: 'esm', chunkFileNames: '[name]-[hash].js', comments });
+  await bundle.close();
+  writeFileSync(stamp, sources);
+}

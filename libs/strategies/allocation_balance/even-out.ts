@@ -63,16 +63,20 @@ function movableOn({ model, levels, blocked, movable }: State, host: number): re
 
 /** Whether a move helps a host that has too much: the other one stays within bounds, or at most as full as this one. */
 function relieves({ levels, strict }: State, instance: number, from: number, to: number): boolean {
-  const after = levels.of(to) + levels.weight(instance, to);
-  const left = levels.of(from) - levels.weight(instance, from);
-  return left >= levels.low - tolerance && after <= (strict ? levels.high : Math.max(levels.high, left)) + tolerance;
+  const [lost, gained] = [levels.weight(instance, from), levels.weight(instance, to)];
+  const [left, after] = [levels.of(from) - lost, levels.of(to) + gained];
+  const isEven =
+    left >= levels.low - tolerance && after <= (strict ? levels.high : Math.max(levels.high, left)) + tolerance;
+  return isEven && levels.narrows(from, lost, to, gained);
 }
 
 /** Whether a move helps a host that has too little: the giving one stays within bounds, or at least as full as it. */
 function fills({ levels, strict }: State, instance: number, from: number, to: number): boolean {
-  const after = levels.of(to) + levels.weight(instance, to);
-  const left = levels.of(from) - levels.weight(instance, from);
-  return after <= levels.high + tolerance && left >= (strict ? levels.low : Math.min(levels.low, after)) - tolerance;
+  const [lost, gained] = [levels.weight(instance, from), levels.weight(instance, to)];
+  const [left, after] = [levels.of(from) - lost, levels.of(to) + gained];
+  const isEven =
+    after <= levels.high + tolerance && left >= (strict ? levels.low : Math.min(levels.low, after)) - tolerance;
+  return isEven && levels.narrows(from, lost, to, gained);
 }
 
 /** What stands against a move off a host that has too much, or null. */

@@ -34,11 +34,13 @@ function outside({ low, high }: Levels, level: number): number {
   return Math.max(0, level - high) + Math.max(0, low - level);
 }
 
-/** How much nearer to the bounds two hosts come when the instance and `back` change places; 0 when one of them leaves its bounds. */
+/** How much nearer to the bounds two hosts come when the instance and its partner change places; 0 when the deviation does not fall. */
 function gainOf({ levels }: Exchanging, { instance, from, to, partner }: Half): number {
   const [full, empty] = [levels.of(from), levels.of(to)];
-  const left = full - levels.weight(instance, from) + levels.weight(partner, from);
-  const after = empty + levels.weight(instance, to) - levels.weight(partner, to);
+  const lost = levels.weight(instance, from) - levels.weight(partner, from);
+  const gained = levels.weight(instance, to) - levels.weight(partner, to);
+  if (!levels.narrows(from, lost, to, gained)) return 0;
+  const [left, after] = [full - lost, empty + gained];
   return outside(levels, full) + outside(levels, empty) - outside(levels, left) - outside(levels, after);
 }
 

@@ -18,7 +18,15 @@ export interface Levels {
   compare(a: number, b: number): number;
   /** Population standard deviation over the hosts; counts as they are, shares as fractions. */
   deviation(): number;
+  /**
+   * Whether the deviation falls when the levels of two hosts change by these amounts. A host that comes within the bounds may
+   * take another one further from the mean than it comes nearer itself, where their sizes differ. O(1).
+   */
+  narrows(from: number, lost: number, to: number, gained: number): boolean;
 }
+
+/** Rounding of levels. */
+const rounding = 1e-9;
 
 function deviationOf(values: number[]): number {
   if (values.length === 0) return 0;
@@ -43,25 +51,37 @@ function countBounds(counts: number[], difference: number): { low: number; high:
   return best;
 }
 
-/** Levels by row, read from the model when they are told to. */
+/** Levels by row, read from the model when they are told to, and their sum. */
 function kept(count: number, hosts: readonly number[], read: (host: number) => number) {
   const levels = new Float64Array(count);
+  let sum = 0;
+  const of = (host: number): number => levels[host] as number;
   const update = (host: number): void => {
-    levels[host] = read(host);
+    const level = read(host);
+    sum += level - of(host);
+    levels[host] = level;
   };
   for (const host of hosts) update(host);
-  return { of: (host: number) => levels[host] as number, update };
+  return {
+    of,
+    update,
+    narrows(from: number, lost: number, to: number, gained: number): boolean {
+      const squares = gained * (2 * of(to) + gained) - lost * (2 * of(from) - lost);
+      const shift = gained - lost;
+      return squares - (shift * (2 * sum + shift)) / hosts.length < -rounding;
+    },
+  };
 }
 
 function countLevels(model: WhatIf, hosts: readonly number[], difference: number): Levels {
-  const { of, update } = kept(model.enabled.length, hosts, (host) => model.instancesOn(host).length);
+  const levels = kept(model.enabled.length, hosts, (host) => model.instancesOn(host).length);
+  const { of } = levels;
   const { memory } = model.snapshot.instances;
   return {
     quantity: 'instances',
     unit: '',
     ...countBounds(hosts.map(of), difference),
-    of,
-    update,
+    ...levels,
     weight: () => 1,
     compare: (a, b) => (memory[a] as number) - (memory[b] as number) || a - b,
     deviation: () => deviationOf(hosts.map(of)),
@@ -70,7 +90,7 @@ function countLevels(model: WhatIf, hosts: readonly number[], difference: number
 
 function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' | 'memory', tolerance: number): Levels {
   const capacities = Float64Array.from(model.enabled, (_, host) => model.capacity(host)[resource]);
-  const { of, update } = kept(model.enabled.length, hosts, (host) => {
+  const levels = kept(model.enabled.length, hosts, (host) => {
     const size = capacities[host] as number;
     return size > 0 ? (model.used(host)[resource] / size) * 100 : 0;
   });
@@ -83,11 +103,10 @@ function shareLevels(model: WhatIf, hosts: readonly number[], resource: 'vcpus' 
     unit: '%',
     low: mean - tolerance,
     high: mean + tolerance,
-    of,
-    update,
+    ...levels,
     weight: (instance, host) => ((sizes[instance] as number) / (capacities[host] as number)) * 100,
     compare: (a, b) => (sizes[b] as number) - (sizes[a] as number) || a - b,
-    deviation: () => deviationOf(hosts.map(of)) / 100,
+    deviation: () => deviationOf(hosts.map(levels.of)) / 100,
   };
 }
 

@@ -165,6 +165,26 @@ describe('allocation_balance by share', () => {
     const { actions } = await spread(world, { resource: 'vcpus', share_tolerance: 15 });
     expect(movesOf(actions).map(({ instance }) => instance)).toEqual(['i4']);
   });
+
+  it('gives nothing to a small host that would leave the mean by more than the large one comes nearer to it', async () => {
+    const on = (host: string, count: number, vcpus: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `${host}.${vcpus}.${index}`, host, vcpus }));
+    const large = ['l0', 'l1', 'l2', 'l3', 'l4', 'l5', 'full'];
+    const world: TestWorld = {
+      hosts: [
+        ...large.map((hostname) => ({ hostname, vcpus: 200 })),
+        ...['s0', 's1'].map((hostname) => ({ hostname, vcpus: 30 })),
+      ],
+      instances: [
+        ...large.flatMap((host) => on(host, 9, 12)),
+        ...on('full', 6, 1),
+        ...['s0', 's1'].flatMap((host) => on(host, 4, 4)),
+      ],
+    };
+    const { actions, indicators } = await spread(world, { resource: 'vcpus', share_tolerance: 2.5 });
+    expect(movesOf(actions).map(({ from, to }) => [from, to])).toEqual([['full', 'l0']]);
+    expect(indicators.standard_deviation_after_audit).toBeLessThan(indicators.standard_deviation_before_audit ?? 0);
+  });
 });
 
 describe('allocation_balance on random worlds', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ComputeSnapshot, coolDown } from '#libs/cluster-model';
-import { createTestWorld, movesOf, runStrategy } from '#libs/plugin-kit/testing';
+import { createTestWorld, movesOf, runStrategy, testUuid } from '#libs/plugin-kit/testing';
 import { workloadStabilizationStrategy } from './strategy.ts';
 
 const hostCount = 12;
@@ -61,6 +61,49 @@ it('finds peace: 100 audits move an uneven cloud once and no instance to and fro
   expect(perCycle[0]).toBeGreaterThan(0);
   expect(perCycle.slice(10).every((count) => count === 0)).toBe(true);
   for (const path of visited.values()) expect(new Set(path).size).toBe(path.length);
+});
+
+it('leaves a spread alone that large instances keep at a low threshold, while noise goes up and down', async () => {
+  const [hostNumber, count, vcpus] = [8, 24, 16];
+  const sizes = Array.from({ length: count }, (_, row) => [1, 2, 2, 4, 8][Math.floor(noise(-2, row) * 5)] ?? 1);
+  const hosts = sizes.map((_, row) => Math.floor(noise(-102, row) * hostNumber));
+  const movedAt = new Map<number, number>();
+  const paths = sizes.map((_, row) => [hosts[row] as number]);
+  const perCycle: number[] = [];
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const cpu = sizes.map((_, row) => (20 + 60 * noise(-52, row)) * (0.95 + 0.1 * noise(cycle, row)));
+    const load = Array.from({ length: hostNumber }, (_, host) =>
+      sizes.reduce((sum, size, row) => sum + (hosts[row] === host ? ((cpu[row] as number) * size) / vcpus : 0), 0),
+    );
+    const snapshot = createTestWorld({
+      hosts: load.map((_, row) => ({ hostname: `h${row}`, vcpus, vcpusRatio: 8 })),
+      instances: hosts.map((host, row) => ({
+        name: `vm${row}`,
+        host: `h${host}`,
+        vcpus: sizes[row] ?? 1,
+        memory: 1024,
+      })),
+    });
+    const resting = [...movedAt].filter(([, at]) => cycle - at < rest).map(([row]) => testUuid(`vm${row}`));
+    const { actions } = await runStrategy(workloadStabilizationStrategy, {
+      snapshot: coolDown(snapshot, resting),
+      metrics: {
+        instance_cpu_usage: Object.fromEntries(cpu.map((percent, row) => [`vm${row}`, percent])),
+        host_cpu_usage: Object.fromEntries(load.map((percent, row) => [`h${row}`, percent])),
+      },
+      parameters: { thresholds: { instance_cpu_usage: 0.02 } },
+    });
+    perCycle.push(actions.length);
+    for (const { instance, to } of movesOf(actions)) {
+      const row = Number(instance.slice(2));
+      hosts[row] = Number(to.slice(1));
+      paths[row]?.push(hosts[row]);
+      movedAt.set(row, cycle);
+    }
+  }
+  expect(perCycle[0]).toBeGreaterThan(0);
+  expect(perCycle.slice(1).filter((moves) => moves > 0).length).toBeLessThanOrEqual(3);
+  for (const path of paths) expect(new Set(path).size, path.join(' ')).toBe(path.length);
 });
 
 it('leaves an instance in peace that was moved lately, and says so', async () => {

@@ -3,6 +3,7 @@ import { hostFlag } from '#libs/cluster-model';
 import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
+import { counted } from '../counted.ts';
 import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
@@ -12,6 +13,7 @@ import { bestSwap } from './best-swap.ts';
 import { createCandidates } from './candidates.ts';
 import { beginReason } from './explain.ts';
 import { evaluationBudget, fullSearchStep, hasRoom, isSmallCluster } from './full-search.ts';
+import { rememberSpread } from './hysteresis.ts';
 import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
 import { workloadStabilizationManifest } from './manifest.ts';
 import type { WorkloadStabilizationParameters } from './parameters.ts';
@@ -103,21 +105,32 @@ function toAction(model: WhatIf, table: LoadTable, metrics: LoadMetric[], move: 
   return migrateAction(instanceAt(snapshot, move.instance), type, source, destination, reason.finish());
 }
 
-function balance(context: Context, search: Search, metrics: LoadMetric[]): ProposedAction[] {
+interface Balanced {
+  actions: ProposedAction[];
+  /** Moves that were found and are too little to be worth it. */
+  dropped: number;
+}
+
+/** The plan for a metric that is above its threshold. */
+function balance(context: Context, search: Search, metrics: LoadMetric[], trigger: number): Balanced {
   const { model, table, candidates } = { ...search };
   const thresholds = thresholdsOf(context.parameters);
+  const beginning = rememberSpread(table, metrics, thresholds, trigger);
   const target = table.weighted() * wantedShare;
   const actions: ProposedAction[] = [];
   for (const move of movesOf(search, context)) {
     context.signal.throwIfAborted();
-    if (move.back !== undefined && isSpent(context.parameters.migration_budget, actions.length + 1)) break;
+    if (move.back !== undefined && isSpent(context.parameters.migration_budget, actions.length + 1))
+      return { actions, dropped: 0 };
     actions.push(...toActions(model, table, metrics, move));
     candidates.taken(move.instance, move.from);
     if (move.back !== undefined) candidates.taken(move.back, move.to);
-    if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) break;
-    if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length)) break;
+    if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
+    if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length))
+      return { actions, dropped: 0 };
   }
-  return actions;
+  // What a budget cut short goes on in the next audit; what the search ended with is all that there is.
+  return beginning.isWorthwhile() ? { actions, dropped: 0 } : { actions: [], dropped: actions.length };
 }
 
 function reportHostsWithoutMetric(model: WhatIf, hosts: number[], table: LoadTable, blocked: BlockedTally): void {
@@ -144,7 +157,9 @@ function describeSpread(table: LoadTable, metrics: LoadMetric[], thresholds: num
     .join(', ');
 }
 
-function whyEmpty(triggered: boolean, spread: string, movable: number): string {
+function whyEmpty(triggered: boolean, spread: string, movable: number, dropped: number): string {
+  if (dropped > 0)
+    return `${counted(dropped, 'migration')} would lower the spread by hardly more than noise does: ${spread}`;
   if (!triggered) return `the spread of the load is within its thresholds: ${spread}`;
   if (movable === 0) return 'no instance with a load may be moved';
   return `no feasible move or exchange lowers the spread noticeably: ${spread}`;
@@ -179,22 +194,24 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       ),
       evaluated: 0,
     };
-    const actions = trigger >= 0 ? balance(context, search, metrics) : [];
+    const spreadBefore = describeSpread(table, metrics, thresholds);
+    const { actions, dropped } =
+      trigger >= 0 ? balance(context, search, metrics, trigger) : { actions: [], dropped: 0 };
     if (trigger >= 0 && candidates.count > 0) reportFullHosts(search, blocked);
-    const spread = describeSpread(table, metrics, thresholds);
+    const spread = actions.length > 0 ? describeSpread(table, metrics, thresholds) : spreadBefore;
     return {
       actions,
       indicators: {
         instance_migrations_count: actions.length,
         instances_count: model.snapshot.instanceInfo.length,
         standard_deviation_before_audit: before,
-        standard_deviation_after_audit: table.deviation(watched),
+        standard_deviation_after_audit: actions.length > 0 ? table.deviation(watched) : before,
       },
       report: {
         hosts: { considered: model.snapshot.hostInfo.length, eligible: table.hosts.length },
         instances: { considered: model.snapshot.instanceInfo.length, eligible: candidates.count },
         blocked: blocked.counts(),
-        emptyBecause: actions.length > 0 ? null : whyEmpty(trigger >= 0, spread, candidates.count),
+        emptyBecause: actions.length > 0 ? null : whyEmpty(trigger >= 0, spread, candidates.count, dropped),
         notes: [
           ...notesOf(search, actions.length, spread),
           ...budgetNotes(parameters.migration_budget, actions.length),

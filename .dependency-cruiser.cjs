@@ -67,6 +67,7 @@ const serviceRules = {
     'registry',
     'store',
     'messaging',
+    'cluster-model',
     'notifications',
     'openstack',
     'plugin-kit',

@@ -14,7 +14,8 @@ export type SafetyRail =
   | 'host_not_empty'
   | 'service_enabled'
   | 'host_not_fenced'
-  | 'host_unknown';
+  | 'host_unknown'
+  | 'placement_rule';
 
 /** An action that Vigil never makes, whatever the plan says; `rail` names the rule for programs. */
 export class SafetyRailError extends VigilError {

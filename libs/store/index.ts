@@ -43,6 +43,7 @@ export type { StoreOptions } from './create-store.ts';
 export { createStore } from './create-store.ts';
 export type { DashboardSessions } from './dashboard-contract.ts';
 export type { DynamicEntry, DynamicKey, DynamicLoad, DynamicValues } from './dynamic-values-contract.ts';
+export { enabledRules } from './enabled-rules.ts';
 export { ImportError, StoreUnavailableError } from './errors.ts';
 export type { ImportResult } from './import-watcher/import-watcher.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';

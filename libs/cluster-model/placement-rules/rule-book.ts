@@ -1,4 +1,4 @@
-import type { ComputeSnapshot, ResolvedRule } from '../compute-snapshot.ts';
+import type { InstanceColumns, ResolvedRule } from '../compute-snapshot.ts';
 import type { ConstraintName } from '../what-if.ts';
 
 /** What the operator's rules say of a move, kept in step with moves. */
@@ -22,13 +22,19 @@ interface Counted {
 
 const silent: RuleBook = { leavesAlone: () => false, refusal: () => null, softCost: () => 0, moved: () => undefined };
 
+/** What of a snapshot rules are judged by. */
+interface RuledPicture {
+  rules?: readonly ResolvedRule[];
+  instances: Pick<InstanceColumns, 'host'>;
+}
+
 /**
  * The rules of a snapshot. Strict ones refuse what would break them or make it worse: a move to a host that has its share already
  * (`keep_apart`), to one with fewer of the others than where the instance is (`keep_together`), to one that is not
  * among the preferred or is to be avoided. The others cost.
  * @param hostOf host row of each instance now, read after each move
  */
-export function createRuleBook({ rules, instances }: ComputeSnapshot, hostOf: Int32Array): RuleBook {
+export function createRuleBook({ rules, instances }: RuledPicture, hostOf: Int32Array): RuleBook {
   if (!rules || rules.length === 0) return silent;
   const counted = rules.map((rule): Counted => ({ rule, onHost: new Map(), placed: 0 }));
   const rulesOf: (Counted[] | undefined)[] = Array.from({ length: instances.host.length });

@@ -33,8 +33,19 @@ function resolve(snapshot: ComputeSnapshot, rule: RuleText): ResolvedRule {
   };
 }
 
+/** What rules choose instances by. */
+export type RuledInstance = Pick<InstanceInfo, 'name' | 'projectId' | 'metadata' | 'flavorName'>;
+
+/** What rules choose hosts by; `aggregates` are names. */
+export interface RuledHost {
+  hostname: string;
+  zone: string;
+  aggregates: readonly string[];
+}
+
 /** A selector without conditions is about nothing: it would be about everything by mistake. */
-function instanceTest({ names, metadata, projects, flavors }: InstanceSelector): (info: InstanceInfo) => boolean {
+export function instanceTest(selector: InstanceSelector): (info: RuledInstance) => boolean {
+  const { names, metadata, projects, flavors } = selector;
   const wanted = Object.entries(metadata ?? {}).map(([key, pattern]) => [key, patternTest(pattern)] as const);
   const given = [names, projects, flavors].some((list) => list && list.length > 0) || wanted.length > 0;
   if (!given) return () => false;
@@ -47,14 +58,20 @@ function instanceTest({ names, metadata, projects, flavors }: InstanceSelector):
     wanted.every(([key, test]) => info.metadata[key] !== undefined && test(info.metadata[key]));
 }
 
-function hostMask({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, selector: HostSelector): Uint8Array {
+/** Whether a host meets one of the conditions. */
+export function hostTest(selector: HostSelector): (host: RuledHost) => boolean {
   const tests = (selector.names ?? []).map(patternTest);
-  const wantedZones = new Set(selector.zones);
-  const wantedAggregates = new Set(selector.aggregates);
+  const zones = new Set(selector.zones);
+  const wanted = new Set(selector.aggregates);
+  return ({ hostname, zone, aggregates }) =>
+    tests.some((fits) => fits(hostname)) || zones.has(zone) || aggregates.some((name) => wanted.has(name));
+}
+
+function hostMask({ hostInfo, hosts, zones, aggregates }: ComputeSnapshot, selector: HostSelector): Uint8Array {
+  const isNamed = hostTest(selector);
   return Uint8Array.from(hostInfo, ({ hostname, aggregates: member }, row) => {
-    const isNamed = tests.some((fits) => fits(hostname));
-    const isMember = member.some((index) => wantedAggregates.has(aggregates[index]?.name ?? ''));
-    return isNamed || isMember || wantedZones.has(zones[hosts.zone[row] as number] ?? '') ? 1 : 0;
+    const zone = zones[hosts.zone[row] as number] ?? '';
+    return Number(isNamed({ hostname, zone, aggregates: member.map((index) => aggregates[index]?.name ?? '') }));
   });
 }
 

@@ -8,6 +8,7 @@ import { firstIntent, restartBudget } from './attempts.ts';
 import { failAction } from './end-action.ts';
 import { performAction } from './perform-action.ts';
 import type { PlanRun } from './plan-run.ts';
+import { requireRules } from './require-rules.ts';
 import { reasonOf, statusMessages } from './status-messages.ts';
 
 /** Time for the pre-condition in milliseconds. */
@@ -69,6 +70,7 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);
     const pre = checkedPreCondition(action, await scope.call((context) => plugin.preCondition(context)));
+    if (pre.go) await requireRules(run, action, scope.context.cloud);
     if (!pre.go || lost === null || !plugin.reconsider) return pre;
     const again = checkedPreCondition(action, await scope.call(async (context) => plugin.reconsider?.(context)));
     return again.go ? again : without(lost, again.skip);

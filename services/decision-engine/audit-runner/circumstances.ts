@@ -1,5 +1,4 @@
-import type { PlacementRule } from '#libs/domain';
-import type { AuditView, UnitOfWork } from '#libs/store';
+import { type AuditView, enabledRules, type UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { readPast } from './read-past.ts';
@@ -41,9 +40,4 @@ export async function readCircumstances(
     rules,
     readPast: (goalName) => readPast(db, audit.uuid, goalName),
   };
-}
-
-/** The operator's rules that are to be enforced, by name. */
-export function enabledRules({ placementRules }: Pick<UnitOfWork, 'placementRules'>): Promise<PlacementRule[]> {
-  return placementRules.list({ filters: [{ field: 'enabled', value: true }], sortKey: 'name' });
 }

@@ -1,8 +1,7 @@
 import { applyScope } from '#libs/cluster-model';
 import { type JsonObject, messageOf } from '#libs/domain';
 import type { Handler } from '#libs/messaging';
-import type { ActionPlanView, AuditView, Store } from '#libs/store';
-import { enabledRules } from '../audit-runner/circumstances.ts';
+import { type ActionPlanView, type AuditView, enabledRules, type Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { clusterNumbers } from './cluster-numbers.ts';
 

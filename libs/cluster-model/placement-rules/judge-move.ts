@@ -1,0 +1,33 @@
+import type { ConstraintName } from '../what-if.ts';
+import { createRuleBook } from './rule-book.ts';
+import { hostTest, instanceTest, type RuledHost, type RuledInstance, type RuleText } from './with-rules.ts';
+
+/** A move of one instance, with what rules ask of its surroundings. */
+export interface RuledMove {
+  instance: RuledInstance;
+  from: RuledHost;
+  to: RuledHost;
+  /** Other instances on the two hosts. */
+  others: readonly { instance: RuledInstance; on: 'from' | 'to' }[];
+}
+
+/** Whether a rule can refuse moves of the instance. */
+export function mayRefuse({ kind, isStrict, instances }: RuleText, instance: RuledInstance): boolean {
+  return (isStrict || kind === 'leave_alone') && instanceTest(instances)(instance);
+}
+
+/** Why the rule refuses the move, as a what-if of a whole cloud would; null when it does not. */
+export function judgeMove(rule: RuleText, { instance, from, to, others }: RuledMove): ConstraintName | null {
+  if (!mayRefuse(rule, instance)) return null;
+  if (rule.kind === 'leave_alone') return 'rule-leave-alone';
+  const isAbout = instanceTest(rule.instances);
+  const peers = others.filter((other) => isAbout(other.instance));
+  const hostOf = Int32Array.from([0, ...peers.map(({ on }) => Number(on === 'to'))]);
+  const resolved = {
+    ...rule,
+    maxPerHost: rule.maxPerHost ?? 1,
+    instances: Int32Array.from(hostOf.keys()),
+    hosts: rule.hosts && Uint8Array.from([from, to], (host) => Number(hostTest(rule.hosts ?? {})(host))),
+  };
+  return createRuleBook({ rules: [resolved], instances: { host: hostOf } }, hostOf).refusal(0, 1);
+}

@@ -2,7 +2,7 @@ import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } fro
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
-import { changePower, powerBudgetMs, readNode } from './change-power.ts';
+import { changePower, powerBudgetMs, readNode, requireInService } from './change-power.ts';
 import { serviceBudgetMs } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
 import { type PowerStateInput, powerStateSchema } from './input.ts';
@@ -40,7 +40,7 @@ async function revertCondition(context: ActionContext<PowerStateInput>): Promise
   }
   const node = await lookUp(() => readNode(context));
   if (!isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is not powered ${state} any more` };
-  if (node.maintenance) throw new ActionFailedError(`Node ${id} is in maintenance`);
+  requireInService(node);
   if (state === 'on') await lookUp(() => requireEmptyHost(context, node));
   return { go: true };
 }
@@ -56,7 +56,7 @@ async function preCondition(context: ActionContext<PowerStateInput>): Promise<Pr
   }
   const node = await lookUp(() => readNode(context));
   if (isIn(node, state)) return { go: false, skip: `Bare metal node ${id} is already powered ${state}` };
-  if (node.maintenance) throw new ActionFailedError(`Node ${id} is in maintenance`);
+  requireInService(node);
   if (state === 'off') await lookUp(() => requireEmptyHost(context, node));
   return { go: true };
 }

@@ -67,13 +67,15 @@ async function arrive(context: ActionContext<PowerStateInput>, power: Power, for
   );
 }
 
+/** @throws ActionFailedError with the reason that somebody gave when the node is in maintenance */
+export function requireInService({ uuid, maintenance, maintenanceReason }: BaremetalNode): void {
+  if (!maintenance) return;
+  throw new ActionFailedError(`Node ${uuid} is in maintenance${maintenanceReason ? `: ${maintenanceReason}` : ''}`);
+}
+
 /** An error that was there before the request says nothing of it. */
 function requireHealthy(node: BaremetalNode, formerError: unknown): void {
-  if (node.maintenance) {
-    throw new ActionFailedError(
-      `Node ${node.uuid} is in maintenance${node.maintenanceReason ? `: ${node.maintenanceReason}` : ''}`,
-    );
-  }
+  requireInService(node);
   if (node.lastError !== null && node.lastError !== formerError) {
     throw new ActionFailedError(`Node ${node.uuid} reports an error: ${node.lastError}`);
   }

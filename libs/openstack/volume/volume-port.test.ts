@@ -97,6 +97,18 @@ describe('block storage', () => {
     expect(await cloud.volume.getVolumeByName('data')).toMatchObject({ uuid: 'v3', nameId: 'v9' });
   });
 
+  it('never takes the temporary volume of a migration for the one of that name', async () => {
+    const key = 'os-vol-mig-status-attr:migstat';
+    const named = (id: string, changes: object) => ({ ...rawVolume, id, name: 'data', ...changes });
+    scripted.script = (request) => {
+      if (request.path === '/volume/') return { status: 200, body: versions };
+      if (request.query.get('name') !== 'data') return undefined;
+      const volumes = [named('left', { status: 'deleting' }), named('v8', { [key]: 'target:v3' }), named('v3', {})];
+      return { status: 200, body: { volumes } };
+    };
+    expect(await cloud.volume.getVolumeByName('data')).toMatchObject({ uuid: 'v3' });
+  });
+
   it('gives snapshots', async () => {
     const snapshots = [{ id: 'x', volume_id: 'v1', status: 'available', size: 1 }];
     scripted.script = ({ path }) => {

@@ -32,7 +32,12 @@ export async function getVolumeByName(
 ): Promise<Volume | null> {
   const query = { all_tenants: 'True', name };
   const found = await readAllPages(client, { path: '/volumes/detail', key: 'volumes', query, versions, options });
-  return found.map(parseVolume).find((volume) => volume.name === name) ?? null;
+  return found.map(parseVolume).find((volume) => volume.name === name && !isTemporary(volume)) ?? null;
+}
+
+/** Whether it takes the data of a volume that is being migrated: it bears the name of that one until it has taken its place. */
+function isTemporary({ migrationStatus, status }: Volume): boolean {
+  return status === 'deleting' || (migrationStatus ?? '').startsWith('target:');
 }
 
 function parseVolume(fields: FieldReader): Volume {

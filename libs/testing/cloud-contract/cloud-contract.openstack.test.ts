@@ -8,6 +8,7 @@ describe('the OpenStack that OS_* describes', () => {
     slowSeconds: Number(process.env.OS_CONTRACT_SLOW_SECONDS ?? 60),
     serverUuid: process.env.OS_CONTRACT_SERVER,
     mayEvacuate: process.env.OS_CONTRACT_EVACUATE === '1',
+    mayPowerOff: process.env.OS_CONTRACT_POWER === '1',
   });
 
   afterAll(() => target.close());

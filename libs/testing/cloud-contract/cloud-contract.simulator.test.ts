@@ -8,10 +8,14 @@ describe('the simulated cloud', () => {
   let target: ContractTarget;
 
   beforeAll(async () => {
-    simulator = await startSimulatorProcess({ generate: 'hosts=4,instances=16,seed=3', speed: 2 });
+    simulator = await startSimulatorProcess({
+      generate: 'hosts=4,instances=16,seed=3,volumes=12,baremetal=4',
+      speed: 2,
+    });
     target = createContractTarget(simulator.config, {
       slowSeconds: 120,
       mayEvacuate: true,
+      mayPowerOff: true,
       whileUnderWay: simulator.whileUnderWay,
     });
   });

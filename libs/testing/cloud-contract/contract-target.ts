@@ -25,6 +25,8 @@ export interface ContractTarget {
   pickDestination(host: string): Promise<ComputeService>;
   /** Whether a server may be evacuated: a real cloud keeps traces of it until the compute service of its host starts anew. */
   mayEvacuate: boolean;
+  /** Whether the machine under a compute host may be switched off and on. */
+  mayPowerOff: boolean;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export function createContractTarget(
     slowSeconds: number;
     serverUuid?: string | undefined;
     mayEvacuate?: boolean;
+    mayPowerOff?: boolean;
     whileUnderWay?: ContractTarget['whileUnderWay'];
   },
 ): ContractTarget {
@@ -78,6 +81,7 @@ export function createContractTarget(
       }
     },
     mayEvacuate: options.mayEvacuate ?? false,
+    mayPowerOff: options.mayPowerOff ?? false,
     whileUnderWay: options.whileUnderWay ?? ((look) => look()),
     async pickServer() {
       const [smallest] = (await movable()).sort((a, b) => a.flavor.ramMb - b.flavor.ramMb);

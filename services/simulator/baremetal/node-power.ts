@@ -3,7 +3,11 @@ import type { SimulatedHost, SimulatedNode } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
 import type { Timeline } from '../migration/timeline.ts';
 
-export type PowerRequest = 'power on' | 'power off' | 'rebooting';
+/** What may be asked for. */
+export const powerRequests = ['power on', 'power off', 'rebooting', 'soft power off', 'soft rebooting'] as const;
+export type PowerRequest = (typeof powerRequests)[number];
+
+const leadsOff = (request: PowerRequest) => request.endsWith('power off');
 
 export interface NodePower {
   /** Starts a change; the node is locked until it has ended. Throws SimulatedApiError 409 while it is locked. */
@@ -54,7 +58,7 @@ export function createNodePower(
     node.lastError = deps.faults.powerFailure(node);
     if (node.lastError !== null) return;
     if (target !== 'power on' && node.powerState === 'power on') switchOff(node);
-    if (target !== 'power off' && node.powerState === 'power off') switchOn(node);
+    if (!leadsOff(target) && node.powerState === 'power off') switchOn(node);
   }
 
   return {
@@ -63,7 +67,7 @@ export function createNodePower(
         const reason = 'please retry after the current operation is completed';
         throw new SimulatedApiError(409, `Node ${node.uuid} is locked by host controller, ${reason}.`);
       }
-      node.targetPowerState = target;
+      node.targetPowerState = leadsOff(target) ? 'power off' : 'power on';
       node.lastError = null;
       node.updatedAt = clock.now();
       timeline.after(options.powerSeconds ?? 15, () => finish(node, target));

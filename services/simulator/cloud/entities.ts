@@ -199,7 +199,7 @@ export interface SimulatedNode {
   name: string;
   host: SimulatedHost | null;
   powerState: 'power on' | 'power off';
-  targetPowerState: 'power on' | 'power off' | 'rebooting' | null;
+  targetPowerState: 'power on' | 'power off' | null;
   maintenance: boolean;
   maintenanceReason: string | null;
   lastError: string | null;

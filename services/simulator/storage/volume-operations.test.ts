@@ -53,16 +53,17 @@ describe('migration', () => {
 
   it('is refused for unknown pools, the same pool and a volume that is moving', () => {
     const { named, operations } = setUp();
-    expect(() => operations.migrate(named('free'), 'x@y#z', true)).toThrow('No available service named x@y#z');
-    expect(() => operations.migrate(named('free'), 's1@lvm#one', true)).toThrow('is on s1@lvm#one already');
+    expect(() => operations.migrate(named('free'), 'x@y#z', true)).toThrow("No available service named 'x@y#z'");
+    expect(() => operations.migrate(named('free'), 's1@lvm#one', true)).toThrow('must be different than the current');
     operations.migrate(named('free'), 's1@lvm#two', true);
-    expect(() => operations.retype(named('free'), 'fast', 'never')).toThrow('can not be retyped');
+    expect(() => operations.retype(named('free'), 'fast', 'never')).toThrow('not be part of an active migration');
   });
 
   it.each([
     ['the type does not fit', 'active', 's2@ceph#all', false],
     ['the server is off', 'stopped', 's1@lvm#two', false],
     ['a fault says so', 'active', 's1@lvm#two', true],
+    ['the backend has no such pool', 'active', 's1@lvm#three', false],
   ] as const)('ends in error when %s', (_why, state, pool, faulty) => {
     const { simulation, pass, named, operations } = setUp(state);
     if (faulty) simulation.faults.add({ kind: 'volume-error', volume: 'used', count: 1 });
@@ -70,6 +71,13 @@ describe('migration', () => {
     pass(100);
     expect(named('used')).toMatchObject({ migrationStatus: 'error', busy: null, pool: 's1@lvm#one' });
     expect(simulation.state.volumes.size).toBe(2);
+  });
+
+  it('goes to the roomiest pool of a backend that is named without one', () => {
+    const { pass, named, operations } = setUp();
+    operations.migrate(named('used'), 's1@lvm', true);
+    pass(100);
+    expect(named('used')).toMatchObject({ migrationStatus: 'success', pool: 's1@lvm#two' });
   });
 
   it('waits while a fault stalls it', () => {
@@ -99,6 +107,6 @@ describe('change of type', () => {
   it('is refused for unknown types and the same type', () => {
     const { named, operations } = setUp();
     expect(() => operations.retype(named('free'), 'odd', 'never')).toThrow('odd could not be found');
-    expect(() => operations.retype(named('free'), 'plain', 'never')).toThrow('same as original');
+    expect(() => operations.retype(named('free'), 'plain', 'never')).toThrow('has to be different');
   });
 });

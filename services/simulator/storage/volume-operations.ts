@@ -22,6 +22,10 @@ export interface VolumeOperationsOptions {
 /** How often a stalled copy looks whether it may go on, simulated seconds. */
 const stallLookSeconds = 5;
 
+const retypeRefusal =
+  'Invalid volume: Retype needs volume to be in available or in-use state, not be part of an active migration or a consistency group, ' +
+  'requested type has to be different that the one from the volume, and for in-use volumes front-end qos specs cannot change.';
+
 /** Volume migration and change of type as Cinder shows them, with `migration_status` and the shadow volume. */
 export function createVolumeOperations(
   deps: {
@@ -44,13 +48,14 @@ export function createVolumeOperations(
   function poolNamed(name: string): SimulatedPool | undefined {
     return state.pools.find((pool) => pool.name === name);
   }
-  function requireIdle(volume: SimulatedVolume, what: string): void {
-    const idle = volume.busy === null && [null, 'success', 'error'].includes(volume.migrationStatus);
-    if (idle) return;
-    throw new SimulatedApiError(
-      400,
-      `Invalid volume: Volume ${volume.uuid} can not be ${what}: its status must be available or in-use, and nothing may be moving it.`,
-    );
+  function isIdle(volume: SimulatedVolume): boolean {
+    return volume.busy === null && [null, 'success', 'error'].includes(volume.migrationStatus);
+  }
+  /** Cinder's scheduler: the pool itself, or the roomiest of a backend that is named without one. */
+  function destination(volume: SimulatedVolume, host: string): SimulatedPool | undefined {
+    if (host.includes('#')) return poolNamed(host);
+    const ofBackend = state.pools.filter((pool) => backendOf(pool.name) === host);
+    return roomiest(ofBackend, typeOf(volume), volume);
   }
   function typeOf(volume: SimulatedVolume): SimulatedVolumeType | undefined {
     return state.volumeTypes.find((type) => type.name === volume.type);
@@ -70,15 +75,12 @@ export function createVolumeOperations(
   function copy(
     volume: SimulatedVolume,
     type: SimulatedVolumeType | undefined,
-    pool: SimulatedPool,
+    pool: SimulatedPool | undefined,
     end: (moved: boolean) => void,
   ): void {
-    const fail = () => {
+    if (pool === undefined || obstacle(volume, type, pool) !== null) {
       update(volume, { migrationStatus: 'error' });
       end(false);
-    };
-    if (obstacle(volume, type, pool) !== null) {
-      fail();
       return;
     }
     const uuid = deps.newUuid();
@@ -115,20 +117,22 @@ export function createVolumeOperations(
 
   return {
     migrate(volume, poolName, locked) {
-      requireIdle(volume, 'migrated');
-      const pool = poolNamed(poolName);
-      if (pool === undefined || !pool.alive || pool.status === 'disabled') {
-        throw new SimulatedApiError(400, `Invalid host: No available service named ${poolName}`);
-      }
-      if (pool.name === volume.pool) {
-        throw new SimulatedApiError(400, `Invalid host: Volume ${volume.uuid} is on ${pool.name} already.`);
+      const isServed = state.pools.some(
+        ({ name, alive, status }) => backendOf(name) === backendOf(poolName) && alive && status === 'enabled',
+      );
+      if (!isServed) throw new SimulatedApiError(400, `Invalid host: No available service named '${poolName}'`);
+      if (!isIdle(volume) || poolName === volume.pool) {
+        throw new SimulatedApiError(
+          400,
+          `Invalid volume: Volume ${volume.uuid} status must be available or in-use, must not be migrating, have snapshots, be replicated, be part of a group and destination host/cluster must be different than the current one`,
+        );
       }
       update(volume, {
         migrationStatus: 'starting',
         busy: locked && volume.attachedTo === null ? 'maintenance' : null,
       });
       timeline.after(options.startSeconds ?? 1, () =>
-        copy(volume, typeOf(volume), pool, () => update(volume, { busy: null })),
+        copy(volume, typeOf(volume), destination(volume, poolName), () => update(volume, { busy: null })),
       );
     },
     retype(volume, typeName, policy) {
@@ -136,8 +140,7 @@ export function createVolumeOperations(
       if (type === undefined) {
         throw new SimulatedApiError(404, `Volume type with name ${typeName} could not be found.`);
       }
-      requireIdle(volume, 'retyped');
-      if (type.name === volume.type) throw new SimulatedApiError(400, 'New volume_type same as original.');
+      if (!isIdle(volume) || type.name === volume.type) throw new SimulatedApiError(400, retypeRefusal);
       update(volume, { busy: 'retyping' });
       const end = (moved: boolean) => update(volume, moved ? { busy: null, type: type.name } : { busy: null });
       timeline.after(options.startSeconds ?? 1, () => {
@@ -156,12 +159,17 @@ export function createVolumeOperations(
 
 function roomiest(
   pools: SimulatedPool[],
-  type: SimulatedVolumeType,
+  type: SimulatedVolumeType | undefined,
   volume: SimulatedVolume,
 ): SimulatedPool | undefined {
   return pools
     .filter((pool) => pool.alive && pool.status === 'enabled' && fits(type, pool) && pool.freeGb >= volume.sizeGb)
     .sort((a, b) => b.freeGb - a.freeGb)[0];
+}
+
+/** `host@backend` of `host@backend#pool`. */
+function backendOf(pool: string): string {
+  return pool.split('#', 1)[0] as string;
 }
 
 /** Of the extra specs only the backend's name means something to a simulated pool. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { powerRequests } from '../../baremetal/node-power.ts';
 import type { SimulatedNode } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
@@ -79,10 +80,11 @@ function nodeRoutes(scope: FastifyInstance, simulation: Simulation): void {
   );
   scope.put('/:node/states/power', async (request, reply) => {
     const { target } = objectBody(request);
-    if (target !== 'power on' && target !== 'power off' && target !== 'rebooting') {
+    const asked = powerRequests.find((request) => request === target);
+    if (asked === undefined) {
       throw new SimulatedApiError(400, `The requested action "${String(target)}" can not be performed on node.`);
     }
-    nodePower.change(nodeOf(request), target);
+    nodePower.change(nodeOf(request), asked);
     return reply.code(202).send();
   });
   scope.put('/:node/maintenance', async (request, reply) => {

@@ -36,6 +36,21 @@ describe('bare metal over HTTP', () => {
     expect(nodes[0]).toMatchObject({ extra: { compute_node_id: host?.uuid } });
   });
 
+  it.each([
+    ['soft power off', 'power off', 'power off'],
+    ['rebooting', 'power on', 'power on'],
+  ])('takes %s as a way to %s', async (target, leadsTo, after) => {
+    const { simulatedClock } = served.simulator.simulation;
+    const path = '/baremetal/v1/nodes/node-2';
+    simulatedClock.setSpeed(0);
+    expect(await served.ask('PUT', `${path}/states/power`, { body: { target } })).toMatchObject({ status: 202 });
+    expect((await served.ask('GET', path)).body).toMatchObject({ target_power_state: leadsTo });
+    simulatedClock.setSpeed(100);
+    await expect
+      .poll(async () => (await served.ask('GET', path)).body)
+      .toMatchObject({ power_state: after, target_power_state: null });
+  });
+
   it('changes power, and says no like Ironic', async () => {
     const { simulatedClock } = served.simulator.simulation;
     const path = '/baremetal/v1/nodes/node-3';

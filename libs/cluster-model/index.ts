@@ -17,17 +17,14 @@ export type {
   InstanceColumns,
   InstanceInfo,
   InstanceStateName,
-  ResolvedRule,
 } from './compute-snapshot.ts';
 export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 export { coolDown, holdBack } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
-export type { CinderEvent, StorageEventResult } from './events/apply-cinder-event.ts';
 export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.ts';
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
-export type { NovaEvent } from './events/nova-event.ts';
 export { readNovaEvent } from './events/nova-event.ts';
 export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
@@ -45,15 +42,12 @@ export { buildStorageSnapshot } from './storage/storage-builder.ts';
 export type { StorageScopeReport } from './storage/storage-scope.ts';
 export { applyStorageScope } from './storage/storage-scope.ts';
 export type {
-  StorageNodeInfo,
   StoragePoolInfo,
   StorageSnapshot,
   StorageTypeInfo,
   StorageVolumeInfo,
 } from './storage/storage-snapshot.ts';
-export type { StorageConstraintName, StorageWhatIf } from './storage/storage-what-if.ts';
-export { storageConstraintNames } from './storage/storage-what-if.ts';
+export type { StorageWhatIf } from './storage/storage-what-if.ts';
 export { isStorageAtRest } from './storage/volume-migration.ts';
 export { totalCpus } from './total-cpus.ts';
-export type { ConstraintName, RefusalOptions, WhatIf } from './what-if.ts';
-export { constraintNames } from './what-if.ts';
+export type { ConstraintName, WhatIf } from './what-if.ts';

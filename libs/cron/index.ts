@@ -1,2 +1,2 @@
-export type { CronFault, CronTimes } from './read-cron.ts';
+export type { CronTimes } from './read-cron.ts';
 export { CronTextError, readCron } from './read-cron.ts';

@@ -28,7 +28,6 @@ export {
   AlreadyExistsError,
   ConfigurationError,
   InvalidInputError,
-  InvalidTransitionError,
   LeaseLostError,
   messageOf,
   NotFoundError,
@@ -46,7 +45,6 @@ export type {
   ObjectiveTerm,
   RejectedAlternative,
   SearchEnd,
-  SearchReport,
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
@@ -57,7 +55,7 @@ export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
 export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
-export type { MoveRule, MoveWay, ServerCondition } from './server-moves.ts';
+export type { MoveWay, ServerCondition } from './server-moves.ts';
 export { hasGuest, moveRefusal, moveRules, movingActionTypes, usualWay } from './server-moves.ts';
 export type { ActionPlanEvent, ActionPlanState } from './states/action-plan-states.ts';
 export { actionPlanStates, actionPlanStateTable } from './states/action-plan-states.ts';
@@ -66,10 +64,10 @@ export { actionStates, actionStateTable } from './states/action-states.ts';
 export type { AuditEvent, AuditState } from './states/audit-states.ts';
 export { auditStates, auditStateTable } from './states/audit-states.ts';
 export type { ServiceInstanceEvent, ServiceInstanceState } from './states/service-instance-states.ts';
-export { serviceInstanceStates, serviceInstanceStateTable } from './states/service-instance-states.ts';
+export { serviceInstanceStateTable } from './states/service-instance-states.ts';
 export type { ServiceRequestEvent, ServiceRequestState } from './states/service-request-states.ts';
 export { serviceRequestStates, serviceRequestStateTable } from './states/service-request-states.ts';
-export type { Move, StateTable, Transition } from './states/state-table.ts';
-export { canApply, findEvent, isTerminal, moveOf } from './states/state-table.ts';
+export type { Move, StateTable } from './states/state-table.ts';
+export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';

@@ -21,7 +21,6 @@ export {
   NobodyAnswersError,
   RemoteRequestError,
   RequestTimeoutError,
-  UnknownVersionError,
 } from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
 export type { AuditCompareAnswer, AuditCompareQuestion } from './rpc/audit-compare.ts';
@@ -31,7 +30,6 @@ export { auditPlan } from './rpc/audit-plan.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,
-  PreviewAction,
 } from './rpc/audit-preview.ts';
 export { auditPreview } from './rpc/audit-preview.ts';
 export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
@@ -66,7 +64,7 @@ export type { PlanHostsQuestion } from './rpc/plan-hosts.ts';
 export { planHosts } from './rpc/plan-hosts.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
-export type { ServiceAnswer, ServiceQuestion } from './rpc/service-question.ts';
+export type { ServiceAnswer } from './rpc/service-question.ts';
 export { serviceTopic } from './rpc/service-question.ts';
 export type {
   Availability,
@@ -75,4 +73,3 @@ export type {
   StrategyRequirement,
 } from './rpc/strategy-info.ts';
 export { strategyInfo } from './rpc/strategy-info.ts';
-export type { VersionBridge } from './version-bridge.ts';

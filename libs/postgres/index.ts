@@ -1,7 +1,5 @@
-export type { ClientOptions } from './connect-client.ts';
 export { connectClient } from './connect-client.ts';
 export { findStandby } from './find-standby.ts';
 export { isStatementFault } from './is-statement-fault.ts';
-export type { PoolOptions } from './pool-settings.ts';
 export { poolSettings } from './pool-settings.ts';
 export { addPostgresHosts, describePostgresUrl, postgresHostOf, postgresUrlsOf } from './postgres-url.ts';

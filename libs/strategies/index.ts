@@ -1,2 +1,1 @@
 export { strategyCatalogue } from './catalogue.ts';
-export { MetricsMissingError, ModelMissingError } from './errors.ts';

@@ -1,6 +1,5 @@
-export type { TestActionContext } from './action-context.ts';
 export { createTestActionContext, silentLogger } from './action-context.ts';
-export type { Override, PlanWorld } from './builders.ts';
+export type { PlanWorld } from './builders.ts';
 export {
   insertAction,
   insertActionPlan,
@@ -13,14 +12,13 @@ export type { TestCertificates } from './certificates.ts';
 export { hasOpenssl, makeCertificates } from './certificates.ts';
 export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
-export type { FakeCloud, FakeCloudOptions, FakeFault, FakeMutation, LateRequest } from './fake-cloud.ts';
+export type { FakeCloud, LateRequest } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';
 export { runSql } from './run-sql.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';
 export { createStateDir, serverUser } from './servers/server-user.ts';
 export { testServerUrl } from './servers/test-server-url.ts';
-export type { TestContextOptions } from './service-context.ts';
 export { createTestContext } from './service-context.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { createTcpProxy } from './tcp-proxy.ts';

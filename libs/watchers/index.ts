@@ -1,13 +1,12 @@
-export type { Dependency, DependencyNode, DependencyReport, GateReport, NodeReport } from './dependency.ts';
-export type { Gate, WatchedGate } from './gate.ts';
+export type { GateReport } from './dependency.ts';
+export type { Gate } from './gate.ts';
 export { openGate } from './gate.ts';
 export type { WatchTarget } from './required-by-target.ts';
 export { gateCheck, watchTargets } from './required-by-target.ts';
-export type { GatedContext } from './start-behind-gate.ts';
 export { startBehindGate } from './start-behind-gate.ts';
 export { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
-export type { ConfiguredWatcher, WatchContext, WatchOptions } from './watch-process.ts';
+export type { WatchContext } from './watch-process.ts';
 export { createConfiguredWatcher, watchForProcess } from './watch-process.ts';
-export type { Round, Watcher } from './watcher.ts';
+export type { Watcher } from './watcher.ts';
 export { missingOf } from './watcher.ts';
 export { whileOpen } from './while-open.ts';

@@ -49,15 +49,6 @@ export function canApply<State extends string, Event extends string>(
   return table.transitions.some((candidate) => candidate.event === event && candidate.from.includes(state));
 }
 
-/** Whether some event leads from `from` to `to`; used to judge a state that a client asks for. */
-export function findEvent<State extends string, Event extends string>(
-  table: StateTable<State, Event>,
-  from: State,
-  to: State,
-): Event | undefined {
-  return table.transitions.find((candidate) => candidate.to === to && candidate.from.includes(from))?.event;
-}
-
 /** Whether no further work happens in `state`. */
 export function isTerminal<State extends string, Event extends string>(
   table: StateTable<State, Event>,

@@ -1,4 +1,3 @@
-export type { DataSourceSettings, DataSources } from './connect-data-sources.ts';
 export { connectDataSources } from './connect-data-sources.ts';
 export { createHistory, createHistoryWriter } from './create-history.ts';
 export { dataSourceSettings } from './data-source-settings.ts';

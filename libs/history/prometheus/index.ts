@@ -1,2 +1,2 @@
 export { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
-export type { PrometheusMapping, PrometheusMetric } from './prometheus-metric.ts';
+export type { PrometheusMapping } from './prometheus-metric.ts';

@@ -1,6 +1,6 @@
 import type { RandomSource } from '#libs/domain';
 import type { SimulatedHost, SimulatedNode, SimulatedVolume } from '../cloud/entities.ts';
-import type { MigrationFaults } from '../migration/migration-faults.ts';
+import type { MigrationFaults } from '../migration/migration-support.ts';
 import type { ActiveFault, FaultDefinition, RequestMatch } from './fault.ts';
 
 /** A request as faults see it. */

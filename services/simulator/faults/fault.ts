@@ -59,8 +59,6 @@ export type FaultDefinition =
   | { kind: 'volume-stall'; volume?: string; pool?: string }
   | (FaultCommon & { kind: 'power-error'; node?: string; message?: string });
 
-export type FaultKind = FaultDefinition['kind'];
-
 /** A fault in force. */
 export interface ActiveFault {
   id: number;

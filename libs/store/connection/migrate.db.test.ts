@@ -52,7 +52,7 @@ test('a downgrade goes back by steps or to a named migration', async () => {
   await expect(downgradeSchema(url, { to: 'Nothing1', logger, confirm })).rejects.toThrow(/Nothing1 is not applied/);
 });
 
-test('the migrated database is what the schemas describe', async () => {
+test('the migrated tables are what the schemas of TypeORM describe', async () => {
   const database = await createTestDatabase();
   open.push(database);
   const dataSource = await openDataSource({ url: database.url, logger });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/domain';
-import type { UnitOfWork } from './contract.ts';
+import type { UnitOfWork } from './entities/types.ts';
 
 /** A place in the change log. */
 export interface LogPosition {

@@ -11,6 +11,7 @@ export { downgradeSchema } from './connection/downgrade.ts';
 export { upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
+export { createStore } from './create-store.ts';
 export type {
   ActionDefaults,
   ActionPlanDefaults,
@@ -24,23 +25,19 @@ export type {
   Reader,
   StrategyView,
   UnitOfWork,
-} from './contract.ts';
-export { createStore } from './create-store.ts';
+} from './entities/types.ts';
 export { enabledRules } from './enabled-rules.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
-export type { Filter, ListQuery } from './list-query.ts';
 export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';
 export type { PurgeCounts } from './maintenance/purge-set.ts';
 export { purgeKinds } from './maintenance/purge-set.ts';
 export { openStore } from './open-store.ts';
-export { createOutboxRelay } from './outbox-relay.ts';
-export type { PublishedState } from './published-states-contract.ts';
-export type { NameLock } from './registry/name-lock.ts';
-export { lockName } from './registry/name-lock.ts';
+export type { NameLock } from './processes/name-lock.ts';
+export { lockName } from './processes/name-lock.ts';
 export type {
   GraphEdge,
   GraphKind,
@@ -53,9 +50,11 @@ export type {
   ServiceRequest,
   ServiceRequestKind,
   ServiceStatusRow,
-} from './registry-contract.ts';
-export { graphKinds } from './registry-contract.ts';
-export type { Store } from './store-contract.ts';
+} from './processes/types.ts';
+export { graphKinds } from './processes/types.ts';
+export type { PublishedState } from './published-states-contract.ts';
+export type { Filter, ListQuery } from './reading/list-query.ts';
+export type { Store } from './store.ts';
 export type {
   ConfigWarning,
   Enqueued,
@@ -64,8 +63,9 @@ export type {
   SingleFlightMode,
   TaskFault,
   TaskRow,
-} from './tasks-contract.ts';
-export { misfirePolicies, singleFlightModes } from './tasks-contract.ts';
+} from './tasks/types.ts';
+export { misfirePolicies, singleFlightModes } from './tasks/types.ts';
+export { createOutboxRelay } from './work/outbox-relay.ts';
 export type {
   ActionBegin,
   ActionEnd,

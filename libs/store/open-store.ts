@@ -2,7 +2,7 @@ import type { Logger } from '#libs/domain';
 import type { Metrics, Readiness, Teardown } from '#libs/service-kit';
 import { createStore, type StoreOptions } from './create-store.ts';
 import { keepLineage } from './lineage/keep-lineage.ts';
-import type { Store } from './store-contract.ts';
+import type { Store } from './store.ts';
 
 /** What the store takes of the process that it is a part of. */
 interface StoreContext {

@@ -1,4 +1,22 @@
-import type { UnitOfWork } from './contract.ts';
+import { createAuditLog } from './changes/audit-log.ts';
+import { createPublishedStates } from './changes/published-states.ts';
+import { createDashboardSessions } from './dashboard/dashboard-sessions.ts';
+import { createActionAttempts } from './entities/action-attempts.ts';
+import { createActionBatches } from './entities/action-batches.ts';
+import { createActionDescriptionRepository } from './entities/action-description-repository.ts';
+import { createActionPlanRepository } from './entities/action-plan-repository.ts';
+import { createActionRepository } from './entities/action-repository.ts';
+import { createAuditRepository } from './entities/audit-repository.ts';
+import { createPlanHosts } from './entities/plan-hosts.ts';
+import { createPlanRuns } from './entities/plan-runs.ts';
+import { createRepository } from './entities/repository.ts';
+import { createAuditVariants, createPlanObjectives } from './entities/plan-variants.ts';
+import { createServiceRepository } from './entities/service-repository.ts';
+import type { UnitOfWork } from './entities/types.ts';
+import { createLoadedPlugins } from './processes/loaded-plugins.ts';
+import { createPluginFaults } from './processes/plugin-faults.ts';
+import { createRecoveryBook } from './processes/recovery-book.ts';
+import { createServiceRegistry } from './processes/service-registry.ts';
 import {
   auditTemplateView,
   efficacyIndicatorView,
@@ -7,31 +25,13 @@ import {
   scoringEngineView,
   strategyView,
 } from './reading/views.ts';
-import { createRecoveryBook } from './registry/recovery-book.ts';
-import { createServiceRegistry } from './registry/service-registry.ts';
-import { createActionDescriptionRepository } from './repositories/action-description-repository.ts';
-import { createActionPlanRepository } from './repositories/action-plan-repository.ts';
-import { createActionRepository } from './repositories/action-repository.ts';
-import { createAuditRepository } from './repositories/audit-repository.ts';
-import { createRepository } from './repositories/repository.ts';
-import { createServiceRepository } from './repositories/service-repository.ts';
 import type { Session } from './session/session.ts';
 import { createScheduledTasks } from './tasks/scheduled-tasks.ts';
 import { createTasks } from './tasks/tasks.ts';
-import { createActionAttempts } from './work/action-attempts.ts';
-import { createActionBatches } from './work/action-batches.ts';
-import { createAuditLog } from './work/audit-log.ts';
-import { createDashboardSessions } from './work/dashboard-sessions.ts';
 import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';
-import { createLoadedPlugins } from './work/loaded-plugins.ts';
 import { createOutbox } from './work/outbox.ts';
-import { createPlanHosts } from './work/plan-hosts.ts';
-import { createPlanRuns } from './work/plan-runs.ts';
-import { createAuditVariants, createPlanObjectives } from './work/plan-variants.ts';
-import { createPluginFaults } from './work/plugin-faults.ts';
-import { createPublishedStates } from './work/published-states.ts';
 import { createSlots } from './work/slots.ts';
 
 /** Every store, working through `session`. */

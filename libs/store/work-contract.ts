@@ -9,7 +9,7 @@ import type {
   PlanObjective,
   Service,
 } from '#libs/domain';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery } from './reading/list-query.ts';
 
 /** Heartbeats of Watcher's `services` table. */
 export interface ServiceRepository {

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '#libs/domain';
-import type { Filter } from '../list-query.ts';
+import type { Filter } from './list-query.ts';
 import type { DerivedField } from './view.ts';
 
 /** A condition with named parameters. */

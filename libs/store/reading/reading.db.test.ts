@@ -12,10 +12,10 @@ import {
   silentLogger,
   type TestDatabase,
 } from '#libs/testing';
-import type { AuditView } from '../contract.ts';
 import { createStore } from '../create-store.ts';
-import type { Filter, FilterOperator, ListQuery } from '../list-query.ts';
-import type { Store } from '../store-contract.ts';
+import type { AuditView } from '../entities/types.ts';
+import type { Store } from '../store.ts';
+import type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 
 let database: TestDatabase;
 let store: Store;

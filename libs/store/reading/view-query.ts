@@ -1,9 +1,9 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { InvalidInputError, NotFoundError } from '#libs/domain';
-import type { Filter, ListQuery } from '../list-query.ts';
 import { runStatement } from '../session/run-statement.ts';
 import type { StatementCache } from '../session/statement-cache.ts';
 import { type Condition, conditionOf, isUuid } from './filters.ts';
+import type { Filter, ListQuery } from './list-query.ts';
 import { afterMarker, type MarkerRow } from './paging.ts';
 import type { DerivedField, ViewDefinition } from './view.ts';
 

@@ -9,7 +9,7 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
-import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, StrategyView } from '../contract.ts';
+import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, StrategyView } from '../entities/types.ts';
 import { actionPlanSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';

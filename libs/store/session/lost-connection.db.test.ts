@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, insertGoal, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 
 const applicationName = `lost-connection-${randomUUID()}`;
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { AlreadyExistsError } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { TaskRow } from '../tasks-contract.ts';
 import type { LeaseRequest } from '../work-contract.ts';
 import { isBlocked, taskColumns } from './task-columns.ts';
 import { taskMove } from './task-move.ts';
+import type { TaskRow } from './types.ts';
 
 /** Of tasks that exclude each other several workers may choose one each; the index lets one pass, the others look again. */
 const maxTries = 5;

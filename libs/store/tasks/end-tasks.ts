@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { TaskFault } from '../tasks-contract.ts';
 import { isBlocked } from './task-columns.ts';
 import { taskMove } from './task-move.ts';
+import type { TaskFault } from './types.ts';
 
 /**
  * Ends every task for which `condition` holds and frees the names that it occupies; answers how many.

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { NotFoundError, StateConflictError } from '#libs/domain';
-import type { Enqueued, NewTask } from '../tasks-contract.ts';
 import { type Admission, findOccupant, findTwin, flightKeyOf, lockNames, occupyNames } from './admit-task.ts';
 import { taskMove } from './task-move.ts';
+import type { Enqueued, NewTask } from './types.ts';
 
 /** A twin can begin to run between two looks; that often in a row it does not. */
 const maxTries = 10;

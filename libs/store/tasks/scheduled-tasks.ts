@@ -1,5 +1,5 @@
 import type { Session } from '../session/session.ts';
-import type { ConfigWarning, ScheduledTask, ScheduledTasks } from '../tasks-contract.ts';
+import type { ConfigWarning, ScheduledTask, ScheduledTasks } from './types.ts';
 
 const columns = `name, task, cron, timezone, args, enabled, source, misfire_policy AS "misfirePolicy",
   max_jitter_seconds AS "maxJitterSeconds", last_fire_at AS "lastFireAt", next_fire_at AS "nextFireAt"`;

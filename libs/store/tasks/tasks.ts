@@ -1,11 +1,11 @@
 import { LeaseLostError, NotFoundError, type TaskState } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { TaskListQuery, TaskRow, Tasks } from '../tasks-contract.ts';
 import { claimTask } from './claim-task.ts';
 import { endLost, endOverdue, endTasks } from './end-tasks.ts';
 import { enqueueTask, redriveTask } from './enqueue-task.ts';
 import { taskColumns } from './task-columns.ts';
 import { taskMove } from './task-move.ts';
+import type { TaskListQuery, TaskRow, Tasks } from './types.ts';
 
 /** Rows deleted in one transaction. */
 const pruneBatch = 1_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 
 let database: TestDatabase;
 let store: Store;

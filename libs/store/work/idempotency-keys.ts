@@ -1,6 +1,12 @@
-import type { IdempotencyKeyRow } from '../schemas/idempotency-key-schema.ts';
 import type { Session } from '../session/session.ts';
 import type { IdempotencyKeys } from '../work-contract.ts';
+
+interface IdempotencyKeyRow {
+  requestHash: string;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+}
 
 /** Requests that were carried out under a key, working through `session`. */
 export function createIdempotencyKeys(session: Session): IdempotencyKeys {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Envelope } from '#libs/messaging';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import { createOutboxRelay } from '../outbox-relay.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 import type { OutboxMessage, OutboxRow } from '../work-contract.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
 
 let database: TestDatabase;
 let store: Store;

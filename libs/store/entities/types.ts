@@ -16,13 +16,13 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
-import type { AuditLog } from './audit-log-contract.ts';
-import type { DashboardSessions } from './dashboard-contract.ts';
-import type { Filter, ListQuery } from './list-query.ts';
-import type { LoadedPlugins } from './loaded-plugins-contract.ts';
-import type { PublishedStates } from './published-states-contract.ts';
-import type { RecoveryBook, ServiceRegistry } from './registry-contract.ts';
-import type { ScheduledTasks, Tasks } from './tasks-contract.ts';
+import type { AuditLog } from '../audit-log-contract.ts';
+import type { DashboardSessions } from '../dashboard-contract.ts';
+import type { LoadedPlugins } from '../loaded-plugins-contract.ts';
+import type { RecoveryBook, ServiceRegistry } from '../processes/types.ts';
+import type { PublishedStates } from '../published-states-contract.ts';
+import type { Filter, ListQuery } from '../reading/list-query.ts';
+import type { ScheduledTasks, Tasks } from '../tasks/types.ts';
 import type {
   ActionAttempts,
   ActionBatches,
@@ -38,7 +38,7 @@ import type {
   PluginFaults,
   ServiceRepository,
   Slots,
-} from './work-contract.ts';
+} from '../work-contract.ts';
 
 /** Fields the database fills by itself. */
 type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';

@@ -5,12 +5,12 @@ import {
   actionPlanStateTable,
   moveOf,
 } from '#libs/domain';
-import type { ActionPlanDefaults, ActionPlanView, UnitOfWork } from '../contract.ts';
 import { actionPlanView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { leaseEffects } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
+import type { ActionPlanDefaults, ActionPlanView, UnitOfWork } from './types.ts';
 
 /** Neither paused nor waiting for its maintenance window. */
 const isReleased = 'NOT paused AND (hold_until IS NULL OR hold_until <= now())';

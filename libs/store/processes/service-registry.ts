@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+import { createGraph } from './graph.ts';
+import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
+import { createProcessLoops } from './process-loops.ts';
+import { requestColumns } from './request-moves.ts';
+import { createServiceRequests } from './service-requests.ts';
 import type {
   ServiceBeat,
   ServiceEvent,
@@ -8,13 +14,7 @@ import type {
   ServiceRequest,
   ServiceStatus,
   ServiceStatusRow,
-} from '../registry-contract.ts';
-import type { Session } from '../session/session.ts';
-import { createGraph } from './graph.ts';
-import { addEvent, instanceColumns, linkInstance, moveInstance, readOwnedWork } from './instance-moves.ts';
-import { createProcessLoops } from './process-loops.ts';
-import { requestColumns } from './request-moves.ts';
-import { createServiceRequests } from './service-requests.ts';
+} from './types.ts';
 
 const eventColumns = `id, type, service_type AS "serviceType", service_name AS "serviceName", host,
   instance_id AS "instanceId", doc, at, acknowledged_at AS "acknowledgedAt"`;

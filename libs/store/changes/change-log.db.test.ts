@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 import type { ChangeRow } from '../work-contract.ts';
 
 let database: TestDatabase;

@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
 import { lockName } from './name-lock.ts';
 
 let database: TestDatabase;

@@ -6,15 +6,9 @@ import {
   StateConflictError,
   serviceInstanceStateTable,
 } from '#libs/domain';
-import type {
-  NewServiceEvent,
-  OwnedWork,
-  ServiceEventType,
-  ServiceInstance,
-  ServiceRegistry,
-} from '../registry-contract.ts';
 import { linkEdge, unlinkEdges } from './graph.ts';
 import { endRequests } from './request-moves.ts';
+import type { NewServiceEvent, OwnedWork, ServiceEventType, ServiceInstance, ServiceRegistry } from './types.ts';
 
 /** Columns of an instance as the contract names them. */
 export const instanceColumns = `instance_id AS "instanceId", service_type AS "serviceType", service_name AS "serviceName",

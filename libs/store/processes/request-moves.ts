@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { moveOf, type ServiceRequestEvent, serviceRequestStateTable } from '#libs/domain';
-import type { ServiceRequest } from '../registry-contract.ts';
+import type { ServiceRequest } from './types.ts';
 
 /** Columns of a request as the contract names them. */
 export const requestColumns = `id, kind, service_name AS "serviceName", host, instance_id AS "instanceId", state,

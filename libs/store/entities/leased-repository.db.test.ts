@@ -11,9 +11,9 @@ import {
   silentLogger,
   type TestDatabase,
 } from '#libs/testing';
-import type { LeasedRepository } from '../contract.ts';
 import { createStore } from '../create-store.ts';
-import type { Store } from '../store-contract.ts';
+import type { Store } from '../store.ts';
+import type { LeasedRepository } from './types.ts';
 
 let database: TestDatabase;
 let store: Store;

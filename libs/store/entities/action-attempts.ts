@@ -1,7 +1,7 @@
 import { type ActionAttemptJournal, LeaseLostError, NotFoundError } from '#libs/domain';
-import { planFenceGuard } from '../repositories/plan-fence.ts';
 import type { Session } from '../session/session.ts';
 import type { ActionAttempts } from '../work-contract.ts';
+import { planFenceGuard } from './plan-fence.ts';
 
 const columns = `id, action_id AS "actionId", attempt_no AS "attemptNo", fence, phase, intent, result,
   external_ref AS "externalRef", started_at AS "startedAt", ended_at AS "endedAt"`;

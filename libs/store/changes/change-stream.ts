@@ -5,8 +5,8 @@ import { boundSession, type Session } from '../session/session.ts';
 import type { StatementCache } from '../session/statement-cache.ts';
 import { translateError } from '../session/translate-error.ts';
 import { createUnitOfWork } from '../unit-of-work.ts';
+import { listen } from '../work/outbox-listener.ts';
 import type { ChangeLog } from '../work-contract.ts';
-import { listen } from './outbox-listener.ts';
 import { createWatchers } from './watchers.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED, as in the view of services. */

@@ -1,5 +1,5 @@
-import type { ProcessLoop, ServiceInstance, ServiceRegistry } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
+import type { ProcessLoop, ServiceInstance, ServiceRegistry } from './types.ts';
 
 /** What processes do again and again, as they say with their heartbeats. */
 export function createProcessLoops(session: Session): Pick<ServiceRegistry, 'noteLoops' | 'loops'> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { GraphEdge, GraphKind, GraphRelation, ServiceRegistry } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
+import type { GraphEdge, GraphKind, GraphRelation, ServiceRegistry } from './types.ts';
 
 const columns = {
   srcKind: 'src_kind',

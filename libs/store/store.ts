@@ -1,6 +1,6 @@
 import type { ChangeStreamStore } from './change-stream-contract.ts';
-import type { UnitOfWork } from './contract.ts';
 import type { DynamicValues } from './dynamic-values-contract.ts';
+import type { UnitOfWork } from './entities/types.ts';
 import type { Lineage } from './lineage-contract.ts';
 import type { Retention } from './retention-contract.ts';
 import type { ChangeLog, OutboxQueue } from './work-contract.ts';

@@ -1,6 +1,6 @@
 import { LeaseLostError } from '#libs/domain';
-import type { RecoveryBook, RecoveryDecision, RecoveryJob, WorkCrashes } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
+import type { RecoveryBook, RecoveryDecision, RecoveryJob, WorkCrashes } from './types.ts';
 
 const jobColumns = `job_key AS "jobKey", rule, subject, phase, data, started_at AS "startedAt",
   deadline_at AS "deadlineAt", ended_at AS "endedAt", outcome,

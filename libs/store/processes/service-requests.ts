@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import type { ServiceRegistry, ServiceRequest } from '../registry-contract.ts';
 import type { Session } from '../session/session.ts';
 import { unlinkEdges } from './graph.ts';
 import { endRequests, requestColumns } from './request-moves.ts';
+import type { ServiceRegistry, ServiceRequest } from './types.ts';
 
 /** Why the time of a request was over. */
 const lateReason = `CASE WHEN EXISTS (SELECT 1 FROM service_instances AS live

@@ -1,31 +1,17 @@
-export type { AuditLogEntry } from './audit-log-contract.ts';
 export { backUpDatabase } from './backup/back-up-database.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
-export type {
-  ChangedEntity,
-  LogPosition,
-  Watcher,
-} from './change-stream-contract.ts';
+export type { AuditLogEntry } from './changes/audit-log.ts';
+export type { ChangeRow } from './changes/change-log.ts';
+export type { PublishedState } from './changes/published-states.ts';
+export type { ChangedEntity, LogPosition } from './changes/types.ts';
+export type { Watcher } from './changes/watchers.ts';
 export type { DowngradePlan } from './connection/downgrade.ts';
 export { downgradeSchema } from './connection/downgrade.ts';
 export { upgradeSchema } from './connection/migrate.ts';
 export { probeDatabase } from './connection/probe-database.ts';
 export { schemaStatus } from './connection/schema-status.ts';
 export { createStore } from './create-store.ts';
-export type {
-  ActionDefaults,
-  ActionPlanDefaults,
-  ActionPlanView,
-  ActionStateCount,
-  ActionView,
-  AuditDefaults,
-  AuditTemplateView,
-  AuditView,
-  NewRow,
-  Reader,
-  StrategyView,
-  UnitOfWork,
-} from './entities/types.ts';
+export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
 export { enabledRules } from './enabled-rules.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
@@ -52,8 +38,8 @@ export type {
   ServiceStatusRow,
 } from './processes/types.ts';
 export { graphKinds } from './processes/types.ts';
-export type { PublishedState } from './published-states-contract.ts';
 export type { Filter, ListQuery } from './reading/list-query.ts';
+export type { PluginFault } from './schemas/plugin-fault-schema.ts';
 export type { Store } from './store.ts';
 export type {
   ConfigWarning,
@@ -65,16 +51,23 @@ export type {
   TaskRow,
 } from './tasks/types.ts';
 export { misfirePolicies, singleFlightModes } from './tasks/types.ts';
-export { createOutboxRelay } from './work/outbox-relay.ts';
 export type {
-  ActionBegin,
-  ActionEnd,
-  ChangeRow,
-  KeyedAnswer,
-  KeyedRequest,
-  LeaseRequest,
-  OutboxMessage,
-  PluginFault,
+  ActionDefaults,
+  ActionPlanDefaults,
+  ActionPlanView,
+  ActionStateCount,
+  ActionView,
+  AuditDefaults,
+  AuditTemplateView,
+  AuditView,
+  NewRow,
+  Reader,
   ServiceView,
-  Slot,
-} from './work-contract.ts';
+  StrategyView,
+} from './types.ts';
+export type { UnitOfWork } from './unit.ts';
+export type { KeyedAnswer, KeyedRequest } from './work/idempotency-keys.ts';
+export type { LeaseRequest } from './work/leases.ts';
+export type { OutboxMessage } from './work/outbox.ts';
+export { createOutboxRelay } from './work/outbox-relay.ts';
+export type { Slot } from './work/slots.ts';

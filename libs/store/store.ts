@@ -1,9 +1,10 @@
-import type { ChangeStreamStore } from './change-stream-contract.ts';
-import type { DynamicValues } from './dynamic-values-contract.ts';
-import type { UnitOfWork } from './entities/types.ts';
-import type { Lineage } from './lineage-contract.ts';
-import type { Retention } from './retention-contract.ts';
-import type { ChangeLog, OutboxQueue } from './work-contract.ts';
+import type { ChangeLog } from './changes/change-log.ts';
+import type { ChangeStreamStore } from './changes/change-stream.ts';
+import type { DynamicValues } from './dashboard/dynamic-values.ts';
+import type { Lineage } from './lineage/lineage.ts';
+import type { Retention } from './maintenance/retention.ts';
+import type { UnitOfWork } from './unit.ts';
+import type { OutboxQueue } from './work/outbox-queue.ts';
 
 /**
  * The domain store. `db` runs each call in a transaction of its own; `transaction` groups calls and is tried again (at

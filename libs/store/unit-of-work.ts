@@ -12,7 +12,6 @@ import { createPlanRuns } from './entities/plan-runs.ts';
 import { createRepository } from './entities/repository.ts';
 import { createAuditVariants, createPlanObjectives } from './entities/plan-variants.ts';
 import { createServiceRepository } from './entities/service-repository.ts';
-import type { UnitOfWork } from './entities/types.ts';
 import { createLoadedPlugins } from './processes/loaded-plugins.ts';
 import { createPluginFaults } from './processes/plugin-faults.ts';
 import { createRecoveryBook } from './processes/recovery-book.ts';
@@ -28,6 +27,7 @@ import {
 import type { Session } from './session/session.ts';
 import { createScheduledTasks } from './tasks/scheduled-tasks.ts';
 import { createTasks } from './tasks/tasks.ts';
+import type { UnitOfWork } from './unit.ts';
 import { createIdempotencyKeys } from './work/idempotency-keys.ts';
 import { createInbox } from './work/inbox.ts';
 import { createLeases } from './work/leases.ts';

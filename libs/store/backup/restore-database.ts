@@ -6,7 +6,7 @@ import { connectDirect } from '../connection/direct-client.ts';
 import { refuseLiveProcesses } from '../connection/live-processes.ts';
 import { upgradeSchema } from '../connection/migrate.ts';
 import { createStore } from '../create-store.ts';
-import type { LineageResult } from '../lineage-contract.ts';
+import type { LineageResult } from '../lineage/lineage.ts';
 import { type BackupHeader, readBackupHeader } from './backup-format.ts';
 import { loadBackup } from './load-backup.ts';
 

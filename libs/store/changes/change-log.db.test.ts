@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, insertGoal, insertPlanWorld, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
-import type { ChangeRow } from '../work-contract.ts';
+import type { ChangeRow } from './change-log.ts';
 
 let database: TestDatabase;
 let store: Store;

@@ -1,5 +1,5 @@
+import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { ChangeLog, ChangeRow } from '../work-contract.ts';
 import { liveWatcher } from './watchers.ts';
 
 /** Rows numbered in one transaction: a fraction of a second even on a machine that is a hundred times too slow, as others wait for it. */
@@ -107,4 +107,37 @@ export function createChangeLog(session: Session): ChangeLog {
       }
     },
   };
+}
+
+/** One numbered change. `revno` has no gaps and follows the commit order within `epoch`. */
+export interface ChangeRow {
+  epoch: number;
+  revno: number;
+  kind: string;
+  entityUuid: string;
+  op: 'create' | 'update' | 'delete';
+  /** The row as stored, in column names; null for `delete`. */
+  doc: JsonObject | null;
+  /** The state before, when this change is one of the state. */
+  oldState: string | null;
+  /** What happened to the run of an audit whose state stays the same; null for all other changes. */
+  runPhase: 'begun' | 'succeeded' | 'failed' | null;
+  at: Date;
+}
+
+/** Every change, numbered in the order of commits. */
+export interface ChangeLog {
+  /** Numbers what has become visible and answers the changes after `since`, oldest first. */
+  read(since: { epoch: number; revno: number }, limit: number): Promise<ChangeRow[]>;
+  /** The newest number and the oldest that is still kept; `newest + 1` when none is. */
+  bounds(): Promise<{ epoch: number; oldest: number; newest: number }>;
+  /** How far the reader has come; null for one that has read nothing yet. */
+  position(reader: string): Promise<{ epoch: number; revno: number } | null>;
+  /** Keeps how far the reader has come. */
+  advance(reader: string, position: { epoch: number; revno: number }): Promise<void>;
+  /**
+   * Deletes changes older than `ageSeconds` that every live watcher has seen, and the oldest beyond `maxKept` (default
+   * 200,000) whoever has not; answers how many. Readers that are further behind must start over.
+   */
+  prune(ageSeconds: number, maxKept?: number): Promise<number>;
 }

@@ -1,13 +1,32 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Logger } from '#libs/domain';
-import type { ChangedEntity, ChangeStreamStore, LogPosition } from '../change-stream-contract.ts';
+import { translateError } from '../connection/translate-error.ts';
 import { boundSession, type Session } from '../session/session.ts';
 import type { StatementCache } from '../session/statement-cache.ts';
-import { translateError } from '../session/translate-error.ts';
+import type { UnitOfWork } from '../unit.ts';
 import { createUnitOfWork } from '../unit-of-work.ts';
 import { listen } from '../work/outbox-listener.ts';
-import type { ChangeLog } from '../work-contract.ts';
-import { createWatchers } from './watchers.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { ChangedEntity, LogPosition, LogWindow } from './types.ts';
+import { createWatchers, type Watchers } from './watchers.ts';
+
+/** What followers of all changes need beside the numbered log. */
+export interface ChangeStreamStore {
+  /**
+   * Runs reads on one consistent snapshot of the database and says which place in the log it is: the snapshot has all
+   * changes up to there and none after. `unit` must only be read from and not be used after the end of `work`.
+   */
+  snapshot<T>(work: (unit: UnitOfWork, at: LogPosition) => Promise<T>): Promise<T>;
+  /** Entities that have changed within a window, in order of their last change; at most `limit`. */
+  changed(window: LogWindow, limit: number): Promise<ChangedEntity[]>;
+  /** Logs services that have fallen silent or are back since the last call of any process; answers how many. */
+  noteServiceStatuses(): Promise<number>;
+  /** Numbered changes that are kept, and the age of the oldest in seconds. */
+  measure(): Promise<{ changes: number; oldestSeconds: number }>;
+  /** Calls `wake` after each commit that has changed something (LISTEN/NOTIFY; a hint only). */
+  onChanges(wake: () => void): Promise<() => Promise<void>>;
+  watchers: Watchers;
+}
 
 /** Seconds without a heartbeat after which a service counts as FAILED, as in the view of services. */
 const serviceDownSeconds = 90;

@@ -1,5 +1,6 @@
-import type { Watcher, Watchers } from '../change-stream-contract.ts';
+import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
+import type { LogPosition } from './types.ts';
 
 /** Seconds without a request after which a watcher is gone. */
 const idleSeconds = 300;
@@ -79,4 +80,41 @@ export function createWatchers(session: Session, onStopped: Watchers['onStopped'
 
     onStopped,
   };
+}
+
+/** A long-poll watcher. Rows that were not asked for during `idleSeconds` are gone. */
+export interface Watcher {
+  id: string;
+  owner: string;
+  filter: JsonObject;
+  /** What its client has seen; null before the first answer. */
+  position: LogPosition | null;
+  /** Last entity of the page of the first state that was sent last; null when all was sent. */
+  pageAfter: string | null;
+  /** Newest number that a page of the first state has seen. */
+  pagedUntil: number;
+  /** Changes with every move. */
+  version: number;
+  isStopped: boolean;
+}
+
+/** Long-poll watchers, which every API process can serve. */
+export interface Watchers {
+  /** False when the owner has `limit` watchers already. */
+  create(watcher: { id: string; owner: string; filter: JsonObject }, limit: number): Promise<boolean>;
+  /** The watcher, which counts as being used; null when there is none. */
+  use(id: string): Promise<Watcher | null>;
+  /** Keeps what was sent; false when the watcher was stopped or another process has moved it since `version`. */
+  move(
+    id: string,
+    version: number,
+    to: { position: LogPosition; pageAfter: string | null; pagedUntil: number },
+  ): Promise<boolean>;
+  /** Stops it, also when it is stopped already or was never there. */
+  stop(id: string, owner: string): Promise<void>;
+  /** Those of `ids` that are stopped or gone. */
+  stopped(ids: readonly string[]): Promise<string[]>;
+  count(): Promise<number>;
+  /** Calls `wake` when watchers may have been stopped by any process (a hint only). */
+  onStopped(wake: () => void): Promise<() => Promise<void>>;
 }

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreUnavailableError } from '../errors.ts';
-import { faultOf } from '../session/translate-error.ts';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 import { requireCurrentSchema } from './require-schema.ts';
 import { readSchemaStatus } from './schema-status.ts';
+import { faultOf } from './translate-error.ts';
 
 /** The row of the store's own probe is number 1; those of this one are above. */
 const firstRow = 2;

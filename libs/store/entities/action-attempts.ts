@@ -1,6 +1,5 @@
-import { type ActionAttemptJournal, LeaseLostError, NotFoundError } from '#libs/domain';
+import { type ActionAttemptJournal, type JsonObject, LeaseLostError, NotFoundError } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { ActionAttempts } from '../work-contract.ts';
 import { planFenceGuard } from './plan-fence.ts';
 
 const columns = `id, action_id AS "actionId", attempt_no AS "attemptNo", fence, phase, intent, result,
@@ -77,4 +76,20 @@ export function createActionAttempts(session: Session): ActionAttempts {
         throw new LeaseLostError(`the plan of action attempt ${attemptId}`);
       }),
   };
+}
+
+/** Journal of an action's attempts; see `ActionAttemptJournal`. */
+export interface ActionAttempts {
+  /** Opens attempt `max + 1`. */
+  begin(actionId: number, fence: number): Promise<ActionAttemptJournal>;
+  /** The newest attempt, null when the action was never tried. */
+  latest(actionId: number): Promise<ActionAttemptJournal | null>;
+  /** The newest attempt of each action of a plan that was tried. */
+  latestOfPlan(actionPlanId: number): Promise<ActionAttemptJournal[]>;
+  /** Merges `intent` or `result` into the attempt and sets `phase` and `externalRef`; guarded by `fence`. */
+  write(
+    attemptId: number,
+    fence: number,
+    entry: { phase: string; intent?: JsonObject; result?: JsonObject; externalRef?: string; ended?: boolean },
+  ): Promise<void>;
 }

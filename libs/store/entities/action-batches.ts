@@ -1,6 +1,13 @@
-import { type ActionAttemptJournal, actionStateTable, LeaseLostError, moveOf } from '#libs/domain';
+import {
+  type ActionAttemptJournal,
+  type ActionEndReason,
+  type ActionEvent,
+  actionStateTable,
+  type JsonObject,
+  LeaseLostError,
+  moveOf,
+} from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { ActionBatches } from '../work-contract.ts';
 
 /** The plan, locked against a take-over until the statement has committed. */
 const heldPlan = 'plan AS MATERIALIZED (SELECT id, state, paused, fence FROM action_plans WHERE uuid = $1 FOR SHARE)';
@@ -90,4 +97,34 @@ export function createActionBatches(session: Session): ActionBatches {
 
 function requireFence(rows: readonly { planFence: number }[], planUuid: string, fence: number): void {
   if (rows[0]?.planFence !== fence) throw new LeaseLostError(`ActionPlan ${planUuid}`);
+}
+
+/** An action that is to begin, and what its attempt begins with. */
+export interface ActionBegin {
+  uuid: string;
+  startedAt: Date;
+  intent: JsonObject;
+}
+
+/** An action that is to end. */
+export interface ActionEnd {
+  uuid: string;
+  event: ActionEvent;
+  statusMessage: string | null;
+  endReason: ActionEndReason | null;
+  endedAt: Date;
+  /** Attempt that ends with it, in `phase`. */
+  attempt?: { id: number; phase: string };
+}
+
+/** Many state changes of one plan's actions in one statement, all guarded by the plan's fencing number. */
+export interface ActionBatches {
+  /**
+   * PENDING → ONGOING with a new attempt for each, as long as the plan is ONGOING and not paused. Answers the attempts by
+   * the uuid of their action; an action that is not among them could not begin.
+   * @throws LeaseLostError
+   */
+  begin(planUuid: string, fence: number, entries: readonly ActionBegin[]): Promise<Map<string, ActionAttemptJournal>>;
+  /** Answers the uuids of those that were in a state that allows it. @throws LeaseLostError */
+  end(planUuid: string, fence: number, entries: readonly ActionEnd[]): Promise<Set<string>>;
 }

@@ -1,6 +1,6 @@
 import type { ActionDescription } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { UnitOfWork } from './types.ts';
+import type { UnitOfWork } from '../unit.ts';
 
 /** Texts that explain action types, written from the manifests when a decision engine starts. */
 export function createActionDescriptionRepository(session: Session): UnitOfWork['actionDescriptions'] {

@@ -7,10 +7,11 @@ import {
 } from '#libs/domain';
 import { actionPlanView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
+import type { ActionPlanDefaults, ActionPlanView } from '../types.ts';
+import type { UnitOfWork } from '../unit.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { leaseEffects } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
-import type { ActionPlanDefaults, ActionPlanView, UnitOfWork } from './types.ts';
 
 /** Neither paused nor waiting for its maintenance window. */
 const isReleased = 'NOT paused AND (hold_until IS NULL OR hold_until <= now())';

@@ -2,9 +2,9 @@ import { type Action, type ActionEvent, type ActionState, actionStateTable, move
 import { isUuid } from '../reading/filters.ts';
 import { actionView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
+import type { ActionDefaults, ActionRepository, ActionStateCount, ActionView } from '../types.ts';
 import { holdPlanFence, planFenceGuard } from './plan-fence.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
-import type { ActionDefaults, ActionRepository, ActionStateCount, ActionView } from './types.ts';
 
 /** Actions. Their fencing number is the one of their plan. */
 export function createActionRepository(session: Session): ActionRepository {

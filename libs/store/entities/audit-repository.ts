@@ -1,10 +1,11 @@
 import { type Audit, type AuditEvent, type AuditState, auditStateTable, moveOf } from '#libs/domain';
 import { auditView } from '../reading/views.ts';
 import type { Session } from '../session/session.ts';
+import type { AuditDefaults, AuditView } from '../types.ts';
+import type { UnitOfWork } from '../unit.ts';
 import { createLeasedRepository } from './leased-repository.ts';
 import { type Effects, leaseEffects, noHolder } from './life-cycle.ts';
 import { createStatefulRepository } from './stateful-repository.ts';
-import type { AuditDefaults, AuditView, UnitOfWork } from './types.ts';
 
 /** A CONTINUOUS audit is due at `next_run_time` within its window, and past its end so that it can be ended. */
 const due = `((start_time IS NULL OR start_time <= now()) AND (next_run_time IS NULL OR next_run_time <= now())

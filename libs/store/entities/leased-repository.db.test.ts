@@ -13,7 +13,7 @@ import {
 } from '#libs/testing';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
-import type { LeasedRepository } from './types.ts';
+import type { LeasedRepository } from '../types.ts';
 
 let database: TestDatabase;
 let store: Store;

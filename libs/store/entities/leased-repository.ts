@@ -4,8 +4,8 @@ import { isUuid } from '../reading/filters.ts';
 import type { ViewDefinition } from '../reading/view.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
-import type { LeaseRequest } from '../work-contract.ts';
-import type { LeasedRepository } from './types.ts';
+import type { LeasedRepository } from '../types.ts';
+import type { LeaseRequest } from '../work/leases.ts';
 
 /** What claims of one kind of entity have of their own. */
 export interface LeaseRules {

@@ -1,6 +1,5 @@
 import type { PlanHosts } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { PlanHostsBook } from '../work-contract.ts';
 
 /** Hosts before and after plans; what was stored first stays. */
 export function createPlanHosts(session: Session): PlanHostsBook {
@@ -21,4 +20,12 @@ export function createPlanHosts(session: Session): PlanHostsBook {
         return rows[0]?.doc ?? null;
       }),
   };
+}
+
+/** Hosts before and after plans, as they were when each was made. */
+export interface PlanHostsBook {
+  /** What was stored first stays. */
+  insert(actionPlanId: number, hosts: PlanHosts): Promise<void>;
+  /** Null for a plan of which none are known. */
+  find(actionPlanId: number): Promise<PlanHosts | null>;
 }

@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import type { PlanRunEntry, PlanRuns } from '../work-contract.ts';
 
 /** Runs of plans. Beginning the same run twice (same fence) answers the number it has. */
 export function createPlanRuns(session: Session): PlanRuns {
@@ -46,4 +45,27 @@ export function createPlanRuns(session: Session): PlanRuns {
         return rows[0]?.total ?? 0;
       }),
   };
+}
+
+/** One applier's run of a plan. */
+export interface PlanRunEntry {
+  runNo: number;
+  /** Registry id of the applier. */
+  instance: string;
+  fence: number;
+  startedAt: Date;
+  /** Null while it runs, and for ever when the applier was lost. */
+  endedAt: Date | null;
+  /** Final state of the plan, or `RELEASED`, `LEASE_LOST`, `BROKEN`; null as `endedAt`. */
+  outcome: string | null;
+}
+
+/** Execution history of plans: one row per claim or take-over. */
+export interface PlanRuns {
+  begin(run: { actionPlanId: number; instance: string; fence: number }): Promise<{ runNo: number }>;
+  end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
+  /** Runs of the plan, oldest first. */
+  list(actionPlanId: number): Promise<PlanRunEntry[]>;
+  /** Runs of the plan, without those that ended as `except`. */
+  count(actionPlanId: number, options?: { except?: string }): Promise<number>;
 }

@@ -1,6 +1,22 @@
 import type { AuditVariants, PlanObjective } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { AuditVariantsBook, PlanObjectives } from '../work-contract.ts';
+
+/** What plans were to achieve when each was made. */
+export interface PlanObjectives {
+  /** What was stored first stays. */
+  insert(actionPlanId: number, objective: PlanObjective): Promise<void>;
+  /** Null for a plan whose strategy told no objective. */
+  find(actionPlanId: number): Promise<PlanObjective | null>;
+  /** Those of these plans that are points of a curve, with the budget of migrations of their point. */
+  onCurve(actionPlanIds: readonly number[]): Promise<{ actionPlanId: number; budget: number }[]>;
+}
+
+/** Plans of other sizes that the last run of an audit found. */
+export interface AuditVariantsBook {
+  /** In the place of those of the run before; null: there are none. */
+  replace(auditId: number, variants: AuditVariants | null): Promise<void>;
+  find(auditId: number): Promise<AuditVariants | null>;
+}
 
 /** What plans were to achieve; what was stored first stays. */
 export function createPlanObjectives(session: Session): PlanObjectives {

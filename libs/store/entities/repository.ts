@@ -5,7 +5,7 @@ import { createReader } from '../reading/reader.ts';
 import type { ViewDefinition } from '../reading/view.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
-import type { NewRow, Repository } from './types.ts';
+import type { NewRow, Repository } from '../types.ts';
 
 /** Rows per INSERT; far below PostgreSQL's limit of 65,535 parameters. */
 const insertBatch = 500;

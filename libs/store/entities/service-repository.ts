@@ -1,9 +1,10 @@
 import { NotFoundError } from '#libs/domain';
+import type { ListQuery } from '../reading/list-query.ts';
 import { createReader } from '../reading/reader.ts';
 import { serviceView } from '../reading/views.ts';
 import type { ServiceRow } from '../schemas/service-schema.ts';
 import type { Session } from '../session/session.ts';
-import type { ServiceRepository, ServiceView } from '../work-contract.ts';
+import type { ServiceView } from '../types.ts';
 
 /** Heartbeats, and reads of the services that send them. */
 export function createServiceRepository(session: Session): ServiceRepository {
@@ -36,4 +37,15 @@ export function createServiceRepository(session: Session): ServiceRepository {
     },
     list: (query) => reader.list(query),
   };
+}
+
+/** Heartbeats of Watcher's `services` table. */
+export interface ServiceRepository {
+  /** Writes `last_seen_up` by database time, creating the row on the first beat; one that was forgotten has its row again. */
+  beat(name: string, host: string): Promise<void>;
+  /** By id or name; of several services with the name the one that was added first, a live one before all others. */
+  find(ident: string, options?: { showDeleted?: boolean }): Promise<ServiceView | null>;
+  /** As `find`. @throws NotFoundError */
+  get(ident: string): Promise<ServiceView>;
+  list(query?: ListQuery<ServiceView>): Promise<ServiceView[]>;
 }

@@ -4,9 +4,9 @@ import { isUuid } from '../reading/filters.ts';
 import type { ViewDefinition } from '../reading/view.ts';
 import { viewQuery } from '../reading/view-query.ts';
 import type { Session } from '../session/session.ts';
+import type { StatefulRepository, TransitionOptions } from '../types.ts';
 import type { LifeCycle } from './life-cycle.ts';
 import { createRepository } from './repository.ts';
-import type { StatefulRepository, TransitionOptions } from './types.ts';
 
 /** Tries to explain a refused change before giving up; more than one only when the row changed in between. */
 const explainTries = 3;

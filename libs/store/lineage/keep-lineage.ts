@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#libs/domain';
 import { type Periodic, startPeriodic } from '#libs/service-kit';
 import { StoreUnavailableError } from '../errors.ts';
-import type { Lineage, LineageResult } from '../lineage-contract.ts';
+import type { Lineage, LineageResult } from './lineage.ts';
 
 const everyMs = 5_000;
 /** Longer than processes that were there before take to vouch for a server that has taken over. */

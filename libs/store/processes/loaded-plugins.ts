@@ -1,6 +1,16 @@
-import type { LoadedPlugin, LoadedPlugins } from '../loaded-plugins-contract.ts';
-import { loadedPluginSchema } from '../schemas/loaded-plugin-schema.ts';
+import { type LoadedPlugin, loadedPluginSchema } from '../schemas/loaded-plugin-schema.ts';
 import type { Session } from '../session/session.ts';
+
+/** What processes report of their plugins; a process replaces its own report when it starts. */
+export interface LoadedPlugins {
+  report(
+    serviceName: string,
+    host: string,
+    plugins: readonly (Pick<LoadedPlugin, 'kind' | 'name' | 'origin'> & { description?: string })[],
+  ): Promise<void>;
+  /** By kind, name, service and host. */
+  list(): Promise<LoadedPlugin[]>;
+}
 
 /** Reports of loaded plugins; see `LoadedPlugins`. */
 export function createLoadedPlugins(session: Session): LoadedPlugins {

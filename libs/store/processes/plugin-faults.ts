@@ -1,6 +1,5 @@
-import { pluginFaultSchema } from '../schemas/plugin-fault-schema.ts';
+import { type PluginFault, pluginFaultSchema } from '../schemas/plugin-fault-schema.ts';
 import type { Session } from '../session/session.ts';
-import type { PluginFault, PluginFaults } from '../work-contract.ts';
 
 /** Reports of broken plugins; see `PluginFaults`. */
 export function createPluginFaults(session: Session): PluginFaults {
@@ -16,4 +15,11 @@ export function createPluginFaults(session: Session): PluginFaults {
         manager.find<PluginFault>(pluginFaultSchema, { order: { serviceName: 'ASC', host: 'ASC', plugin: 'ASC' } }),
       ),
   };
+}
+
+/** What processes report of broken plugins; a process replaces its own report when it starts. */
+export interface PluginFaults {
+  report(serviceName: string, host: string, faults: Pick<PluginFault, 'plugin' | 'reason'>[]): Promise<void>;
+  /** By service, host and plugin. */
+  list(): Promise<PluginFault[]>;
 }

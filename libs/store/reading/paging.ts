@@ -1,5 +1,5 @@
+import type { DerivedField } from '../session/statement-cache.ts';
 import type { Condition } from './filters.ts';
-import type { DerivedField } from './view.ts';
 
 /** The row that a page begins after: its id, and its sort key as text (null when it has none). */
 export interface MarkerRow {

@@ -1,6 +1,6 @@
 import { NotFoundError } from '#libs/domain';
-import type { Reader } from '../entities/types.ts';
 import type { Session } from '../session/session.ts';
+import type { Reader } from '../types.ts';
 import type { ViewDefinition } from './view.ts';
 import { viewQuery } from './view-query.ts';
 

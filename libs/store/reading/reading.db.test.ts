@@ -13,8 +13,8 @@ import {
   type TestDatabase,
 } from '#libs/testing';
 import { createStore } from '../create-store.ts';
-import type { AuditView } from '../entities/types.ts';
 import type { Store } from '../store.ts';
+import type { AuditView } from '../types.ts';
 import type { Filter, FilterOperator, ListQuery } from './list-query.ts';
 
 let database: TestDatabase;

@@ -1,11 +1,11 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { InvalidInputError, NotFoundError } from '#libs/domain';
 import { runStatement } from '../session/run-statement.ts';
-import type { StatementCache } from '../session/statement-cache.ts';
+import type { DerivedField, StatementCache } from '../session/statement-cache.ts';
 import { type Condition, conditionOf, isUuid } from './filters.ts';
 import type { Filter, ListQuery } from './list-query.ts';
 import { afterMarker, type MarkerRow } from './paging.ts';
-import type { DerivedField, ViewDefinition } from './view.ts';
+import type { ViewDefinition } from './view.ts';
 
 /** Reads of one view through one entity manager. */
 export interface ViewQuery<View> {

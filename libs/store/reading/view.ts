@@ -1,14 +1,5 @@
 import type { EntitySchema } from 'typeorm';
-
-/** A value of a view that is no column of its own table: an expression over the joined aliases, and its SQL type. */
-export interface DerivedField {
-  expression: string;
-  type: string;
-  /** Whether rows may have no value; default true. */
-  nullable?: boolean;
-  /** What rows are sorted by instead, as text; for types that have no order. */
-  order?: string;
-}
+import type { DerivedField } from '../session/statement-cache.ts';
 
 /** A many-to-one join; `on` uses the aliases, `entity` being the table of the view itself. */
 export interface ViewJoin {

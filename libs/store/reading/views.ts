@@ -9,7 +9,6 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
-import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, StrategyView } from '../entities/types.ts';
 import { actionPlanSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';
@@ -20,7 +19,7 @@ import { placementRuleSchema } from '../schemas/placement-rule-schema.ts';
 import { scoringEngineSchema } from '../schemas/scoring-engine-schema.ts';
 import { type ServiceRow, serviceSchema } from '../schemas/service-schema.ts';
 import { strategySchema } from '../schemas/strategy-schema.ts';
-import type { ServiceView } from '../work-contract.ts';
+import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, ServiceView, StrategyView } from '../types.ts';
 import type { ViewDefinition } from './view.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */

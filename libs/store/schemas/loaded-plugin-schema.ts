@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import type { LoadedPlugin } from '../loaded-plugins-contract.ts';
 import { text } from './columns.ts';
 
 const key = { primary: true, primaryKeyConstraintName: 'pk_loaded_plugins' };
@@ -17,3 +16,18 @@ export const loadedPluginSchema = new EntitySchema<LoadedPlugin>({
     description: text('description', { default: '' }),
   },
 });
+
+/** A plugin that a process has loaded. */
+export interface LoadedPlugin {
+  /** As in `services`. */
+  serviceName: string;
+  host: string;
+  /** Such as `strategy` or `planner`. */
+  kind: string;
+  /** Unique within its kind. */
+  name: string;
+  /** What brought it: an npm package, a folder, or `vigil` for what is built in. */
+  origin: string;
+  /** What it says of itself, for operators; empty when it says nothing. */
+  description: string;
+}

@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import type { PluginFault } from '../work-contract.ts';
 import { text, timeOfInsert } from './columns.ts';
 
 const key = { primary: true, primaryKeyConstraintName: 'pk_plugin_faults' };
@@ -16,3 +15,14 @@ export const pluginFaultSchema = new EntitySchema<PluginFault>({
     at: timeOfInsert('at'),
   },
 });
+
+/** A plugin that a process was told to load and could not. */
+export interface PluginFault {
+  /** As in `services`. */
+  serviceName: string;
+  host: string;
+  /** Entry of `VIGIL_PLUGINS`. */
+  plugin: string;
+  reason: string;
+  at: Date;
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
+import { faultOf, translateError } from '../connection/translate-error.ts';
 import { createStatementCache, type StatementCache } from './statement-cache.ts';
-import { faultOf, translateError } from './translate-error.ts';
 
 type Work<T> = (manager: EntityManager) => Promise<T>;
 

@@ -1,5 +1,3 @@
-import type { DerivedField } from '../reading/view.ts';
-
 /** A query with the names of its parameters in the order of `$1`, `$2`, …. */
 export interface Statement {
   text: string;
@@ -60,4 +58,14 @@ export function createStatementCache(): StatementCache {
       return made;
     },
   };
+}
+
+/** A value of a view that is no column of its own table: an expression over the joined aliases, and its SQL type. */
+export interface DerivedField {
+  expression: string;
+  type: string;
+  /** Whether rows may have no value; default true. */
+  nullable?: boolean;
+  /** What rows are sorted by instead, as text; for types that have no order. */
+  order?: string;
 }

@@ -1,6 +1,6 @@
 import { AlreadyExistsError } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { LeaseRequest } from '../work-contract.ts';
+import type { LeaseRequest } from '../work/leases.ts';
 import { isBlocked, taskColumns } from './task-columns.ts';
 import { taskMove } from './task-move.ts';
 import type { TaskRow } from './types.ts';

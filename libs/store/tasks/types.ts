@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, TaskState } from '#libs/domain';
-import type { LeaseRequest } from '../work-contract.ts';
+import type { LeaseRequest } from '../work/leases.ts';
 
 /**
  * How many tasks of a kind may be live at once. `none`: any number. `exclusive`: one of a set of names, further requests

@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import type { IdempotencyKeys } from '../work-contract.ts';
 
 interface IdempotencyKeyRow {
   requestHash: string;
@@ -51,4 +50,32 @@ export function createIdempotencyKeys(session: Session): IdempotencyKeys {
         return count;
       }),
   };
+}
+
+/** A request that was carried out under an idempotency key. */
+export interface KeyedRequest {
+  /** Who sent it; keys of different callers have nothing to do with each other. */
+  caller: string;
+  key: string;
+  /** Digest of everything that makes it the same request. */
+  requestHash: string;
+}
+
+/** What was answered; `body` is the text as sent. */
+export interface KeyedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answers to requests with an idempotency key, so that a repeated request is answered alike and done once. */
+export interface IdempotencyKeys {
+  /** Null when the key is new; `answer` is null while the request runs or when its process died before it answered. */
+  find(caller: string, key: string): Promise<{ requestHash: string; answer: KeyedAnswer | null } | null>;
+  /** Takes the key in the transaction of the change itself; waits for another transaction that has it. False when taken. */
+  claim(request: KeyedRequest): Promise<boolean>;
+  /** Keeps the answer with a key that was claimed. */
+  keepAnswer(caller: string, key: string, answer: KeyedAnswer): Promise<void>;
+  /** Forgets keys older than `ageSeconds`; answers how many. */
+  prune(ageSeconds: number): Promise<number>;
 }

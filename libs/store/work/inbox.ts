@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import type { Inbox } from '../work-contract.ts';
 
 /** Messages that were processed, by consumer. */
 export function createInbox(session: Session): Inbox {
@@ -22,4 +21,12 @@ export function createInbox(session: Session): Inbox {
         return count;
       }),
   };
+}
+
+/** What was consumed, so that a message that comes twice is worked on once. */
+export interface Inbox {
+  /** Records a consumed message; false when this consumer has had it already. */
+  record(consumer: string, messageId: string): Promise<boolean>;
+  /** Forgets messages consumed more than `ageSeconds` ago; answers how many. Keep longer than a message can be late. */
+  prune(ageSeconds: number): Promise<number>;
 }

@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import type { Leases } from '../work-contract.ts';
 
 /** Named leases; a holder that acquires again while its lease is valid keeps its fencing number. */
 export function createLeases(session: Session): Leases {
@@ -45,4 +44,23 @@ export function createLeases(session: Session): Leases {
         return rows.length > 0;
       }),
   };
+}
+
+/** A lease taken together with a state change. */
+export interface LeaseRequest {
+  /** Registry id of the process. */
+  instance: string;
+  /** Value for the row's `hostname`. */
+  host: string;
+  ttlMs: number;
+}
+
+/** Named leases for work that only one process may do, such as `leader:decision-engine`. */
+export interface Leases {
+  /** Takes or renews; null while another holder's lease is valid. */
+  acquire(resource: string, holder: string, ttlMs: number): Promise<{ fence: number } | null>;
+  renew(resource: string, fence: number, ttlMs: number): Promise<boolean>;
+  release(resource: string, fence: number): Promise<void>;
+  /** Whether the lease is valid under `fence`; in a transaction, nobody else can take it before that ends. */
+  confirm(resource: string, fence: number): Promise<boolean>;
 }

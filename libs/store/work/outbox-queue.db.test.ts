@@ -5,7 +5,8 @@ import type { Envelope } from '#libs/messaging';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import { createStore } from '../create-store.ts';
 import type { Store } from '../store.ts';
-import type { OutboxMessage, OutboxRow } from '../work-contract.ts';
+import type { OutboxMessage } from './outbox.ts';
+import type { OutboxRow } from './outbox-queue.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type Logger, messageOf } from '#libs/domain';
-import { translateError } from '../session/translate-error.ts';
-import type { OutboxQueue, OutboxRow } from '../work-contract.ts';
+import { translateError } from '../connection/translate-error.ts';
+import type { OutboxMessage } from './outbox.ts';
 import { listen } from './outbox-listener.ts';
 
 const maxBackOffSeconds = 60;
@@ -90,4 +90,28 @@ export function createOutboxQueue(
 
     onAdded: (wake) => listen(settings, 'vigil_outbox', wake),
   };
+}
+
+/** A message that waits in the outbox. */
+export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
+  id: number;
+  createdAt: Date;
+  attempts: number;
+}
+
+/** What the relay needs. */
+export interface OutboxQueue {
+  /**
+   * Claims up to `limit` due rows (oldest first) for 15 s, hands them to `publish`, which answers for each row whether the
+   * broker confirmed it or with what text it failed, and marks them; no transaction is open while it publishes. Failed rows
+   * keep the text and are due again after a back-off of 1 s doubling to 60 s; those of a relay that died, when the claim
+   * ends. Answers how many rows were taken.
+   */
+  drain(limit: number, publish: (rows: OutboxRow[]) => Promise<(true | string)[]>): Promise<number>;
+  /** Unpublished rows and the age of the oldest in seconds (0 when there are none). */
+  backlog(): Promise<{ count: number; oldestSeconds: number }>;
+  /** Deletes published rows older than `ageSeconds`; answers how many. */
+  prune(ageSeconds: number): Promise<number>;
+  /** Calls `wake` after each commit that added rows (LISTEN/NOTIFY; a hint only). Answers the stop function. */
+  onAdded(wake: () => void): Promise<() => Promise<void>>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { Envelope } from '#libs/messaging';
-import type { OutboxQueue, OutboxRow } from '../work-contract.ts';
+import type { OutboxQueue, OutboxRow } from './outbox-queue.ts';
 import { createOutboxRelay, type OutboxRelay, type OutboxRelayDeps } from './outbox-relay.ts';
 
 let rows: OutboxRow[];

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { Envelope, MessageBus } from '#libs/messaging';
-import type { OutboxQueue, OutboxRow } from '../work-contract.ts';
+import type { OutboxQueue, OutboxRow } from './outbox-queue.ts';
 
 const batchSize = 100;
 

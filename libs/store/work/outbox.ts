@@ -1,5 +1,5 @@
+import type { JsonObject } from '#libs/domain';
 import type { Session } from '../session/session.ts';
-import type { Outbox } from '../work-contract.ts';
 
 /** Messages that leave when the transaction commits. */
 export function createOutbox(session: Session): Outbox {
@@ -19,4 +19,22 @@ export function createOutbox(session: Session): Outbox {
         );
       }),
   };
+}
+
+/** A message to be sent when the transaction commits; see the catalogue in `#libs/messaging`. */
+export interface OutboxMessage {
+  /** Becomes the message id; made by the caller. */
+  eventId: string;
+  /** Name in the message catalogue, such as `plan.launch`. */
+  type: string;
+  body: JsonObject;
+  /** Correlation id of the request that caused it. */
+  requestId?: string | null;
+  /** Seconds after which it is sent; default 0. */
+  delaySeconds?: number;
+}
+
+/** Messages that are sent with the transaction's commit. */
+export interface Outbox {
+  add(message: OutboxMessage): Promise<void>;
 }

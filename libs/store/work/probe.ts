@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { translateError } from '../connection/translate-error.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { translateError } from '../session/translate-error.ts';
 
 /**
  * Writes a nonce and reads it back.

@@ -1,5 +1,4 @@
 import type { Session } from '../session/session.ts';
-import type { Slots } from '../work-contract.ts';
 
 /** Places in limits. Who asks waits for the one who is asking, so that two can not take the last place. */
 export function createSlots(session: Session): Slots {
@@ -44,4 +43,22 @@ export function createSlots(session: Session): Slots {
         await manager.query('DELETE FROM action_slots WHERE holder = $1', [holder]);
       }),
   };
+}
+
+/** A limit and how many may be within it at once. */
+export interface Slot {
+  name: string;
+  limit: number;
+}
+
+/** Places in limits that hold across all processes, such as migrations out of one host. Each is kept by a lease. */
+export interface Slots {
+  /**
+   * Takes a place in all of `slots` or in none; a holder that has its place already keeps it. With `force` the limits do
+   * not matter. False when some limit is reached.
+   */
+  acquire(holder: string, slots: readonly Slot[], options: { ttlMs: number; force?: boolean }): Promise<boolean>;
+  /** Renews all places of the holders. */
+  renew(holders: readonly string[], ttlMs: number): Promise<void>;
+  release(holder: string): Promise<void>;
 }

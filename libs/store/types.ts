@@ -1,47 +1,21 @@
 import type {
   Action,
-  ActionDescription,
   ActionEvent,
   ActionPlan,
-  ActionPlanEvent,
   ActionState,
   Audit,
-  AuditEvent,
   AuditTemplate,
-  EfficacyIndicator,
   EntityBase,
-  Goal,
-  PlacementRule,
-  Revertibility,
-  ScoringEngine,
+  Service,
   Strategy,
 } from '#libs/domain';
-import type { AuditLog } from '../audit-log-contract.ts';
-import type { DashboardSessions } from '../dashboard-contract.ts';
-import type { LoadedPlugins } from '../loaded-plugins-contract.ts';
-import type { RecoveryBook, ServiceRegistry } from '../processes/types.ts';
-import type { PublishedStates } from '../published-states-contract.ts';
-import type { Filter, ListQuery } from '../reading/list-query.ts';
-import type { ScheduledTasks, Tasks } from '../tasks/types.ts';
-import type {
-  ActionAttempts,
-  ActionBatches,
-  AuditVariantsBook,
-  IdempotencyKeys,
-  Inbox,
-  LeaseRequest,
-  Leases,
-  Outbox,
-  PlanHostsBook,
-  PlanObjectives,
-  PlanRuns,
-  PluginFaults,
-  ServiceRepository,
-  Slots,
-} from '../work-contract.ts';
+import type { Filter, ListQuery } from './reading/list-query.ts';
+import type { LeaseRequest } from './work/leases.ts';
 
 /** Fields the database fills by itself. */
 type Generated = 'id' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'deleted';
+
+type NullableField<Row> = { [Field in keyof Row]-?: null extends Row[Field] ? Field : never }[keyof Row];
 
 /** What `insert` takes: every column without a database default is required, `uuid` is made by the caller. */
 export type NewRow<Row extends EntityBase, Defaulted extends keyof Row = never> = Omit<Row, Generated | Defaulted> &
@@ -154,103 +128,28 @@ export interface ActionRepository extends StatefulRepository<Action, ActionView,
 }
 
 /** Columns that `insert` may leave to the database. */
-export type AuditTemplateDefaults = 'description' | 'strategyId' | 'scope' | 'defaultParameters';
+export type AuditTemplateDefaults = NullableField<AuditTemplate> | 'scope' | 'defaultParameters';
 /** Columns that `insert` may leave to the database. */
 export type AuditDefaults =
+  | NullableField<Audit>
   | 'state'
   | 'parameters'
-  | 'interval'
-  | 'strategyId'
   | 'scope'
   | 'autoTrigger'
-  | 'nextRunTime'
-  | 'hostname'
-  | 'startTime'
-  | 'endTime'
   | 'force'
-  | 'statusMessage'
-  | 'runInstance'
-  | 'fence'
-  | 'leaseExpiresAt'
   | 'attempts'
-  | 'failedRuns'
-  | 'lastRunAt'
-  | 'report';
+  | 'failedRuns';
 /** Columns that `insert` may leave to the database. */
 export type ActionPlanDefaults =
+  | NullableField<ActionPlan>
   | 'state'
   | 'globalEfficacy'
-  | 'hostname'
-  | 'statusMessage'
   | 'onFailure'
-  | 'rollbackState'
-  | 'rollbackMessage'
   | 'launchSeq'
-  | 'runInstance'
-  | 'fence'
-  | 'leaseExpiresAt'
-  | 'outcome'
   | 'paused'
-  | 'abortRunning'
-  | 'holdUntil'
-  | 'windowStart'
-  | 'windowEnd'
-  | 'rollsBack'
-  | 'windowCron'
-  | 'windowSeconds'
-  | 'maxWorkers'
-  | 'maxMigrations';
+  | 'abortRunning';
 /** Columns that `insert` may leave to the database. */
-export type ActionDefaults =
-  | 'state'
-  | 'parents'
-  | 'statusMessage'
-  | 'reason'
-  | 'rollbackState'
-  | 'rollbackMessage'
-  | 'startedAt'
-  | 'endedAt'
-  | 'endReason';
+export type ActionDefaults = NullableField<Action> | 'state' | 'parents';
 
-/** Every store of one transaction. Everything done through it commits or rolls back together. */
-export interface UnitOfWork {
-  goals: Repository<Goal, Goal>;
-  strategies: Repository<Strategy, StrategyView>;
-  auditTemplates: Repository<AuditTemplate, AuditTemplateView, AuditTemplateDefaults>;
-  audits: StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults> & LeasedRepository<AuditView>;
-  actionPlans: StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
-    LeasedRepository<ActionPlanView>;
-  actions: ActionRepository;
-  efficacyIndicators: Repository<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }>;
-  scoringEngines: Repository<ScoringEngine, ScoringEngine>;
-  placementRules: Repository<PlacementRule, PlacementRule>;
-  services: ServiceRepository;
-  actionDescriptions: {
-    list(): Promise<ActionDescription[]>;
-    replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
-  };
-  outbox: Outbox;
-  inbox: Inbox;
-  idempotencyKeys: IdempotencyKeys;
-  planRuns: PlanRuns;
-  planHosts: PlanHostsBook;
-  planObjectives: PlanObjectives;
-  auditVariants: AuditVariantsBook;
-  actionAttempts: ActionAttempts;
-  leases: Leases;
-  slots: Slots;
-  actionBatches: ActionBatches;
-  pluginFaults: PluginFaults;
-  loadedPlugins: LoadedPlugins;
-  registry: ServiceRegistry;
-  recovery: RecoveryBook;
-  tasks: Tasks;
-  scheduledTasks: ScheduledTasks;
-  dashboardSessions: DashboardSessions;
-  auditLog: AuditLog;
-  publishedStates: PublishedStates;
-  /** The database's time. */
-  now(): Promise<Date>;
-  /** Holds a named advisory lock until the transaction ends. */
-  lock(name: string): Promise<void>;
-}
+/** `status` is judged by database time: ACTIVE when seen within `service_down_time` (90 s), to either side of now. */
+export type ServiceView = Service & Pick<EntityBase, 'deletedAt'> & { status: 'ACTIVE' | 'FAILED' };

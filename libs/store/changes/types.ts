@@ -1,0 +1,28 @@
+/** A place in the change log. */
+export interface LogPosition {
+  epoch: number;
+  revno: number;
+}
+
+/** What happened to one entity within a window of the change log, without its content. */
+export interface ChangedEntity {
+  kind: string;
+  entityUuid: string;
+  /** Number of its last change in the window. */
+  revno: number;
+  /** Number of its creation when it came to be within the window; null when it was there before. */
+  created: number | null;
+  /** Changes of its state: number of the change, and the state before it; oldest first. */
+  states: readonly (readonly [revno: number, oldState: string])[];
+  /** When the transaction of the last change began. */
+  at: Date;
+}
+
+/** A window of the change log: all changes after `since` up to `upTo`. */
+export interface LogWindow {
+  epoch: number;
+  since: number;
+  upTo: number;
+  /** Only entities whose last change is after this number; default `since`. */
+  after?: number;
+}

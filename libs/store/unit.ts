@@ -1,0 +1,88 @@
+import type {
+  ActionDescription,
+  ActionPlan,
+  ActionPlanEvent,
+  Audit,
+  AuditEvent,
+  AuditTemplate,
+  EfficacyIndicator,
+  Goal,
+  PlacementRule,
+  Revertibility,
+  ScoringEngine,
+  Strategy,
+} from '#libs/domain';
+import type { AuditLog } from './changes/audit-log.ts';
+import type { PublishedStates } from './changes/published-states.ts';
+import type { DashboardSessions } from './dashboard/dashboard-sessions.ts';
+import type { ActionAttempts } from './entities/action-attempts.ts';
+import type { ActionBatches } from './entities/action-batches.ts';
+import type { PlanHostsBook } from './entities/plan-hosts.ts';
+import type { PlanRuns } from './entities/plan-runs.ts';
+import type { AuditVariantsBook, PlanObjectives } from './entities/plan-variants.ts';
+import type { ServiceRepository } from './entities/service-repository.ts';
+import type { LoadedPlugins } from './processes/loaded-plugins.ts';
+import type { PluginFaults } from './processes/plugin-faults.ts';
+import type { RecoveryBook, ServiceRegistry } from './processes/types.ts';
+import type { ScheduledTasks, Tasks } from './tasks/types.ts';
+import type {
+  ActionPlanDefaults,
+  ActionPlanView,
+  ActionRepository,
+  AuditDefaults,
+  AuditTemplateDefaults,
+  AuditTemplateView,
+  AuditView,
+  LeasedRepository,
+  Repository,
+  StatefulRepository,
+  StrategyView,
+} from './types.ts';
+import type { IdempotencyKeys } from './work/idempotency-keys.ts';
+import type { Inbox } from './work/inbox.ts';
+import type { Leases } from './work/leases.ts';
+import type { Outbox } from './work/outbox.ts';
+import type { Slots } from './work/slots.ts';
+
+/** Every store of one transaction. Everything done through it commits or rolls back together. */
+export interface UnitOfWork {
+  goals: Repository<Goal, Goal>;
+  strategies: Repository<Strategy, StrategyView>;
+  auditTemplates: Repository<AuditTemplate, AuditTemplateView, AuditTemplateDefaults>;
+  audits: StatefulRepository<Audit, AuditView, AuditEvent, AuditDefaults> & LeasedRepository<AuditView>;
+  actionPlans: StatefulRepository<ActionPlan, ActionPlanView, ActionPlanEvent, ActionPlanDefaults> &
+    LeasedRepository<ActionPlanView>;
+  actions: ActionRepository;
+  efficacyIndicators: Repository<EfficacyIndicator, EfficacyIndicator & { actionPlanUuid: string }>;
+  scoringEngines: Repository<ScoringEngine, ScoringEngine>;
+  placementRules: Repository<PlacementRule, PlacementRule>;
+  services: ServiceRepository;
+  actionDescriptions: {
+    list(): Promise<ActionDescription[]>;
+    replaceAll(rows: { actionType: string; description: string; revertible?: Revertibility }[]): Promise<void>;
+  };
+  outbox: Outbox;
+  inbox: Inbox;
+  idempotencyKeys: IdempotencyKeys;
+  planRuns: PlanRuns;
+  planHosts: PlanHostsBook;
+  planObjectives: PlanObjectives;
+  auditVariants: AuditVariantsBook;
+  actionAttempts: ActionAttempts;
+  leases: Leases;
+  slots: Slots;
+  actionBatches: ActionBatches;
+  pluginFaults: PluginFaults;
+  loadedPlugins: LoadedPlugins;
+  registry: ServiceRegistry;
+  recovery: RecoveryBook;
+  tasks: Tasks;
+  scheduledTasks: ScheduledTasks;
+  dashboardSessions: DashboardSessions;
+  auditLog: AuditLog;
+  publishedStates: PublishedStates;
+  /** The database's time. */
+  now(): Promise<Date>;
+  /** Holds a named advisory lock until the transaction ends. */
+  lock(name: string): Promise<void>;
+}

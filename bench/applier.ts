@@ -18,7 +18,7 @@ import { createPlanLaunchHandler } from '../services/applier/handlers/plan-launc
 import { createApplierMetrics } from '../services/applier/metrics.ts';
 import { createOccupancy } from '../services/applier/plan-runner/occupancy.ts';
 import { createPlanRunner } from '../services/applier/plan-runner/plan-runner.ts';
-import { noRace } from '../services/applier/plan-runner/race-point.ts';
+import { noRace } from '../services/applier/plan-runner/runner-deps.ts';
 import { runnerDefaults } from '../services/applier/plan-runner/runner-options.ts';
 import { benchArguments } from './arguments.ts';
 import { type BenchResult, finishBench, rounded } from './report.ts';

@@ -1,7 +1,9 @@
 import type { JsonObject } from '#libs/domain';
-import type { Migration, Server } from '#libs/openstack';
+import type { Cloud, Migration, Server } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
-import { currentRequester, mayBelongTo, requesterOf, type TracedRequester } from './requester.ts';
+
+/** Who asked for a change, as it is kept in the journal; null where the cloud did not tell. */
+type TracedRequester = { user_id: string | null; project_id: string | null };
 
 /** What tells the migration record of a move from all others: part of the trace that the journal keeps. */
 export type RecordMark = {
@@ -41,4 +43,31 @@ export async function observeMove(
   const { compute } = context.cloud;
   const record = (await compute.listMigrations({ serverUuid })).find(isOurs) ?? null;
   return { record, server: await compute.getServer(serverUuid) };
+}
+
+/** Whom a change that is about to be asked for will belong to. */
+async function currentRequester(context: { cloud: Pick<Cloud, 'identity'> }): Promise<TracedRequester> {
+  const requester = await context.cloud.identity.requester();
+  return { user_id: requester?.userId ?? null, project_id: requester?.projectId ?? null };
+}
+
+/** Reads it from a journalled intent. */
+function requesterOf({ user_id, project_id }: JsonObject): TracedRequester {
+  return { user_id: textOrNull(user_id), project_id: textOrNull(project_id) };
+}
+
+/** Whether a migration record may belong to the requester: nothing that Nova tells speaks against it. */
+function mayBelongTo(
+  requester: TracedRequester,
+  { userId, projectId }: Pick<Migration, 'userId' | 'projectId'>,
+): boolean {
+  return agree(requester.user_id, userId) && agree(requester.project_id, projectId);
+}
+
+function agree(one: string | null, other: string | null): boolean {
+  return one === null || other === null || one === other;
+}
+
+function textOrNull(value: JsonObject[string] | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -1,8 +1,7 @@
-import { type AuditScope, InvalidInputError, type JsonObject } from '#libs/domain';
+import { type AuditScope, InvalidInputError, type JsonObject, type JsonValue } from '#libs/domain';
 import type { ComputeSnapshot, HostInfo, InstanceInfo } from './compute-snapshot.ts';
 import { instanceFlag } from './compute-snapshot.ts';
 import { keepHosts } from './keep-hosts.ts';
-import { objectsOf } from './scope-entries.ts';
 
 /** What a scope did to a snapshot. */
 export interface ScopeReport {
@@ -176,4 +175,16 @@ export function applyScope(
       unknown: selection.unknown,
     },
   };
+}
+
+/** The objects of a list in a scope, none when it is absent. Throws InvalidInputError for anything else. */
+export function objectsOf(value: JsonValue | undefined, field: string): JsonObject[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new InvalidInputError(field, 'must be a list');
+  return value.map((entry) => {
+    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) {
+      throw new InvalidInputError(field, 'must be a list of objects');
+    }
+    return entry;
+  });
 }

@@ -23,17 +23,15 @@ export {
   RequestTimeoutError,
 } from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
-export type { AuditCompareAnswer, AuditCompareQuestion } from './rpc/audit-compare.ts';
-export { auditCompare } from './rpc/audit-compare.ts';
 export type { AuditPlanAnswer, AuditPlanQuestion } from './rpc/audit-plan.ts';
 export { auditPlan } from './rpc/audit-plan.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,
 } from './rpc/audit-preview.ts';
-export { auditPreview } from './rpc/audit-preview.ts';
+export { type AuditCompareAnswer, type AuditCompareQuestion, auditCompare, auditPreview } from './rpc/audit-preview.ts';
 export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
-export { clusterHost } from './rpc/cluster-host.ts';
+export { type ClusterUsesAnswer, type ClusterUsesQuestion, clusterHost, clusterUses } from './rpc/cluster-host.ts';
 export type {
   ClusterSummaryAnswer,
   ClusterSummaryQuestion,
@@ -43,8 +41,6 @@ export type {
   ResourceUse,
 } from './rpc/cluster-summary.ts';
 export { clusterSummary } from './rpc/cluster-summary.ts';
-export type { ClusterUsesAnswer, ClusterUsesQuestion } from './rpc/cluster-uses.ts';
-export { clusterUses } from './rpc/cluster-uses.ts';
 export type { HistorySeriesAnswer, HistorySeriesQuestion, MetricSeries } from './rpc/history-series.ts';
 export { historySeries } from './rpc/history-series.ts';
 export type { HistorySpreadAnswer, HistorySpreadQuestion } from './rpc/history-spread.ts';
@@ -57,11 +53,9 @@ export {
   maxHistoryStep,
 } from './rpc/history-window.ts';
 export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
-export { modelGet } from './rpc/model-get.ts';
+export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
-export type { PlanHostsQuestion } from './rpc/plan-hosts.ts';
-export { planHosts } from './rpc/plan-hosts.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer } from './rpc/service-question.ts';

@@ -1,6 +1,9 @@
 import type { Goal, IndicatorSpecification, JsonObject, JsonValue, Strategy } from '#libs/domain';
 import type { ActionPlanView, ActionView, AuditView, ServiceView } from '#libs/store';
-import { maskSecrets, maskText } from './mask-secrets.ts';
+
+const secretKey = /pass(word|wd)?$|secret|token|credential|api_?key|private_?key/i;
+const secretText = /\b(pass(?:word|wd)?|secret|token|api_?key)(["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi;
+const mask = '***';
 
 /** What a change of state tells beside the entity. Nulls when the state did not change. */
 export interface StateUpdate {
@@ -180,4 +183,22 @@ function extra(kind: string, exception: string, text: string | null, beside: Bes
   if (beside.kind === 'plain') return {};
   const value: JsonValue = beside.failedIn === undefined ? null : fault(beside.failedIn, exception, text);
   return { fault: value };
+}
+
+/** The same object with the values of keys that sound like secrets masked, at any depth. */
+function maskSecrets(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, secretKey.test(key) && inner !== null ? mask : maskValue(inner)]),
+  );
+}
+
+function maskValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(maskValue);
+  if (typeof value === 'string') return maskText(value);
+  return typeof value === 'object' && value !== null ? maskSecrets(value) : value;
+}
+
+/** A text without what follows `password=` and the like. */
+function maskText(text: string): string {
+  return text.replace(secretText, `$1$2${mask}`);
 }

@@ -18,7 +18,7 @@ export type {
 export type { OpenStackConfig } from './config/openstack-config.ts';
 export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
-export type { CloudCallMetrics } from './http/call-metrics.ts';
+export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
 export type { IdentityPort, Requester, SignIn, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
-import { defaultConnectTimeoutMs } from './pool-settings.ts';
+import { defaultConnectTimeoutMs, keepAlive, limitSilence } from './pool-settings.ts';
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
-import { keepAlive, limitSilence } from './silence-limit.ts';
 
 /** A connection of its own. */
 export interface ClientOptions {

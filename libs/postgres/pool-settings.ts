@@ -1,9 +1,13 @@
+import type { Socket } from 'node:net';
+import type { ClientBase } from 'pg';
 import pg from 'pg';
 import type { Logger } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
 import { postgresUrlsOf } from './postgres-url.ts';
 import { createPrimaryFinder } from './primary-finder.ts';
-import { keepAlive, limitSilence } from './silence-limit.ts';
+
+/** How connections are kept alive through firewalls, and how soon a peer that vanished is noticed; milliseconds. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** What a pool is for. */
 export interface PoolOptions {
@@ -80,4 +84,18 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
   if (rows[0]?.standby === false) return;
   throw Object.assign(new Error('the server is a standby and takes no writes'), { code: standbyState });
+}
+
+/**
+ * Ends a connection over which nothing has passed for `limitMs`: the server has stopped in mid sentence or the network
+ * swallows what is sent. What waits for an answer on it rejects with ETIMEDOUT. For connections on which that can not be
+ * legitimate: every statement has a lower limit in the server, and idle ones are closed or asked something before.
+ */
+export function limitSilence(client: ClientBase, limitMs: number, onGivenUp: () => void = () => undefined): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setTimeout(limitMs, () => {
+    onGivenUp();
+    const text = `PostgreSQL: no answer within ${limitMs / 1000} s, the connection is given up`;
+    stream.destroy(Object.assign(new Error(text), { code: 'ETIMEDOUT' }));
+  });
 }

@@ -13,8 +13,7 @@ import {
   type TestCertificates,
 } from '#libs/testing';
 import { connectClient } from './connect-client.ts';
-import { poolSettings } from './pool-settings.ts';
-import { limitSilence } from './silence-limit.ts';
+import { limitSilence, poolSettings } from './pool-settings.ts';
 
 const common = { logger, applicationName: 'test', connectTimeoutMs: 10_000 };
 

@@ -1,5 +1,5 @@
 import type { ScoringContainerPlugin, ScoringEnginePlugin } from '#libs/plugin-kit';
-import { parseFeatures } from './features.ts';
+import { parseFeatures } from './dummy-scorer.ts';
 
 function listScorer(name: string, what: string, score: (values: number[]) => number): ScoringEnginePlugin {
   return {

@@ -1,9 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { OperatorError } from '#libs/domain';
 import type { Metrics } from './create-metrics.ts';
-import { mayReadMetrics, metricsChallenge } from './metrics-access.ts';
-import type { Readiness } from './readiness.ts';
-import { isFromSameMachine, reportFor } from './same-machine.ts';
+import type { Readiness, ReadinessReport } from './readiness.ts';
+
+/** Addresses of clients on the same machine, as Node writes them. */
+const loopback = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
+
+/** A proxy on this machine says with one of them that its client may be elsewhere. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+/** Headers of the refusal (401). */
+export const metricsChallenge = { 'www-authenticate': 'Bearer realm="metrics"' } as const;
 
 interface HealthParts {
   readiness: Readiness;
@@ -92,4 +100,33 @@ function refuseMetrics(response: ServerResponse): void {
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/**
+ * Whether a request may read `/metrics`: anybody without a token; with one, whoever bears it (`Authorization: Bearer …`, as Prometheus sends
+ * it with `authorization.credentials`). Takes as long for a wrong one as for the right one.
+ */
+export function mayReadMetrics(request: Pick<IncomingMessage, 'headers'>, token: string | undefined): boolean {
+  if (token === undefined) return true;
+  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Whether a request comes from the machine that this process runs on; what a proxy passes on does not. */
+function isFromSameMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+  return loopback.test(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
+}
+
+/** What of a report a client is told: reasons name hosts, ports and databases, which strangers do not need. */
+export function reportFor(request: Parameters<typeof isFromSameMachine>[0], report: ReadinessReport): ReadinessReport {
+  if (isFromSameMachine(request)) return report;
+  const checks = report.checks.map((check) => ({
+    ...check,
+    reason: check.ok ? null : 'told on the same machine only',
+  }));
+  return { ...report, checks };
 }

@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OperatorError } from '#libs/domain';
-import { makeFolder } from './make-folder.ts';
 
 /** How a folder of ours may look. */
 export interface OwnFolderOptions {
@@ -104,5 +103,24 @@ function tighten(folder: string, mode: number): void {
     chmodSync(folder, mode);
   } catch (error) {
     throw new OperatorError(`cannot close ${folder} to other users: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Makes a folder with mode 0700 and those above it with 0755, whatever the umask allows more. Step by step, because Node's own
+ * recursion does not end on file systems that refuse folders with ENOENT (/proc).
+ * @throws OperatorError when it cannot be made.
+ */
+function makeFolder(path: string, mode = 0o700): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), 0o755);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new OperatorError(
+      `cannot make the folder ${path}: ${messageOf(error)}; set VIGIL_DATA_DIR to a writable folder`,
+      { cause: error },
+    );
   }
 }

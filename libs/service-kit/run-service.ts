@@ -10,12 +10,16 @@ import { type EnvSchema, type EnvValues, readKeys } from './env/parse-env.ts';
 import { warnOfUnknownKeys } from './env/unknown-keys.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
-import { onInterrupt } from './on-interrupt.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
 import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { startWatchdog } from './watchdog.ts';
+
+/** npm passes on a Ctrl-C that the terminal has sent to the process as well; so close together they are one. */
+const sameMs = 1_000;
+
+const forcedExitCode = 130;
 
 /** What every process is built from. */
 export interface ServiceContext<Schema extends EnvSchema> {
@@ -264,4 +268,21 @@ export function reportFatal(name: string, error: unknown, logger?: Logger): numb
   if (logger) logger.error({ error }, 'unexpected end');
   else process.stderr.write(`vigil ${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
   return 1;
+}
+
+/**
+ * Calls `end` at the first SIGINT or SIGTERM. Another one ends the process at once, unless it comes within a second.
+ * @returns what gives the signals back.
+ */
+export function onInterrupt(end: (signal: NodeJS.Signals) => void): () => void {
+  let firstAt: number | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (firstAt !== null && now - firstAt > sameMs) process.exit(forcedExitCode);
+    if (firstAt !== null) return;
+    firstAt = now;
+    end(signal);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
 }

@@ -1,5 +1,5 @@
 import type { PlacementRule } from '#libs/domain';
-import type { UnitOfWork } from './contract.ts';
+import type { UnitOfWork } from './unit.ts';
 
 /** The operator's rules that are to be enforced, by name. */
 export function enabledRules({ placementRules }: Pick<UnitOfWork, 'placementRules'>): Promise<PlacementRule[]> {

@@ -16,7 +16,7 @@ describe('strategy catalogue', () => {
     expect(strategyCatalogue.map(({ manifest }) => manifest.name).sort()).toEqual(folders.sort());
     for (const folder of folders) {
       const files = readdirSync(join(import.meta.dirname, folder));
-      expect(files).toEqual(expect.arrayContaining(['manifest.ts', 'parameters.ts', 'strategy.ts', 'README.md']));
+      expect(files).toEqual(expect.arrayContaining(['parameters.ts', 'strategy.ts', 'README.md']));
       expect(files.some((file) => file.endsWith('.test.ts'))).toBe(true);
     }
   });

@@ -1,13 +1,16 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { conditionOf, hostFlag } from '#libs/cluster-model';
+import { type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, migrateAction } from './actions.ts';
 import { moveWithAllocations } from './allocation-values.ts';
 import type { BlockedTally } from './blocked-tally.ts';
-import { chooseMove } from './choose-move.ts';
 import { counted } from './counted.ts';
 import { findRoom, type Room } from './find-room.ts';
 import { hostAt, instanceAt, instanceLabel } from './rows.ts';
+
+/** What is done to an instance of the host; null when nothing is possible. */
+export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 
 /** Why the compute service of a host in maintenance is disabled, as in Watcher. */
 export const maintenanceReason = 'watcher_maintaining';
@@ -143,4 +146,14 @@ function handle(task: LeaveTask, instance: number): ProposedAction | null {
   else if (way === null) blocked.add('migration-type-disabled', label);
   else return way === 'stop' ? stopAction(task, instance) : moveAction(task, instance, way);
   return null;
+}
+
+/**
+ * The way an instance leaves the host: live if Nova moves it so, else cold, of the ways that are not switched off. An active one is
+ * stopped when both are.
+ */
+export function chooseMove(server: ServerCondition, liveDisabled: boolean, coldDisabled: boolean): Handling {
+  if (!liveDisabled && moveRefusal('live', server) === null) return 'live';
+  if (!coldDisabled && moveRefusal('cold', server) === null) return 'cold';
+  return liveDisabled && coldDisabled && server.vmState === 'active' ? 'stop' : null;
 }

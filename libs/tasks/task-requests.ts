@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   type IdSource,
   InvalidInputError,
@@ -9,10 +11,11 @@ import {
   taskStateTable,
 } from '#libs/domain';
 import type { Enqueued, Store, TaskRow, UnitOfWork } from '#libs/store';
-import { argsKeyOf } from './args-key.ts';
-import type { TaskCatalogue } from './catalogue/task-definition.ts';
-import { createArgumentCheck } from './check-arguments.ts';
+import type { TaskCatalogue, TaskDefinition } from './catalogue/task-definition.ts';
 import { SingleFlightTimeoutError, TaskFailedError } from './errors.ts';
+
+/** Checks arguments against the schema of a task. @throws InvalidInputError that names the argument. */
+export type ArgumentCheck = (definition: TaskDefinition, args: unknown) => JsonObject;
 
 const defaultMaxAttempts = 5;
 const defaultSingleTimeoutSeconds = 300;
@@ -138,4 +141,37 @@ function queueOf(queue: 'generic' | 'masters' | 'host', host: string | undefined
   }
   if (!host) throw new InvalidInputError('host', 'this task needs the host that is to run it');
   return `host.${host}`;
+}
+
+/** Digest of the arguments without the `ignored` ones; the order of keys does not matter. */
+function argsKeyOf(args: JsonObject, ignored: readonly string[] = []): string {
+  const counted = Object.entries(args).filter(([name]) => !ignored.includes(name));
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(Object.fromEntries(counted))))
+    .digest('base64url');
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  );
+}
+
+/** Makes a check that compiles each schema once. */
+export function createArgumentCheck(): ArgumentCheck {
+  const ajv = new Ajv2020({ allErrors: false, strict: false });
+  const compiled = new Map<string, ValidateFunction>();
+  return (definition, args) => {
+    const validate = compiled.get(definition.name) ?? ajv.compile(definition.argumentsSchema);
+    compiled.set(definition.name, validate);
+    if (validate(args)) return args as JsonObject;
+    const [fault] = validate.errors ?? [];
+    const path = `args${(fault?.instancePath ?? '').replaceAll('/', '.')}`;
+    const extra = fault?.keyword === 'additionalProperties' ? ` (${fault.params.additionalProperty})` : '';
+    throw new InvalidInputError(path, `${fault?.message ?? 'is not acceptable'}${extra}`);
+  };
 }

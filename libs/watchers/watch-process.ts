@@ -1,16 +1,22 @@
-import type { Clock, IdSource, Logger } from '#libs/domain';
+import { type Clock, type IdSource, type Logger, messageOf } from '#libs/domain';
 import { amqpUrlsOf } from '#libs/messaging/amqp';
 import type { OpenStackConfig } from '#libs/openstack';
 import { addPostgresHosts } from '#libs/postgres';
 import { createRandom, type Metrics, type Teardown } from '#libs/service-kit';
 import type { commonEnv, EnvValues } from '#libs/service-kit/env';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
+import type { GateReport, NodeReport } from './dependency.ts';
 import { startGate, type WatchedGate } from './gate.ts';
-import { knownHostsOf, readKnownEndpoints } from './known-endpoints.ts';
-import { rememberEndpoints } from './remember-endpoints.ts';
+import { type KnownEndpoints, knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
 import type { WatchTarget } from './required-by-target.ts';
 import { createWatcher, type Watcher, type WatchTiming } from './watcher.ts';
 import { createWatcherMetrics } from './watcher-metrics.ts';
+
+/** How the address of a node is found in its name. */
+const hostOf: Record<string, (node: string) => string> = {
+  postgresql: (node) => node.replace(/\/.*/, ''),
+  rabbitmq: (node) => new URL(node).host,
+};
 
 /** What of a process is needed to watch on its behalf. */
 export interface WatchContext {
@@ -99,4 +105,31 @@ export async function watchForProcess(
   const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;
   if (path) rememberEndpoints(gate, path, context.logger);
   return { gate, ...addresses };
+}
+
+/**
+ * Keeps the addresses of the brokers and database servers that work, standbys among them, in a file, written only when
+ * they change. Of what does not work at all the former addresses stay.
+ */
+function rememberEndpoints(gate: Pick<WatchedGate, 'onReport'>, path: string, logger: Logger): void {
+  let known: KnownEndpoints = {};
+  let writing = Promise.resolve();
+
+  gate.onReport((report) => {
+    const working: KnownEndpoints = { ...known, ...workingEndpoints(report) };
+    if (JSON.stringify(working) === JSON.stringify(known)) return;
+    known = working;
+    writing = writing
+      .then(() => writeKnownEndpoints(path, working))
+      .catch((error: unknown) => logger.warn({ path, error: messageOf(error) }, 'known endpoints could not be kept'));
+  });
+}
+
+function workingEndpoints({ dependencies }: GateReport): KnownEndpoints {
+  const works = ({ up, readable }: NodeReport) => up || readable;
+  const found = Object.entries(hostOf).map(([name, host]): [string, string[]] => {
+    const nodes = dependencies.find((dependency) => dependency.name === name)?.nodes ?? [];
+    return [name, nodes.filter(works).map(({ node }) => host(node))];
+  });
+  return Object.fromEntries(found.filter(([, hosts]) => hosts.length > 0));
 }

@@ -1,5 +1,6 @@
-import { choice, cronTimeZone, flag, integer, list, text, url } from '#libs/service-kit/env';
-import { routeLimits } from './route-limits.ts';
+import { choice, cronTimeZone, type EnvKey, flag, integer, list, text, url } from '#libs/service-kit/env';
+
+const entry = /^(GET|POST|PATCH|PUT|DELETE) (\/\S+?)=([1-9]\d{0,6})$/;
 
 /** Configuration of the API; see docs/configuration.md, which is generated from it. */
 export const apiEnv = {
@@ -100,3 +101,19 @@ export const apiEnv = {
     description: 'Entries of a list at most; more are on the next pages.',
   }),
 } as const;
+
+/** A configuration key of limits by route: `<method> <route>=<requests a minute>`, separated by commas. */
+export function routeLimits(options: { description: string }): EnvKey<ReadonlyMap<string, number>> {
+  const texts = list(options);
+  return {
+    ...texts,
+    parse: (given) =>
+      new Map(
+        texts.parse(given).map((text) => {
+          const [, method, route, limit] = entry.exec(text) ?? [];
+          if (!method) throw new Error(`must be like "POST /v1/audits=30", not "${text}"`);
+          return [`${method} ${route}`, Number(limit)];
+        }),
+      ),
+  };
+}

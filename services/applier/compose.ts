@@ -16,7 +16,7 @@ import { createApplierMetrics } from './metrics.ts';
 import { startNotifications } from './notifications.ts';
 import { createOccupancy } from './plan-runner/occupancy.ts';
 import { createPlanRunner } from './plan-runner/plan-runner.ts';
-import { noRace } from './plan-runner/race-point.ts';
+import { noRace } from './plan-runner/runner-deps.ts';
 import { type RunnerOptions, runnerDefaults } from './plan-runner/runner-options.ts';
 import { startRecoveryPoller } from './recovery/recovery-poller.ts';
 

@@ -1,9 +1,30 @@
-import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
+import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { createOpenStackCloud, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger, createMetrics, createTeardown, newUuid, systemClock, type Teardown } from '#libs/service-kit';
-import { commonEnv, type EnvValues, parseEnv, requireDatabaseUrl, warnOfUnknownKeys } from '#libs/service-kit/env';
+import {
+  choice,
+  commonEnv,
+  type EnvValues,
+  parseEnv,
+  requireDatabaseUrl,
+  url,
+  warnOfUnknownKeys,
+} from '#libs/service-kit/env';
 import { createConfiguredWatcher, type WatchContext, type Watcher, type WatchTarget } from '#libs/watchers';
-import { watchEnv } from './env.ts';
+
+/** Configuration of `vigil watch`: that of the processes that it watches for. */
+const watchEnv = {
+  ...dataSourcesEnv,
+  VIGIL_AUTH: choice({
+    words: ['keystone', 'none'],
+    default: 'keystone',
+    description: 'As that of the API: with `none` it does without Keystone.',
+  }),
+  VIGIL_MEMCACHED_URL: url({
+    schemes: ['memcached:'],
+    description: 'As that of the API. It is watched on behalf of the API, which does without it while it is away.',
+  }),
+} as const;
 
 type Env = EnvValues<typeof watchEnv & typeof commonEnv>;
 

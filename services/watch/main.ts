@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError } from 'commander';
+import { printable } from '#libs/domain';
 import { onInterrupt, reportFatal, withRunningStack } from '#libs/service-kit';
 import {
   checkUntilLost,
@@ -10,7 +11,6 @@ import {
   watchTargets,
 } from '#libs/watchers';
 import { createWatch } from './create-watch.ts';
-import { reportText } from './report-text.ts';
 
 type Mode = 'wait' | 'check' | 'once';
 
@@ -71,4 +71,15 @@ async function watchAs(mode: Mode, watcher: Watcher, ending: AbortSignal): Promi
   if (mode === 'check') return checkUntilLost(watcher, ending);
   const { report } = await watcher.round(ending);
   return ending.aborted ? null : report;
+}
+
+/** A report for people: a line a node, and whether processes may work. */
+function reportText({ open, dependencies }: GateReport): string {
+  const lines = dependencies.flatMap(({ name, required, nodes }) =>
+    nodes.map(({ node, up, reason, durationMs }) => {
+      const state = up ? `up (${durationMs} ms)` : `DOWN ${printable(reason ?? '')}`;
+      return `${name.padEnd(11)} ${required ? 'required' : 'optional'}  ${node}  ${state}\n`;
+    }),
+  );
+  return `${lines.join('')}${open ? 'open' : 'closed'}\n`;
 }

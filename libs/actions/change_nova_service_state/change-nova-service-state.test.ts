@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeCloud, createTestActionContext, refusal } from '#libs/testing';
-import { changeNovaServiceState as action } from './change-nova-service-state.ts';
-import type { ServiceStateInput } from './input.ts';
+import { changeNovaServiceState as action, type ServiceStateInput } from './change-nova-service-state.ts';
 
 function setUp(change: Partial<ServiceStateInput> = {}) {
   const cloud = createFakeCloud({

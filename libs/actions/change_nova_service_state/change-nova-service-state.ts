@@ -1,12 +1,31 @@
+import type { JsonObject } from '#libs/domain';
 import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { intentOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
+import { inputSchema } from '../schema.ts';
 import { lostAnswersMs, sendOnce } from '../send-once.ts';
-import { type ServiceStateInput, serviceStateSchema } from './input.ts';
 import { requireOtherHosts } from './last-host.ts';
-import { findService, serviceLabel } from './service.ts';
+
+/**
+ * Parameters of `change_nova_service_state`. `resource_name` is the service host. `up` and `down` are accepted by the
+ * schema, as in Watcher, and fail in execution.
+ */
+export type ServiceStateInput = {
+  resource_id: string;
+  resource_name?: string;
+  state: 'up' | 'down' | 'enabled' | 'disabled';
+  disabled_reason?: string;
+};
+
+/** JSON Schema of the parameters. */
+const serviceStateSchema: JsonObject = inputSchema(['resource_id', 'state'], {
+  resource_id: { type: 'string' },
+  resource_name: { type: 'string' },
+  state: { type: 'string', enum: ['up', 'down', 'enabled', 'disabled'] },
+  disabled_reason: { type: 'string' },
+});
 
 /** How the reasons begin that Vigil and Watcher give; services disabled with another one belong to somebody else. */
 const ownReason = /^(watcher_|Watcher )/;
@@ -131,4 +150,20 @@ async function put(
 /** Nova takes a reason only when disabling. */
 function reasonFor(status: 'enabled' | 'disabled', reason: string | undefined): string | null {
   return status === 'disabled' ? (reason ?? null) : null;
+}
+
+/** The name under which people know the service: its host, or the id when no host was given. */
+function serviceLabel(input: ServiceStateInput): string {
+  return input.resource_name ?? input.resource_id;
+}
+
+/** The nova-compute service on `resource_name`; without one `resource_id` may be its host or its id. */
+async function findService(context: ActionContext<ServiceStateInput>): Promise<ComputeService | undefined> {
+  const { resource_id: id, resource_name: host } = context.input;
+  const services = await context.cloud.compute.listServices();
+  return services.find(
+    (service) =>
+      service.binary === 'nova-compute' &&
+      (host === undefined ? service.host === id || service.id === id : service.host === host),
+  );
 }

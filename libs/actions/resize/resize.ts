@@ -2,14 +2,15 @@ import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } fro
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp, lookUpServer, requireMovable } from '../look-up.ts';
+import { pollUntil } from '../poll.ts';
 import { probeResult } from '../probe-result.ts';
-import { changeFlavor } from './change-flavor.ts';
+import { sendOnce, tookLateEffect } from '../send-once.ts';
+import type { Direction, MoveJudgement } from '../settle-move.ts';
 import { findFlavor, hasFlavor } from './flavor.ts';
 import { type ResizeInput, resizeSchema } from './input.ts';
 import { judge } from './judgement.ts';
-import { observe, traceOf } from './resize-trace.ts';
-import { settle } from './settle.ts';
-import { abortResize, undoResize } from './undo.ts';
+import { beginTrace, observe, type ResizeTrace, traceOf } from './resize-trace.ts';
+import { awaitStatus, settle } from './settle.ts';
 
 /** Gives an instance another flavor, confirms it, and waits until the instance is as before. */
 export const resize: ActionPlugin<ResizeInput> = {
@@ -77,4 +78,66 @@ async function probe(context: ActionContext<ResizeInput>): Promise<ProbeResult> 
   if (!trace) return 'not_started';
   const { kind } = judge(await observe(context, trace), trace);
   return probeResult(kind, resultOf(context, 'forward')?.accepted === true);
+}
+
+/**
+ * Gives the instance a flavor and waits until that is confirmed. Safe to be called again: an instance that has it counts
+ * as resized, and a journalled request is not sent a second time unless the cloud shows no sign of it.
+ */
+async function changeFlavor(
+  context: ActionContext<ResizeInput>,
+  direction: Direction,
+  reference: string,
+): Promise<boolean> {
+  const { resource_id: uuid } = context.input;
+  const asked = traceOf(context, direction);
+  if (asked && judge(await observe(context, asked), asked).kind !== 'idle') return settle(context, asked, direction);
+  const server = await context.cloud.compute.getServer(uuid);
+  if (!server) throw new ActionFailedError(`The instance '${uuid}' could not be found`);
+  const flavor = await findFlavor(context, reference);
+  if (!flavor) throw new ActionFailedError(`Flavor ${reference} not found`);
+  if (hasFlavor(server, flavor) && server.taskState === null && server.status !== 'VERIFY_RESIZE') return true;
+  const fresh = await beginTrace(context, server, flavor);
+  // A request of an earlier attempt may still come; its record counts as well.
+  const trace = asked ? { ...fresh, after_migration_id: asked.after_migration_id } : fresh;
+  await sendOnce(context, {
+    slot: direction,
+    intent: trace,
+    send: () => context.cloud.compute.resizeServer(uuid, trace.flavor_id),
+    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
+  });
+  return settle(context, trace, direction);
+}
+
+/**
+ * Gives a running resize up: once it waits for its confirmation it is reverted. True when the instance is as before,
+ * false when it was too late.
+ */
+async function abortResize(context: ActionContext<ResizeInput>): Promise<boolean> {
+  const trace = traceOf(context, 'forward');
+  if (!trace) return true;
+  await tookLateEffect(context, {
+    slot: 'forward',
+    tookEffect: async () => judge(await observe(context, trace), trace).kind !== 'idle',
+  });
+  const seen = await pollUntil<MoveJudgement>(context, context.options.pollIntervalMs, async () => {
+    const judgement = judge(await observe(context, trace), trace);
+    return judgement.kind === 'running' ? undefined : judgement;
+  });
+  if (seen.kind === 'verify') return undoResize(context, trace);
+  const server = await context.cloud.compute.getServer(context.input.resource_id);
+  return server?.flavor.name === trace.previous_flavor && server.status === trace.former_status;
+}
+
+/** Reverts a resize that waits for its confirmation, and waits until the instance is as before. */
+async function undoResize(context: ActionContext<ResizeInput>, trace: ResizeTrace): Promise<boolean> {
+  const { resource_id: uuid } = context.input;
+  await sendOnce(context, {
+    slot: 'undo',
+    intent: { operation: 'revertResize' },
+    send: () => context.cloud.compute.revertResize(uuid),
+    tookEffect: async () => (await context.cloud.compute.getServer(uuid))?.status !== 'VERIFY_RESIZE',
+  });
+  await awaitStatus(context, trace.former_status);
+  return (await context.cloud.compute.getServer(uuid))?.flavor.name === trace.previous_flavor;
 }

@@ -1,15 +1,16 @@
+import type { StoragePool, Volume, VolumeType } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, JournalEntries, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
 import { probeResult } from '../probe-result.ts';
-import { findVolume } from './find-volume.ts';
+import { sendOnce } from '../send-once.ts';
+import { findVolume, requireVolume } from './find-volume.ts';
 import { type VolumeMigrateInput, volumeMigrateSchema } from './input.ts';
 import { judge } from './judgement.ts';
-import { moveVolume } from './move-volume.ts';
 import { volumePreCondition } from './pre-condition.ts';
 import { settle, volumeBudgetMs } from './settle.ts';
-import { traceOf } from './volume-trace.ts';
+import { beginTrace, type Direction, traceOf, type VolumeTrace } from './volume-trace.ts';
 
 /** Moves a volume to another pool, or gives it another type, and proves by Cinder's own view that it arrived. */
 export const volumeMigrate: ActionPlugin<VolumeMigrateInput> = {
@@ -84,4 +85,70 @@ async function probe(context: ActionContext<VolumeMigrateInput>): Promise<ProbeR
 function required(name: string, value: string | null | undefined): string {
   if (!value) throw new ActionFailedError(`${name} is missing`);
   return value;
+}
+
+/**
+ * Moves the volume to a pool, or gives it a type, and waits until that is proven. Safe to be called again: a volume that
+ * is there counts as moved, and a journalled request is not sent again unless the cloud shows no sign of it.
+ */
+async function moveVolume(
+  context: ActionContext<VolumeMigrateInput>,
+  direction: Direction,
+  operation: VolumeTrace['operation'],
+  to: string,
+): Promise<boolean> {
+  const asked = traceOf(context, direction);
+  const accepted = resultOf(context, direction)?.accepted === true;
+  if (asked && judge(await findVolume(context), asked, accepted).kind !== 'idle') {
+    return settle(context, asked, direction);
+  }
+  const volume = await requireVolume(context);
+  const trace = beginTrace(volume, operation, to);
+  if (judge(volume, trace, false).kind === 'applied') return true;
+  if (operation === 'migrate') await requireCompatible(context, volume, to);
+  const { volume: cinder } = context.cloud;
+  await sendOnce(context, {
+    slot: direction,
+    intent: trace,
+    send: () =>
+      operation === 'migrate' ? cinder.migrateVolume(volume.uuid, to) : cinder.retypeVolume(volume.uuid, to),
+    tookEffect: async () => judge(await findVolume(context), trace, false).kind !== 'idle',
+  });
+  return settle(context, trace, direction);
+}
+
+/**
+ * What Cinder and Nova need of a volume that is to be moved: in use only by a server that runs or is paused, and of a
+ * type that the pool can hold.
+ * @throws ActionFailedError
+ */
+async function requireCompatible(
+  context: ActionContext<VolumeMigrateInput>,
+  volume: Volume,
+  pool: string,
+): Promise<void> {
+  await requireUsableAttachment(context, volume);
+  if (volume.volumeType === null) return;
+  const type = (await context.cloud.volume.listTypes()).find((one) => one.name === volume.volumeType);
+  const target = (await context.cloud.volume.listPools()).find((one) => one.name === pool);
+  if (!target) throw new ActionFailedError(`Pool ${pool} not found`);
+  if (type && !fits(type, target)) {
+    throw new ActionFailedError(`Volume type '${type.name}' is not compatible with destination pool '${pool}'`);
+  }
+}
+
+async function requireUsableAttachment(context: ActionContext<VolumeMigrateInput>, volume: Volume): Promise<void> {
+  const [attachment] = volume.attachments;
+  if (!attachment) return;
+  const server = await context.cloud.compute.getServer(attachment.serverId);
+  const isUsable = volume.status === 'in-use' && ['ACTIVE', 'PAUSED'].includes(server?.status ?? '');
+  if (isUsable) return;
+  throw new ActionFailedError(
+    `Volume ${volume.uuid} (${volume.status}) is attached to server ${attachment.serverId} (${server?.status ?? 'gone'})`,
+  );
+}
+
+/** Every extra spec that the pool tells of must be equal; Cinder calls the others its own affair. */
+function fits(type: VolumeType, pool: StoragePool): boolean {
+  return Object.entries(type.extraSpecs).every(([name, value]) => (pool.capabilities[name] ?? value) === value);
 }

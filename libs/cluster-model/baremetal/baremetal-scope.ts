@@ -1,5 +1,5 @@
 import type { AuditScope } from '#libs/domain';
-import { objectsOf } from '../scope-entries.ts';
+import { objectsOf } from '../scope.ts';
 import type { BaremetalSnapshot } from './baremetal-snapshot.ts';
 
 /** What a scope did to the picture of the machines. */

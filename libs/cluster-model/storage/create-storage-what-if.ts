@@ -1,6 +1,5 @@
 import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from './storage-snapshot.ts';
 import type { StorageConstraintName, StorageWhatIf } from './storage-what-if.ts';
-import { poolServes } from './type-match.ts';
 import { isMigrating } from './volume-migration.ts';
 
 /** Statuses in which Cinder migrates and retypes. */
@@ -105,4 +104,21 @@ export function createStorageWhatIf(snapshot: StorageSnapshot): StorageWhatIf {
     volumeRow: (uuid) => volumeRows.get(uuid),
     hasType: (name) => types.has(name),
   };
+}
+
+/** Cinder's spelling of truth values in extra specs, such as `<is> True`. */
+function plainValue(value: string): string {
+  return value.replace(/^<is>\s*/i, '').toLowerCase();
+}
+
+/**
+ * Whether a pool can hold volumes with these extra specs: the backend name must be the pool's, and every other spec that
+ * the backend tells something about must be equal. Specs that it does not tell are passed over, as in Cinder.
+ */
+function poolServes(pool: StoragePoolInfo, extraSpecs: Readonly<Record<string, string>>): boolean {
+  return Object.entries(extraSpecs).every(([key, wanted]) => {
+    const name = key.replace(/^capabilities:/, '');
+    const told = name === 'volume_backend_name' ? pool.backendName : pool.capabilities[name];
+    return told === undefined || plainValue(told) === plainValue(wanted);
+  });
 }

@@ -1,5 +1,5 @@
 import { type AuditScope, InvalidInputError, type JsonObject } from '#libs/domain';
-import { objectsOf } from '../scope-entries.ts';
+import { objectsOf } from '../scope.ts';
 import type { StorageSnapshot } from './storage-snapshot.ts';
 
 /** What a scope did to a storage snapshot. */

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import { isRefusal } from './is-refusal.ts';
 
 /** One question to a store; it is only read, so it may be asked twice. */
 export interface JsonQuestion {
@@ -139,4 +138,12 @@ function isTimeout(error: unknown): boolean {
 
 function reasonOf(error: unknown, timeoutMs: number): string {
   return isTimeout(error) ? `no answer within ${timeoutMs / 1000} s` : messageOf(error);
+}
+
+/**
+ * Whether a status says that the server is there and will take this question neither now nor later: 4xx, but not 401 and 403
+ * (credentials of all questions), 408 and 429 (now).
+ */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 }

@@ -1,8 +1,16 @@
-import type { Clock, Logger, MetricName } from '#libs/domain';
-import { metricCatalogue, OperatorError } from '#libs/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Point } from '@influxdata/influxdb-client';
+import {
+  type Clock,
+  InvalidInputError,
+  type Logger,
+  type MetricName,
+  metricCatalogue,
+  OperatorError,
+} from '#libs/domain';
 import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader, HistoryWriter } from '../history-port.ts';
-import { isRefusal } from '../http/is-refusal.ts';
+import type { HistoryReader, HistoryWriter, Sample } from '../history-port.ts';
+import { isRefusal } from '../http/json-http.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';
 import { validateSamples } from '../validate-samples.ts';
@@ -11,10 +19,19 @@ import { chooseBackend } from './choose-backend.ts';
 import { transportReason } from './http-transport.ts';
 import type { InfluxBackend } from './influx-backend.ts';
 import { parseInfluxTarget } from './influx-target.ts';
-import { toLines } from './line-protocol.ts';
-import type { MetricLayout, MetricMapping } from './metric-layout.ts';
-import { isMapped, layoutOf, storedAggregate, toCatalogue } from './metric-layout.ts';
-import { statusOf, withRetries } from './with-retries.ts';
+import {
+  isMapped,
+  layoutOf,
+  type MetricLayout,
+  type MetricMapping,
+  storedAggregate,
+  toCatalogue,
+} from './metric-layout.ts';
+
+/** Retries after the first try. */
+const retries = 2;
+
+const firstDelayMs = 200;
 
 /** Where the InfluxDB is and how its data are laid out. */
 export interface InfluxHistoryOptions {
@@ -120,4 +137,55 @@ export function createInfluxHistory(options: InfluxHistoryOptions): HistoryReade
       backend = undefined;
     },
   };
+}
+
+/** Lines of the line protocol, one per sample, with times in milliseconds; the same for every server generation. */
+function toLines(samples: readonly Sample[], mapping: MetricMapping | undefined): string[] {
+  return samples.map((sample) => {
+    const layout = layoutOf(sample.metric, mapping);
+    if (layout.kind === 'counter' || !isMapped(sample.metric, mapping)) {
+      throw new InvalidInputError('metric', `${sample.metric} can be read from this layout, and not written to it`);
+    }
+    const point = new Point(layout.measurement).tag(layout.resourceTag, sample.resource);
+    for (const [tag, value] of Object.entries(layout.tags)) point.tag(tag, value);
+    point.floatField(layout.field, (sample.value - layout.offset) / layout.scale);
+    const line = point.timestamp(Math.floor(sample.at)).toLineProtocol();
+    if (line === undefined) throw new Error(`sample of ${sample.metric} has no fields`);
+    return line;
+  });
+}
+
+/** Tries again after 200 and 400 ms when the server was unreachable, too slow or answered 429 or 5xx. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= retries || !isWorthAnotherTry(error)) throw error;
+      await sleep(firstDelayMs * 2 ** attempt);
+    }
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  if (error instanceof OperatorError) return false;
+  const status = statusOf(error);
+  return status === undefined ? isTransportFailure(error) : status >= 500 || status === 429;
+}
+
+/** HTTP status of an error of either transport; undefined when the server did not answer. */
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  return 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** Connection refused or reset, name not found, time limit: `code` of the system, or fetch's own two errors. */
+function isTransportFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (['TimeoutError', 'RequestTimedOutError'].includes(error.name)) return true;
+  return (
+    (error instanceof TypeError && error.cause !== undefined) ||
+    ('code' in error && /^E[A-Z]+$/.test(String(error.code)))
+  );
 }

@@ -1,11 +1,9 @@
-import { type ChannelModel, connect, type RecoveringChannelModel } from 'amqplib';
-import { type Logger, messageOf } from '#libs/domain';
+import { type ChannelModel, connect, type Options, type RecoveringChannelModel } from 'amqplib';
+import { InvalidInputError, type Logger, messageOf } from '#libs/domain';
 import { readTlsFiles } from '#libs/service-kit/env';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
-import { amqpUrlsOf } from './cluster-nodes.ts';
 import { brokerAddress, explainConnectError, parseAmqpUrl } from './connect-errors.ts';
-import { addressOf, connectTarget } from './connect-target.ts';
 
 /** One connection that comes back by itself, and what has to be set up on it each time. */
 export interface AmqpConnection {
@@ -179,4 +177,47 @@ export async function createAmqpConnection(options: ConnectionOptions): Promise<
       metrics.connected(false);
     },
   };
+}
+
+/**
+ * One URL for every node of a cluster: that of the first with the addresses of the others, given as `host:port` or `host`.
+ * Addresses that occur twice are taken once.
+ * @throws InvalidInputError when an address is none
+ */
+export function amqpUrlsOf(url: string, nodes: readonly string[]): string[] {
+  const first = parseAmqpUrl(url);
+  const others = nodes.map((address) => {
+    const node = new URL(first);
+    node.port = '';
+    node.host = address;
+    if (address === '' || !`${address}:`.startsWith(`${node.host}:`) || /[/@?#]/.test(address)) {
+      throw new InvalidInputError('VIGIL_AMQP_NODES', `"${address}" must look like host:port`);
+    }
+    return node;
+  });
+  const byHost = new Map([first, ...others].map((node) => [node.host, node.toString()]));
+  return [...byHost.values()];
+}
+
+/** The form of an AMQP URL whose address may be exchanged between two connections. */
+function connectTarget(url: URL): Options.Connect {
+  const number = (name: string) => {
+    const text = url.searchParams.get(name);
+    return text === null ? undefined : Number(text);
+  };
+  const isNamed = url.username !== '' || url.password !== '';
+  return {
+    protocol: url.protocol.replace(':', ''),
+    ...addressOf(url),
+    ...(isNamed ? { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } : {}),
+    vhost: url.pathname.slice(1),
+    heartbeat: number('heartbeat'),
+    channelMax: number('channelMax'),
+    frameMax: number('frameMax'),
+  };
+}
+
+/** Host and port of a node. */
+function addressOf(url: URL): { hostname: string; port: number | undefined } {
+  return { hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? undefined : Number(url.port) };
 }

@@ -1,6 +1,6 @@
 import type { ChannelModel } from 'amqplib';
-import type { Clock, IdSource, Logger } from '#libs/domain';
-import { type Metrics, newUuid, systemClock } from '#libs/service-kit';
+import { type Clock, type IdSource, type Logger, messageOf } from '#libs/domain';
+import { type Metrics, newUuid, systemClock, withTimeLimit } from '#libs/service-kit';
 import type { Envelope, MessageBus } from '../bus.ts';
 import { type BusMetrics, createBusMetrics } from '../bus-metrics.ts';
 import { messageCatalogue } from '../catalogue/catalogue.ts';
@@ -9,14 +9,16 @@ import { defaultNewerVersionMs } from '../delivery.ts';
 import { BusUnavailableError } from '../errors.ts';
 import { createMessageChecker } from '../validate.ts';
 import { subscribeTo } from './broadcasts.ts';
-import { createAmqpConnection } from './connection.ts';
+import { type AmqpConnection, createAmqpConnection } from './connection.ts';
 import { createDeadLetters } from './dead-letters.ts';
 import { encodeEnvelope } from './envelopes.ts';
-import { probeBroker } from './probe.ts';
+import { closeQuietly, openChannel } from './open-channel.ts';
 import { createPublisher } from './publisher.ts';
 import { createRequester, respondTo } from './requests.ts';
 import { amqpNames, declareTopology } from './topology.ts';
 import { consumeWork } from './work-consumer.ts';
+
+const probeTimeoutMs = 5000;
 
 /** What the bus on RabbitMQ needs. */
 export interface AmqpBusOptions {
@@ -134,4 +136,30 @@ function countConnected(metrics: BusMetrics): (part: string) => Pick<BusMetrics,
       metrics.connected([...parts.values()].every(Boolean));
     },
   });
+}
+
+/** Sends a nonce through a queue of its own. @throws BusUnavailableError with the reason when it does not come back. */
+async function probeBroker(connection: AmqpConnection, newId: IdSource): Promise<void> {
+  const late = (): never => {
+    throw new BusUnavailableError(`RabbitMQ did not bring a test message back within ${probeTimeoutMs} ms`);
+  };
+  await withTimeLimit(roundTrip(connection, newId()), probeTimeoutMs, late).catch((error) => {
+    throw error instanceof BusUnavailableError ? error : new BusUnavailableError(messageOf(error), { cause: error });
+  });
+}
+
+async function roundTrip(connection: AmqpConnection, nonce: string): Promise<void> {
+  const channel = await openChannel(connection.model());
+  try {
+    const { queue } = await channel.assertQueue('', { exclusive: true, durable: false, autoDelete: true });
+    await new Promise<void>((resolve, reject) => {
+      channel.on('close', () => reject(new BusUnavailableError('the channel was closed during the probe')));
+      channel
+        .consume(queue, (message) => message?.content.toString() === nonce && resolve(), { noAck: true })
+        .then(() => channel.sendToQueue(queue, Buffer.from(nonce)))
+        .catch(reject);
+    });
+  } finally {
+    await closeQuietly(channel);
+  }
 }

@@ -1,9 +1,8 @@
 import pg from 'pg';
-import { type Logger, messageOf } from '#libs/domain';
-import { connectClient, describePostgresUrl } from '#libs/postgres';
+import { InvalidInputError, type Logger, messageOf, OperatorError } from '#libs/domain';
+import { connectClient, describePostgresUrl, postgresUrlsOf } from '#libs/postgres';
 import type { BusMetrics } from '../bus-metrics.ts';
 import { BusUnavailableError } from '../errors.ts';
-import { explainConnectError } from './connect-errors.ts';
 
 /** What a notification says; the body of a note is in the table. */
 export interface Notification {
@@ -149,4 +148,24 @@ function queryInTurn(client: pg.Client): ListenerQuery {
     last = mine.catch(() => undefined);
     return (await mine).rows;
   };
+}
+
+/** @throws InvalidInputError when this is not a PostgreSQL URL; the text never repeats the URL, it may hold a password. */
+export function checkDatabaseUrl(text: string): void {
+  if (postgresUrlsOf(text) !== null) return;
+  throw new InvalidInputError('VIGIL_DATABASE_URL', 'must look like postgres://user:password@host:5432/database');
+}
+
+/** Says what an operator can do about a connection that did not come about. */
+function explainConnectError(error: unknown, url: string): OperatorError {
+  if (error instanceof OperatorError) return error;
+  const address = describePostgresUrl(url);
+  const code = (error as { code?: unknown }).code;
+  const explain = (what: string): OperatorError => new OperatorError(what, { cause: error });
+  if (code === '28P01' || code === '28000') {
+    const user = decodeURIComponent(new URL(postgresUrlsOf(url)?.[0] ?? url).username);
+    return explain(`PostgreSQL at ${address} refuses user ${user}: check name and password in VIGIL_DATABASE_URL`);
+  }
+  if (code === '3D000') return explain(`PostgreSQL at ${address} has no such database; check VIGIL_DATABASE_URL`);
+  return explain(`PostgreSQL cannot be reached at ${address}; check VIGIL_DATABASE_URL (${messageOf(error)})`);
 }

@@ -1,5 +1,5 @@
+import type { CloudCallOptions } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import { listAggregates } from './aggregates.ts';
 import { getFlavor, listFlavors } from './flavors.ts';
 import { findHypervisorByServiceHost, getHypervisor, listHypervisors } from './hypervisors.ts';
 import { listInstanceActions, listMigrations, listServerMigrations } from './migrations.ts';
@@ -17,7 +17,10 @@ import {
 import { listServerGroups } from './server-groups.ts';
 import { getServer, listServers } from './servers.ts';
 import { listServices, setServiceStatus } from './services.ts';
-import type { ComputePort } from './types.ts';
+import type { Aggregate, ComputePort } from './types.ts';
+
+/** From 2.41 on aggregates have a uuid. */
+const versions = { min: '2.41', max: '2.81' };
 
 /** Nova behind the port. */
 export function createComputePort(client: ServiceClient): ComputePort {
@@ -46,4 +49,17 @@ export function createComputePort(client: ServiceClient): ComputePort {
     startServer: (uuid, options) => startServer(client, uuid, options),
     setServiceStatus: (id, status, reason, options) => setServiceStatus(client, id, status, reason, options),
   };
+}
+
+/** All host aggregates; Nova does not page them. */
+async function listAggregates(client: ServiceClient, options?: CloudCallOptions): Promise<Aggregate[]> {
+  const answer = await client.read({ method: 'GET', path: '/os-aggregates', versions, options });
+  return answer.list('aggregates').map((fields) => ({
+    id: fields.number('id'),
+    uuid: fields.text('uuid'),
+    name: fields.text('name'),
+    availabilityZone: fields.optionalText('availability_zone'),
+    hosts: fields.texts('hosts'),
+    metadata: fields.textMap('metadata'),
+  }));
 }

@@ -4,9 +4,17 @@ import type { Clock, Logger, RandomSource } from '#libs/domain';
 import { OpenStackError } from '../errors.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
-import { type CloudCallMetrics, outcomeOf } from './call-metrics.ts';
-import { startDeadline } from './deadline.ts';
-import { retryPauseMs } from './retry-pause.ts';
+import { type CloudCallMetrics, outcomeOf } from './measure-calls.ts';
+
+/** Longest pause that a `Retry-After` header may ask for; longer ones are cut to this. */
+const longestPauseMs = 10_000;
+
+/** An abort signal that fires at a time limit or with another signal, and leaves no listener behind once it is ended. */
+interface Deadline {
+  /** Its reason is a `TimeoutError` when the limit was reached, otherwise the other signal's. */
+  signal: AbortSignal;
+  end(): void;
+}
 
 /** One call to one service. */
 interface HttpCall {
@@ -169,4 +177,40 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Starts a deadline. Unlike `AbortSignal.any` it holds nothing on a signal that outlives many calls. */
+function startDeadline(outer: AbortSignal | undefined, limitMs: number): Deadline {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException('time limit', 'TimeoutError')), limitMs);
+  if (outer?.aborted) giveUp();
+  outer?.addEventListener('abort', giveUp, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', giveUp);
+    },
+  };
+}
+
+/**
+ * Pause before try number `attempt` + 1 (attempts count from 1): `baseMs` doubled per attempt, half of it random ("equal
+ * jitter"), and never less than what `Retry-After` (seconds or an HTTP date) asks for. Never above 10 s.
+ */
+function retryPauseMs(
+  attempt: number,
+  options: { baseMs: number; random: RandomSource; retryAfter?: string | undefined; nowMs: number },
+): number {
+  const full = options.baseMs * 2 ** (attempt - 1);
+  const backOff = full / 2 + (full / 2) * options.random();
+  return Math.min(longestPauseMs, Math.max(backOff, retryAfterMs(options.retryAfter, options.nowMs)));
+}
+
+function retryAfterMs(header: string | undefined, nowMs: number): number {
+  if (header === undefined) return 0;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - nowMs);
 }

@@ -1,5 +1,20 @@
 import type { Metrics } from '#libs/service-kit';
-import type { CloudCallMetrics } from './call-metrics.ts';
+
+/** How one HTTP exchange ended. */
+type CallOutcome = 'ok' | 'refused' | 'server_error' | 'timeout' | 'connection_error' | 'cancelled';
+
+/** Told of every exchange with OpenStack, repeated ones included; usually a counter and a histogram. */
+export interface CloudCallMetrics {
+  observe(call: {
+    /** Service type: identity, compute, placement, block-storage. */
+    service: string;
+    method: string;
+    outcome: CallOutcome;
+    /** HTTP status, 0 without an answer. */
+    status: number;
+    durationSeconds: number;
+  }): void;
+}
 
 /** Counts and times what is asked of OpenStack, in `vigil_openstack_call_seconds`. */
 export function measureCloudCalls(metrics: Metrics): CloudCallMetrics {
@@ -9,4 +24,10 @@ export function measureCloudCalls(metrics: Metrics): CloudCallMetrics {
     observe: ({ service, method, outcome, durationSeconds }) =>
       seconds.observe({ openstack_service: service, method, outcome }, durationSeconds),
   };
+}
+
+/** The outcome that an HTTP status stands for: 4xx `refused`, 5xx `server_error`. */
+export function outcomeOf(status: number): CallOutcome {
+  if (status >= 500) return 'server_error';
+  return status >= 400 ? 'refused' : 'ok';
 }

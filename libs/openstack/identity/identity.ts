@@ -4,13 +4,12 @@ import { keystoneUrl, type OpenStackConfig } from '../config/openstack-config.ts
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
-import { createFieldReader } from '../service/field-reader.ts';
+import { createFieldReader, type FieldReader } from '../service/field-reader.ts';
 import { explainMissingEndpoint, findEndpoint } from './catalogue.ts';
 import { revokeToken, signIn } from './sign-in.ts';
 import { createTokenCache } from './token-cache.ts';
 import { fetchToken } from './token-fetch.ts';
-import type { IdentityPort } from './types.ts';
-import { parseValidatedToken } from './validated-token.ts';
+import type { IdentityPort, ValidatedToken } from './types.ts';
 
 /** Keystone for the rest of this library: the port, and what the service clients need besides. */
 export interface Identity extends IdentityPort {
@@ -99,4 +98,22 @@ export function createIdentity(
 /** Anything else cannot be a token and must not get into a header. */
 function isTokenText(value: string): boolean {
   return /^[\x21-\x7e]{1,8192}$/.test(value);
+}
+
+/** Translates the body of `GET /v3/auth/tokens`. `domainId` is set for domain-scoped tokens only, `systemScope` for those of the whole
+ * system. */
+function parseValidatedToken(body: FieldReader): ValidatedToken {
+  const token = body.object('token');
+  const user = token.object('user');
+  const project = token.optionalObject('project');
+  return {
+    userId: user.text('id'),
+    userName: user.textOr('name', user.text('id')),
+    projectId: project?.text('id') ?? null,
+    projectName: project?.optionalText('name') ?? null,
+    domainId: token.optionalObject('domain')?.text('id') ?? null,
+    ...(token.optionalObject('system') ? { systemScope: 'all' } : {}),
+    roles: token.listOr('roles').map((role) => role.text('name')),
+    expiresAt: token.text('expires_at'),
+  };
 }

@@ -1,10 +1,7 @@
 import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import { parseAllocations } from './allocations.ts';
-import { parseInventories } from './inventories.ts';
-import { parseResourceProvider } from './resource-providers.ts';
-import type { PlacementPort } from './types.ts';
+import type { Inventory, PlacementPort, ResourceProvider } from './types.ts';
 
 /** The answers read here have the same form from 1.14 on, which is the first that tells of parents. */
 const versions = { min: '1.0', max: '1.36' };
@@ -35,5 +32,39 @@ export function createPlacementPort(client: ServiceClient): PlacementPort {
     async getTraits(providerUuid, options) {
       return (await part(providerUuid, 'traits', options))?.texts('traits') ?? [];
     },
+  };
+}
+
+/** Resources by consumer, as `GET /resource_providers/{uuid}/allocations` gives them. */
+function parseAllocations(answer: FieldReader): Map<string, Record<string, number>> {
+  return new Map(
+    answer.entries('allocations').map(([consumer, allocation]) => [consumer, allocation.numberMap('resources')]),
+  );
+}
+
+/** One row of `GET /resource_providers`. */
+function parseResourceProvider(fields: FieldReader): ResourceProvider {
+  return {
+    uuid: fields.text('uuid'),
+    name: fields.textOr('name', ''),
+    generation: fields.number('generation'),
+    parentUuid: fields.optionalText('parent_provider_uuid'),
+  };
+}
+
+/** Inventories by resource class, as `GET /resource_providers/{uuid}/inventories` gives them. */
+function parseInventories(answer: FieldReader): Record<string, Inventory> {
+  return Object.fromEntries(answer.entries('inventories').map(([name, fields]) => [name, parseInventory(fields)]));
+}
+
+function parseInventory(fields: FieldReader): Inventory {
+  const total = fields.number('total');
+  return {
+    total,
+    reserved: fields.numberOr('reserved', 0),
+    allocationRatio: fields.numberOr('allocation_ratio', 1),
+    minUnit: fields.numberOr('min_unit', 1),
+    maxUnit: fields.numberOr('max_unit', total),
+    stepSize: fields.numberOr('step_size', 1),
   };
 }

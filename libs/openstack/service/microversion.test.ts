@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pickMicroversion } from './microversion.ts';
-import { parseVersionDocument } from './version-document.ts';
+import { parseVersionDocument } from './service-client.ts';
 
 describe('microversions', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '#libs/domain';
 import type { Cloud } from '../cloud.ts';
 import type { OpenStackConfig } from '../config/openstack-config.ts';
-import type { CloudCallMetrics } from '../http/call-metrics.ts';
+import type { CloudCallMetrics } from '../http/measure-calls.ts';
 import { createOpenStackCloud } from '../openstack-cloud.ts';
 
 /** A request as it arrived. */

@@ -1,8 +1,8 @@
+import type { FieldReader } from '../service/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import { parsePool } from './pools.ts';
 import { listSnapshots } from './snapshots.ts';
 import { listStorageServices } from './storage-services.ts';
-import type { VolumePort } from './types.ts';
+import type { StoragePool, VolumePort } from './types.ts';
 import { migrateVolume, retypeVolume } from './volume-actions.ts';
 import { getVolume, getVolumeByName, listVolumes } from './volumes.ts';
 
@@ -33,4 +33,23 @@ export function createVolumePort(client: ServiceClient): VolumePort {
     migrateVolume: (uuid, pool, options) => migrateVolume(client, uuid, pool, options),
     retypeVolume: (uuid, typeName, options) => retypeVolume(client, uuid, typeName, options),
   };
+}
+
+/** One pool of `get_pools`. Backends may give `"unknown"` or `"infinite"` as a size; both become null. */
+function parsePool(fields: FieldReader): StoragePool {
+  const capabilities = fields.object('capabilities');
+  return {
+    name: fields.text('name'),
+    totalCapacityGb: size(capabilities, 'total_capacity_gb'),
+    freeCapacityGb: size(capabilities, 'free_capacity_gb'),
+    provisionedCapacityGb: size(capabilities, 'provisioned_capacity_gb'),
+    allocatedCapacityGb: size(capabilities, 'allocated_capacity_gb'),
+    volumeBackendName: capabilities.optionalText('volume_backend_name'),
+    capabilities: fields.textMap('capabilities'),
+  };
+}
+
+function size(capabilities: FieldReader, key: string): number | null {
+  const value = capabilities.raw(key);
+  return value === 'unknown' || value === 'infinite' ? null : capabilities.optionalNumber(key);
 }

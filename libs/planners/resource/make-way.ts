@@ -4,8 +4,7 @@ import type { BlockedAction, PlanLimits, ProposedAction } from '#libs/plugin-kit
 import { serviceHost } from '../action-view.ts';
 import { orderByRoom, type RoomOrder } from './order-by-room.ts';
 import type { Task } from './tasks.ts';
-import { withdrawHosts } from './withdraw-hosts.ts';
-import { withoutTasks } from './without-tasks.ts';
+import { withdrawHosts, withoutTasks } from './withdraw-hosts.ts';
 
 /** Orders that are tried for the sake of swaps, at most; each costs as much as ordering the plan once. */
 const mostTrials = 64;

@@ -1,6 +1,5 @@
 import type { BlockedAction } from '#libs/plugin-kit';
 import type { Task } from './tasks.ts';
-import { withoutTasks } from './without-tasks.ts';
 
 /** What is left of a plan without the hosts that can not be emptied. */
 export interface Withdrawal {
@@ -70,4 +69,15 @@ export function withdrawHosts(tasks: readonly Task[], blocked: ReadonlyMap<numbe
     tasks: withoutTasks(tasks, new Set(off.map(({ index }) => index))),
     blocked: [...inTheWay, ...inVain],
   };
+}
+
+/** Tasks without the dropped ones, numbered anew. */
+export function withoutTasks(tasks: readonly Task[], dropped: ReadonlySet<number>): Task[] {
+  const kept = tasks.filter(({ index }) => !dropped.has(index));
+  const numbers = new Map(kept.map(({ index }, place) => [index, place]));
+  return kept.map((task) => ({
+    ...task,
+    index: numbers.get(task.index) as number,
+    parents: new Set([...task.parents].flatMap((parent) => numbers.get(parent) ?? [])),
+  }));
 }

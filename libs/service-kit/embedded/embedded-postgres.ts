@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { prepareCluster } from './cluster.ts';
-import { findFreePort } from './find-free-port.ts';
 import { startGuardedServer } from './guarded-server.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openServerHome } from './server-home.ts';
@@ -114,4 +114,17 @@ async function runSql(url: string, text: string): Promise<pg.QueryResult> {
   } finally {
     await client.end();
   }
+}
+
+/** A TCP port of 127.0.0.1 that nobody listens on; another process may take it before the caller does. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
 }

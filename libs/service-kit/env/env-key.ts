@@ -1,4 +1,4 @@
-import { urlPerHost } from './url-per-host.ts';
+const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
 /** One configuration key: how its text is read, what it is for. Documentation is generated from these. */
 export interface EnvKey<Value> {
@@ -137,4 +137,14 @@ function makeKey<Value>(
       return present === undefined ? undefined : read(present);
     },
   };
+}
+
+/**
+ * One URL for each host of a URL whose address is a list, such as `postgres://user@a:5432,b:5432/vigil`; as it is with one
+ * host. Whether the results are URLs is not looked at.
+ */
+export function urlPerHost(text: string): string[] {
+  const [, begin, hosts = '', rest] = parts.exec(text) ?? [];
+  if (begin === undefined) return [text];
+  return hosts.split(',').map((host) => `${begin}${host}${rest ?? ''}`);
 }

@@ -1,8 +1,23 @@
 import { InvalidInputError } from '#libs/domain';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../fixed-report.ts';
-import { actuatorManifest } from './manifest.ts';
-import type { ActuatorParameters } from './parameters.ts';
+import { type ActuatorParameters, actuatorParameters } from './parameters.ts';
+
+/** What `actuator` says of itself. */
+const actuatorManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'actuator',
+  displayName: 'Actuator',
+  goal: 'unclassified',
+  description:
+    'Proposes exactly the actions that its parameters list, so that people can have a plan of their own executed.',
+  parameters: actuatorParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'weight',
+  needsCompleteModel: false,
+  byOrder: true,
+};
 
 type Wanted = ActuatorParameters['actions'][number];
 

@@ -1,5 +1,5 @@
 import type { BeforeAfter } from '#libs/domain';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
@@ -8,8 +8,23 @@ import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
-import { allocationBalanceManifest } from './manifest.ts';
-import type { AllocationBalanceParameters } from './parameters.ts';
+import { type AllocationBalanceParameters, allocationBalanceParameters } from './parameters.ts';
+
+/** What `allocation_balance` says of itself. */
+const allocationBalanceManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'allocation_balance',
+  displayName: 'Allocation Balance Strategy',
+  goal: 'workload_balancing',
+  description:
+    'Spreads instances evenly over compute nodes by their number, or by allocated vcpus or memory, with the fewest ' +
+    'migrations. It needs no metrics and spreads idle instances too, for instance after a failover piled them up.',
+  parameters: allocationBalanceParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 function withUnit({ unit }: Levels, value: number): string {
   return unit === '' ? shortNumber(value) : `${shortNumber(value)} ${unit}`;

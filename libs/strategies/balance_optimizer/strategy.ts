@@ -1,10 +1,29 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
-import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { acceptingHosts } from '../host-rows.ts';
 import { optimize } from '../optimizing/optimize.ts';
 import type { SearchParameters } from '../optimizing/parameters.ts';
 import { balanceTerms } from '../optimizing/terms.ts';
-import { balanceOptimizerManifest } from './manifest.ts';
+import { balanceOptimizerParameters } from './parameters.ts';
+
+/** Describes `balance_optimizer`. */
+const balanceOptimizerManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'balance_optimizer',
+  displayName: 'Balance Optimizer',
+  goal: 'workload_balancing',
+  description:
+    'Searches for the best balance of CPU load and memory that a number of migrations can bring, relieves hot hosts first, and tells how ' +
+    'far the plan is from the best there is. Every part of the plan improves the balance, so it may be stopped at any time.',
+  parameters: balanceOptimizerParameters,
+  // Without measurements it counts allocations.
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+  replans: true,
+  starts: 2,
+};
 
 /** Standard deviation of the CPU load of hosts, as a part of their size. */
 function cpuDeviation(model: WhatIf, instancesOn: (host: number) => readonly number[], cpu: Float64Array): number {

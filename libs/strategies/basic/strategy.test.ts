@@ -12,8 +12,7 @@ import {
 import { MetricsMissingError } from '../errors.ts';
 import { packedAsInWatcher } from '../watcher-scenarios.ts';
 import { basicWindows } from './parameters.ts';
-import { scoreOf } from './score.ts';
-import { basicStrategy } from './strategy.ts';
+import { basicStrategy, scoreOf } from './strategy.ts';
 
 const host = (hostname: string, changes = {}) => ({ hostname, vcpus: 40, memory: 132, disk: 250, ...changes });
 const vm = (name: string, on: string, changes = {}) => ({ name, host: on, vcpus: 10, memory: 2, disk: 20, ...changes });

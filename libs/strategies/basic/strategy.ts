@@ -1,5 +1,5 @@
-import { createWhatIf, totalCpus, type WhatIf } from '#libs/cluster-model';
-import type { StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { createWhatIf, type InstanceInfo, totalCpus, type WhatIf } from '#libs/cluster-model';
+import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
 import type { EmptyingTask } from '../emptying-run.ts';
@@ -8,13 +8,35 @@ import { budgetNotes } from '../migration-budget.ts';
 import { instanceAt } from '../rows.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { explainPlan } from './explain.ts';
-import { basicManifest } from './manifest.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';
-import { keptByMetadata } from './optimize-metadata.ts';
-import type { BasicParameters } from './parameters.ts';
+import { type BasicParameters, basicParameters } from './parameters.ts';
 import { type Loads, readLoads } from './read-loads.ts';
 import { createRoomTree } from './room-tree.ts';
-import { scoreOf } from './score.ts';
+
+/** What `basic` says of itself. */
+const basicManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'basic',
+  displayName: 'Basic offline consolidation',
+  goal: 'server_consolidation',
+  description:
+    'Frees compute nodes: beginning with the least loaded one, all instances of a host move to the most loaded hosts ' +
+    'that take them, and the host is disabled. A host that can not be emptied completely is left alone.',
+  parameters: basicParameters,
+  metrics: ['host_cpu_usage', 'instance_cpu_usage'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: true,
+};
+
+/** What something has or uses: vcpus, memory in MiB, disk in GiB. */
+interface Amounts {
+  vcpus: number;
+  memory: number;
+  disk: number;
+}
+
+const noes = new Set(['', '0', 'false', 'no']);
 
 /** Scores of the given hosts by CPU, see `scoreOf`; indexed by row. */
 function hostScores({ snapshot }: WhatIf, { hostPercent }: Loads): Float64Array {
@@ -126,3 +148,20 @@ export const basicStrategy: StrategyPlugin<BasicParameters> = {
     };
   },
 };
+
+/**
+ * Whether the metadata of an instance keep it where it is when they are asked: it has some, and `optimize` is not there
+ * or says no. Watcher takes any text for yes, `false` too.
+ */
+function keptByMetadata({ metadata }: Pick<InstanceInfo, 'metadata'>): boolean {
+  return Object.keys(metadata).length > 0 && noes.has((metadata.optimize ?? '').toLowerCase());
+}
+
+/**
+ * Watcher's score: mean of the used shares of vcpus, memory and disk; something that has no disk (or memory) uses none of
+ * it. The strategy fills in the CPU alone, so its scores go from 0 to 1/3.
+ */
+export function scoreOf(has: Amounts, uses: Amounts): number {
+  const share = (used: number, total: number) => (total === 0 ? 0 : used / total);
+  return (share(uses.vcpus, has.vcpus) + share(uses.memory, has.memory) + share(uses.disk, has.disk)) / 3;
+}

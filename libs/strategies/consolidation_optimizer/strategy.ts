@@ -1,7 +1,26 @@
-import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../optimizing/consolidate.ts';
 import type { ConsolidationParameters } from '../optimizing/parameters.ts';
-import { consolidationOptimizerManifest } from './manifest.ts';
+import { consolidationOptimizerParameters } from './parameters.ts';
+
+/** Describes `consolidation_optimizer`. */
+const consolidationOptimizerManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'consolidation_optimizer',
+  displayName: 'Consolidation Optimizer',
+  goal: 'server_consolidation',
+  description:
+    'Searches for the plan that frees most hosts within a number of migrations, and of those plans the one that moves the least memory. It leaves the ' +
+    'reserve for failures, makes no host hot, and tells how many hosts no plan can do without.',
+  parameters: consolidationOptimizerParameters,
+  // Without measurements it counts allocations.
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: true,
+  replans: true,
+  starts: 2,
+};
 
 /** Frees hosts by search, within a number of migrations. */
 export const consolidationOptimizerStrategy: StrategyPlugin<ConsolidationParameters> = {

@@ -1,7 +1,20 @@
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../fixed-report.ts';
-import { dummyManifest } from './manifest.ts';
-import type { DummyParameters } from './parameters.ts';
+import { type DummyParameters, dummyParameters } from './parameters.ts';
+
+/** What `dummy` says of itself. */
+const dummyManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'dummy',
+  displayName: 'Dummy strategy',
+  goal: 'dummy',
+  description: 'Proposes two messages and a short sleep. It touches nothing and shows that the whole chain works.',
+  parameters: dummyParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'weight',
+  needsCompleteModel: false,
+};
 
 const greeting = 'hello World';
 

@@ -1,8 +1,23 @@
 import type { JsonObject } from '#libs/domain';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../fixed-report.ts';
-import { dummyWithResizeManifest } from './manifest.ts';
-import type { DummyWithResizeParameters } from './parameters.ts';
+import { type DummyWithResizeParameters, dummyWithResizeParameters } from './parameters.ts';
+
+/** What `dummy_with_resize` says of itself. */
+const dummyWithResizeManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'dummy_with_resize',
+  displayName: 'Dummy strategy with resize',
+  goal: 'dummy',
+  description:
+    'Proposes messages, a sleep, and migrations and a resize of two instances that no cloud has. It shows how a plan ' +
+    'orders such actions; the applier skips those whose instance does not exist.',
+  parameters: dummyWithResizeParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'weight',
+  needsCompleteModel: false,
+};
 
 const migrated = 'b199db0c-1408-4d52-b5a5-5ca14de0ff36';
 const migratedAndResized = '8db1b3c1-7938-4c34-8c03-6de14b874f8f';

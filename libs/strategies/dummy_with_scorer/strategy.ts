@@ -1,9 +1,38 @@
-import { InvalidInputError } from '#libs/domain';
-import type { ProposedAction, ScoringReader, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { InvalidInputError, type RandomSource } from '#libs/domain';
+import type { ProposedAction, ScoringReader, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../fixed-report.ts';
-import { dummyWithScorerManifest } from './manifest.ts';
-import type { DummyWithScorerParameters } from './parameters.ts';
-import { distinctNumbers, randomTelemetry } from './telemetry.ts';
+import { type DummyWithScorerParameters, dummyWithScorerParameters } from './parameters.ts';
+
+/** What `dummy_with_scorer` says of itself. */
+const dummyWithScorerManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'dummy_with_scorer',
+  displayName: 'Dummy Strategy using sample Scoring Engines',
+  goal: 'dummy',
+  description:
+    'Asks the sample scoring engines about made-up telemetry and proposes messages with what they answer. It shows how ' +
+    'a strategy uses scoring engines.',
+  parameters: dummyWithScorerParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'weight',
+  needsCompleteModel: false,
+};
+
+const mib = 1024 ** 2;
+const gib = 1024 ** 3;
+/** Least and largest value of each of the nine numbers that `dummy_scorer` takes, in its order. */
+const ranges = [
+  [0, 100],
+  [4 * gib, 4 * gib],
+  [1 * gib, 4 * gib],
+  [0, 2000],
+  [0, 2000],
+  [0, 200 * mib],
+  [0, 200 * mib],
+  [0, 20 * mib],
+  [0, 10 * mib],
+] as const;
 
 const sleepSeconds = 5.0;
 
@@ -56,3 +85,18 @@ export const dummyWithScorerStrategy: StrategyPlugin<DummyWithScorerParameters> 
     };
   },
 };
+
+/** Made-up telemetry: whole numbers, uniform in the range of each column. */
+function randomTelemetry(random: RandomSource): number[] {
+  return ranges.map(([least, most]) => least + Math.floor(random() * (most - least + 1)));
+}
+
+/** Different whole numbers from 0 to below `limit`, in random order (a partial shuffle). */
+function distinctNumbers(random: RandomSource, count: number, limit: number): number[] {
+  const pool = Array.from({ length: limit }, (_, index) => index);
+  for (let index = 0; index < count; index++) {
+    const other = index + Math.floor(random() * (limit - index));
+    [pool[index], pool[other]] = [pool[other] as number, pool[index] as number];
+  }
+  return pool.slice(0, count);
+}

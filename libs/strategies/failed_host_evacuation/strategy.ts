@@ -1,14 +1,30 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag, instanceStates } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { evacuateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { findRoom } from '../find-room.ts';
 import { namedHost } from '../named-host.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
-import { failedHostEvacuationManifest } from './manifest.ts';
-import type { FailedHostEvacuationParameters } from './parameters.ts';
+import { type FailedHostEvacuationParameters, failedHostEvacuationParameters } from './parameters.ts';
+
+/** What `failed_host_evacuation` says of itself. */
+const failedHostEvacuationManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'failed_host_evacuation',
+  displayName: 'Failed Host Evacuation Strategy',
+  goal: 'cluster_maintaining',
+  description:
+    'Brings the instances of failed compute nodes up on others. A node counts as failed when its compute service is down and it is fenced: ' +
+    'forced down in Nova, or named by the operator. One that only does not report is never evacuated, since its guests may still run.',
+  parameters: failedHostEvacuationParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+  byOrder: true,
+};
 
 /** Hosts whose compute service is down, by what is known of them. */
 interface DownHosts {

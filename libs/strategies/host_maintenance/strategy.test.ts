@@ -9,7 +9,7 @@ import {
   type TestWorld,
   testUuid,
 } from '#libs/plugin-kit/testing';
-import { chooseMove, type Handling } from '../choose-move.ts';
+import { chooseMove, type Handling } from '../leave-host.ts';
 import { scenario1 } from '../watcher-scenarios.ts';
 import { hostMaintenanceStrategy } from './strategy.ts';
 

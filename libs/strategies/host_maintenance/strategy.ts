@@ -1,15 +1,31 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { enableAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { disableSource, isDisabled, leaveHost } from '../leave-host.ts';
 import { namedHost } from '../named-host.ts';
 import { hostAt } from '../rows.ts';
-import { hostMaintenanceManifest } from './manifest.ts';
-import type { HostMaintenanceParameters } from './parameters.ts';
+import { type HostMaintenanceParameters, hostMaintenanceParameters } from './parameters.ts';
+
+/** What `host_maintenance` says of itself. */
+const hostMaintenanceManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'host_maintenance',
+  displayName: 'Host Maintenance Strategy',
+  goal: 'cluster_maintaining',
+  description:
+    'Empties one compute node so that people can work on it: its service is disabled, then every instance is moved to ' +
+    'the backup node or to where Nova finds room. Instances that can not leave are reported.',
+  parameters: hostMaintenanceParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+  byOrder: true,
+};
 
 /** Whether vcpus, memory and disk allocated on the source fit together on the backup node. */
 function backupTakesAll(model: WhatIf, source: number, backup: number): boolean {

@@ -1,13 +1,30 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { enableAction } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { bringBack } from '../bring-back.ts';
 import { isDisabled, maintenanceReason } from '../leave-host.ts';
 import { namedHost } from '../named-host.ts';
 import { hostAt } from '../rows.ts';
-import { hostReturnManifest } from './manifest.ts';
-import type { HostReturnParameters } from './parameters.ts';
+import { type HostReturnParameters, hostReturnParameters } from './parameters.ts';
+
+/** What `host_return` says of itself. */
+const hostReturnManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'host_return',
+  displayName: 'Return from Maintenance Strategy',
+  goal: 'cluster_maintaining',
+  description:
+    'The way back from host_maintenance: enables compute nodes again and, if wanted, moves back the instances that left ' +
+    'them. Nodes that are down, or that somebody else disabled, are reported and left alone.',
+  parameters: hostReturnParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+  byOrder: true,
+  readsPast: true,
+};
 
 /** Whether the host is back, with the action that it takes; null when it has to stay away. */
 function enable(model: WhatIf, host: number, anyReason: boolean, blocked: BlockedTally): ProposedAction[] | null {

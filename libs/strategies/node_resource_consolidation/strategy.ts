@@ -1,5 +1,5 @@
 import { createWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { upHosts } from '../host-rows.ts';
@@ -7,8 +7,23 @@ import { budgetNotes } from '../migration-budget.ts';
 import { hostAt } from '../rows.ts';
 import { disableForPlan, enableAfterPlan, migrateAll } from './explain.ts';
 import { type Groups, groupHosts } from './group-hosts.ts';
-import { nodeResourceConsolidationManifest } from './manifest.ts';
-import type { NodeResourceConsolidationParameters } from './parameters.ts';
+import { type NodeResourceConsolidationParameters, nodeResourceConsolidationParameters } from './parameters.ts';
+
+/** What `node_resource_consolidation` says of itself. */
+const nodeResourceConsolidationManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'node_resource_consolidation',
+  displayName: 'Node Resource Consolidation strategy',
+  goal: 'server_consolidation',
+  description:
+    'Empties the compute nodes with the fewest allocated vcpus into those with the most, by allocations alone. Either ' +
+    'Nova chooses the destinations, while emptied and free nodes are disabled for the time of the plan, or the plan names them.',
+  parameters: nodeResourceConsolidationParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'node_resource_consolidation',
+  needsCompleteModel: true,
+};
 
 function reportDownHosts(model: WhatIf, up: readonly number[], blocked: BlockedTally): void {
   const known = new Set(up);

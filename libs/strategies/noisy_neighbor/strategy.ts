@@ -1,5 +1,11 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type {
+  ProposedAction,
+  StrategyContext,
+  StrategyManifest,
+  StrategyPlugin,
+  StrategyResult,
+} from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
@@ -10,8 +16,23 @@ import { findByCache } from './by-cache.ts';
 import { findByContention } from './by-contention.ts';
 import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
-import { noisyNeighborManifest } from './manifest.ts';
-import type { NoisyNeighborParameters } from './parameters.ts';
+import { type NoisyNeighborParameters, noisyNeighborParameters } from './parameters.ts';
+
+/** What `noisy_neighbor` says of itself. */
+const noisyNeighborManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'noisy_neighbor',
+  displayName: 'Noisy Neighbor',
+  goal: 'noisy_neighbor',
+  description:
+    'Where an instance of high priority waits for CPUs (steal, ready time or pressure) that one of lower priority on the same ' +
+    'host uses, the latter moves away; without such a measurement, where it loses L3 cache that the other takes. Priority is the metadata watcher-priority: lower numbers matter more. Deprecated, as in Watcher.',
+  parameters: noisyNeighborParameters,
+  metrics: ['instance_l3_cache_usage'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 type Context = StrategyContext<NoisyNeighborParameters>;
 

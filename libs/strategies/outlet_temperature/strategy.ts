@@ -1,4 +1,10 @@
-import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type {
+  ProposedAction,
+  StrategyContext,
+  StrategyManifest,
+  StrategyPlugin,
+  StrategyResult,
+} from '#libs/plugin-kit';
 import { migrateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
@@ -7,8 +13,23 @@ import { firstFeasible } from '../first-feasible.ts';
 import { acceptingHosts } from '../host-rows.ts';
 import { readInstanceLoads, warmingInstances } from '../movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { outletTemperatureManifest } from './manifest.ts';
-import type { OutletTemperatureParameters } from './parameters.ts';
+import { type OutletTemperatureParameters, outletTemperatureParameters } from './parameters.ts';
+
+/** What `outlet_temperature` says of itself. */
+const outletTemperatureManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'outlet_temperature',
+  displayName: 'Outlet temperature based strategy',
+  goal: 'thermal_optimization',
+  description:
+    'Takes load off hosts whose outlet air is too hot: of each such host one instance moves to the coolest host that ' +
+    'takes it. What a move does to the temperature is not known before, so a run moves one instance a host.',
+  parameters: outletTemperatureParameters,
+  metrics: ['host_outlet_temp'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 type Context = StrategyContext<OutletTemperatureParameters>;
 

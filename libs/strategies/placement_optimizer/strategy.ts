@@ -1,9 +1,27 @@
-import type { StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../optimizing/consolidate.ts';
 import { type Optimized, optimize } from '../optimizing/optimize.ts';
 import { balanceTerms } from '../optimizing/terms.ts';
-import { placementOptimizerManifest } from './manifest.ts';
-import type { PlacementOptimizerParameters } from './parameters.ts';
+import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
+
+/** Describes `placement_optimizer`. */
+const placementOptimizerManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'placement_optimizer',
+  displayName: 'Placement Optimizer',
+  goal: 'placement_optimization',
+  description:
+    'Searches for the best placement by a preset: balance, consolidate, or repair_only. Levels are compared in order: what is broken, what is a risk, the aim, ' +
+    'the price of the migrations. It tells how far the plan is from the best there is.',
+  parameters: placementOptimizerParameters,
+  // Without measurements it counts allocations.
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: true,
+  replans: true,
+  starts: 2,
+};
 
 /** A plan for a preset. */
 function planFor(context: StrategyContext<PlacementOptimizerParameters>): Promise<Omit<Optimized, 'after' | 'cpu'>> {

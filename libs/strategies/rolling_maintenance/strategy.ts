@@ -1,5 +1,6 @@
 import { hostFlag, type WhatIf } from '#libs/cluster-model';
-import type { PastDeeds, ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { InvalidInputError } from '#libs/domain';
+import type { PastDeeds, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { bringBack } from '../bring-back.ts';
 import { counted } from '../counted.ts';
@@ -7,9 +8,28 @@ import { nameWhereNeeded } from '../free-choice.ts';
 import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../leave-host.ts';
 import { namedHost } from '../named-host.ts';
 import { hostAt } from '../rows.ts';
-import { rollingMaintenanceManifest } from './manifest.ts';
-import type { RollingMaintenanceParameters } from './parameters.ts';
-import { isInWindow } from './time-window.ts';
+import { type RollingMaintenanceParameters, rollingMaintenanceParameters } from './parameters.ts';
+
+/** What `rolling_maintenance` says of itself. */
+const rollingMaintenanceManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'rolling_maintenance',
+  displayName: 'Rolling Maintenance Strategy',
+  goal: 'cluster_maintaining',
+  description:
+    'Empties compute nodes one after the other, for people or tools to work on: the next one when the service of the one ' +
+    'before was enabled again. Run it as a CONTINUOUS audit. It stops when actions failed or a node cannot be emptied, and ' +
+    'keeps to a time of day.',
+  parameters: rollingMaintenanceParameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: true,
+  byOrder: true,
+  readsPast: true,
+};
+
+const minutesOfDay = 24 * 60;
 
 /** Where a node stands. `foreign`: somebody else disabled it. */
 type Stand = 'waits' | 'in maintenance' | 'done' | 'foreign' | 'down';
@@ -145,4 +165,26 @@ function emptyReason(
     return `${names} is in maintenance; the next node begins when its compute service is enabled again`;
   }
   return 'no node can be begun now';
+}
+
+/**
+ * Whether a moment lies in a daily window in UTC; one that ends before it begins goes over midnight.
+ * @throws InvalidInputError when only one end is given, or both are the same.
+ */
+function isInWindow(nowMs: number, start: string | undefined, end: string | undefined): boolean {
+  if (start === undefined && end === undefined) return true;
+  if (start === undefined || end === undefined)
+    throw new InvalidInputError(
+      start === undefined ? 'window_start' : 'window_end',
+      'both ends of the window are needed',
+    );
+  const [from, to] = [minutesOf(start), minutesOf(end)];
+  if (from === to) throw new InvalidInputError('window_end', 'must differ from window_start');
+  const now = Math.floor(nowMs / 60_000) % minutesOfDay;
+  return from < to ? now >= from && now < to : now >= from || now < to;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }

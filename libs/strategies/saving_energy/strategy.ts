@@ -1,15 +1,30 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason } from '#libs/domain';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { disableAction, enableAction, powerAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
 import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
 import { acceptingHosts } from '../host-rows.ts';
 import { hostAt } from '../rows.ts';
-import { savingEnergyManifest } from './manifest.ts';
-import type { SavingEnergyParameters } from './parameters.ts';
+import { type SavingEnergyParameters, savingEnergyParameters } from './parameters.ts';
 import { freedReason, type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
+
+/** What `saving_energy` says of itself. */
+const savingEnergyManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'saving_energy',
+  displayName: 'Saving Energy Strategy',
+  goal: 'saving_energy',
+  description:
+    'Keeps some hosts without instances powered on as a reserve and switches further ones off; when the reserve is too ' +
+    'small, hosts are switched on. Needs a bare metal service that knows the machines of the compute nodes.',
+  parameters: savingEnergyParameters,
+  metrics: [],
+  models: ['compute', 'baremetal'],
+  planner: 'weight',
+  needsCompleteModel: true,
+};
 
 /** Free hosts that are to stay on. */
 function reserveOf({ withInstances }: HostPools, parameters: SavingEnergyParameters): number {

@@ -1,14 +1,35 @@
-import type { StorageWhatIf, WhatIf } from '#libs/cluster-model';
-import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { StorageSnapshot, StorageTypeInfo, StorageWhatIf, WhatIf } from '#libs/cluster-model';
+import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { attachedServersRefusal } from '../attached-servers.ts';
-import { createBlockedTally } from '../blocked-tally.ts';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
 import { poolAt, shortNumber, volumeAt } from '../rows.ts';
-import { createEqualTypes } from './equal-types.ts';
-import { storageCapacityBalanceManifest } from './manifest.ts';
-import type { StorageCapacityBalanceParameters } from './parameters.ts';
-import { fillDeviation, groupPools, type PoolGroups } from './pools.ts';
+import { type StorageCapacityBalanceParameters, storageCapacityBalanceParameters } from './parameters.ts';
 import { relievePool } from './relieve-pool.ts';
+
+/** What `storage_capacity_balance` says of itself. */
+const storageCapacityBalanceManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'storage_capacity_balance',
+  displayName: 'Storage Capacity Balance Strategy',
+  goal: 'workload_balancing',
+  description:
+    'Brings storage pools that are filled above a threshold below it: volumes move to pools that stay below it themselves, ' +
+    'by migration where their type allows it, otherwise by a change to an equal type of another backend.',
+  parameters: storageCapacityBalanceParameters,
+  metrics: [],
+  models: ['compute', 'storage'],
+  planner: 'weight',
+  needsCompleteModel: true,
+};
+
+/** Rows of pools by how full they are. */
+interface PoolGroups {
+  /** At or above the threshold, fullest first. */
+  over: number[];
+  /** Below it. */
+  under: number[];
+}
 
 function volumesByPool({ poolOf }: StorageWhatIf): Map<number, number[]> {
   const found = new Map<number, number[]>();
@@ -87,3 +108,56 @@ export const storageCapacityBalanceStrategy: StrategyPlugin<StorageCapacityBalan
     };
   },
 };
+
+/** What a type promises apart from the backend: equal for types between which nothing is lost. */
+function promises({ extraSpecs }: StorageTypeInfo): string {
+  const others = Object.entries(extraSpecs).filter(([key]) => key !== 'volume_backend_name');
+  return JSON.stringify(others.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Finds types of a given backend that promise the same as another type. Looking one up costs O(1).
+ */
+function createEqualTypes({ types }: StorageSnapshot): (type: string, backend: string) => string[] {
+  const known = new Map(types.map((type) => [type.name, promises(type)]));
+  const byBackend = new Map<string, string[]>();
+  const keyOf = (backend: string, promised: string) => `${backend}\n${promised}`;
+  for (const type of types) {
+    const key = keyOf(type.extraSpecs.volume_backend_name ?? '', promises(type));
+    byBackend.set(key, [...(byBackend.get(key) ?? []), type.name]);
+  }
+  return (type, backend) => {
+    const promised = known.get(type);
+    if (promised === undefined) return [];
+    return (byBackend.get(keyOf(backend, promised)) ?? []).filter((name) => name !== type);
+  };
+}
+
+/**
+ * Sorts pools by the threshold (0 to 1); those that are left alone (whole names, or their parts after the `#`) or do not tell their
+ * size are counted as blocked.
+ */
+function groupPools(
+  storage: StorageWhatIf,
+  { threshold, leaveAlone }: { threshold: number; leaveAlone: readonly string[] },
+  blocked: BlockedTally,
+): PoolGroups {
+  const leftAlone = new Set(leaveAlone);
+  const groups: PoolGroups = { over: [], under: [] };
+  for (let row = 0; row < storage.snapshot.pools.length; row++) {
+    const { name } = poolAt(storage.snapshot, row);
+    if (leftAlone.has(name) || leftAlone.has(name.split('#')[1] ?? '')) blocked.add('pool-left-alone', name);
+    else if (!(storage.total(row) > 0) || Number.isNaN(storage.free(row))) blocked.add('pool-without-size', name);
+    else (storage.usedShare(row) >= threshold ? groups.over : groups.under).push(row);
+  }
+  groups.over.sort((a, b) => storage.usedShare(b) - storage.usedShare(a) || a - b);
+  return groups;
+}
+
+/** Population standard deviation of the used share of pools that tell their size. */
+function fillDeviation(storage: StorageWhatIf): number {
+  const shares = storage.snapshot.pools.map((_, row) => storage.usedShare(row)).filter(Number.isFinite);
+  if (shares.length === 0) return 0;
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length);
+}

@@ -1,14 +1,29 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { type FirstFeasible, firstFeasible } from '../first-feasible.ts';
 import { movableInstances, warmingInstances } from '../movable-instances.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
-import { uniformAirflowManifest } from './manifest.ts';
-import type { UniformAirflowParameters } from './parameters.ts';
+import { type UniformAirflowParameters, uniformAirflowParameters } from './parameters.ts';
 import { type AirflowHosts, readHosts } from './read-hosts.ts';
+
+/** What `uniform_airflow` says of itself. */
+const uniformAirflowManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'uniform_airflow',
+  displayName: 'Uniform airflow migration strategy',
+  goal: 'airflow_optimization',
+  description:
+    'Relieves the host with the strongest airflow. A strong airflow without heat at the inlet or high power hints at ' +
+    'faulty hardware: then the host is emptied. Otherwise one instance moves.',
+  parameters: uniformAirflowParameters,
+  metrics: ['host_airflow', 'host_inlet_temp', 'host_power'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 /** Why a host is relieved, and of what. */
 interface Relief {

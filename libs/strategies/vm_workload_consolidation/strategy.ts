@@ -1,15 +1,38 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
-import type { ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { type EmptiedHosts, emptyHosts } from './empty-hosts.ts';
 import { disableFreed, enableSleeping, type FinalMove, finalMoves, migrateWithReason } from './explain.ts';
-import { vmWorkloadConsolidationManifest } from './manifest.ts';
 import { readMeasuredUse } from './measured-use.ts';
 import { relieveOverloaded } from './offload.ts';
-import type { VmWorkloadConsolidationParameters } from './parameters.ts';
+import { type VmWorkloadConsolidationParameters, vmWorkloadConsolidationParameters } from './parameters.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
+
+/** What `vm_workload_consolidation` says of itself. */
+const vmWorkloadConsolidationManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'vm_workload_consolidation',
+  displayName: 'VM Workload Consolidation Strategy',
+  goal: 'server_consolidation',
+  description:
+    'Frees compute nodes: relieves overloaded ones, then empties hosts one by one by moving all their instances to ' +
+    'hosts that stay, and disables what became empty. Measured use must fit the physical size of a host, allocations ' +
+    'its overcommitted capacity.',
+  parameters: vmWorkloadConsolidationParameters,
+  metrics: [
+    'instance_ram_allocated',
+    'instance_cpu_usage',
+    'instance_ram_usage',
+    'instance_root_disk_size',
+    'host_cpu_usage',
+    'host_ram_usage',
+  ],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: true,
+};
 
 function hostsThatAreUp(model: WhatIf): number[] {
   return model.snapshot.hostInfo.flatMap((_, row) =>

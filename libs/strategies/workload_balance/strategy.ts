@@ -1,6 +1,6 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
-import type { MetricsReader, ProposedAction, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type { MetricsReader, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
@@ -11,10 +11,25 @@ import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { findFewMoves, isSmall } from './few-moves.ts';
 import { createLoads, type Loads } from './loads.ts';
-import { workloadBalanceManifest } from './manifest.ts';
-import type { WorkloadBalanceParameters } from './parameters.ts';
+import { type WorkloadBalanceParameters, workloadBalanceParameters } from './parameters.ts';
 import { relieveHosts, splitByThreshold } from './relieve.ts';
 import type { Move, Task } from './task.ts';
+
+/** What `workload_balance` says of itself. */
+const workloadBalanceManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'workload_balance',
+  displayName: 'Workload Balance Migration Strategy',
+  goal: 'workload_balancing',
+  description:
+    'Relieves compute nodes whose CPU or memory load, summed over their instances, has reached a threshold: instances ' +
+    'move live to the least loaded nodes that stay below it.',
+  parameters: workloadBalanceParameters,
+  metrics: ['instance_cpu_usage', 'instance_ram_usage'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 /** Loads of the hosts of which enough is measured. */
 interface KnownLoads {

@@ -1,6 +1,12 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { hostFlag } from '#libs/cluster-model';
-import type { ProposedAction, StrategyContext, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import type {
+  ProposedAction,
+  StrategyContext,
+  StrategyManifest,
+  StrategyPlugin,
+  StrategyResult,
+} from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { counted } from '../counted.ts';
@@ -15,10 +21,25 @@ import { beginReason } from './explain.ts';
 import { evaluationBudget, fullSearchStep, hasRoom, isSmallCluster } from './full-search.ts';
 import { rememberSpread } from './hysteresis.ts';
 import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
-import { workloadStabilizationManifest } from './manifest.ts';
-import type { WorkloadStabilizationParameters } from './parameters.ts';
+import { type WorkloadStabilizationParameters, workloadStabilizationParameters } from './parameters.ts';
 import { readLoads } from './read-loads.ts';
 import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
+
+/** What `workload_stabilization` says of itself. */
+const workloadStabilizationManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'workload_stabilization',
+  displayName: 'Workload stabilization',
+  goal: 'workload_balancing',
+  description:
+    'Evens out CPU or memory load: when the standard deviation of the load over compute nodes exceeds a threshold, it ' +
+    'live migrates instances, the most useful move first, until the spread is below the thresholds and halved.',
+  parameters: workloadStabilizationParameters,
+  metrics: ['host_cpu_usage', 'instance_cpu_usage', 'instance_ram_usage', 'host_ram_usage'],
+  models: ['compute'],
+  planner: 'resource',
+  needsCompleteModel: false,
+};
 
 /** Once triggered, the spread is brought down to this share of what it was, so that the next audit finds peace. */
 const wantedShare = 0.5;

@@ -1,17 +1,32 @@
-import { createStorageWhatIf, createWhatIf, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
-import type { StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { createBlockedTally } from '../blocked-tally.ts';
+import { createStorageWhatIf, createWhatIf, instanceFlag, type StorageWhatIf, type WhatIf } from '#libs/cluster-model';
+import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
-import { volumeAt, volumeLabel } from '../rows.ts';
+import { instanceAt, instanceLabel, volumeAt, volumeLabel } from '../rows.ts';
 import { createBudget } from './budget.ts';
-import { instanceCandidates, volumeCandidates } from './candidates.ts';
-import { zoneMigrationManifest } from './manifest.ts';
 import { moveInstance } from './move-instance.ts';
 import { moveVolume } from './move-volume.ts';
-import type { ZoneMigrationParameters } from './parameters.ts';
+import { type NodePair, type PoolPair, type ZoneMigrationParameters, zoneMigrationParameters } from './parameters.ts';
 import type { ZonePlan } from './plan-zone.ts';
 import { rankInstances, rankVolumes } from './priority.ts';
 import { createRoomAtStart } from './room-at-start.ts';
+
+/** What `zone_migration` says of itself. */
+const zoneMigrationManifest: StrategyManifest = {
+  kind: 'strategy',
+  name: 'zone_migration',
+  displayName: 'Zone migration',
+  goal: 'hardware_maintenance',
+  description:
+    'Moves instances off compute nodes and volumes off storage pools, in an order of priority and some at a time: each run ' +
+    'plans the next ones, within limits per plan, compute node and storage pool.',
+  parameters: zoneMigrationParameters,
+  metrics: [],
+  models: ['compute', 'storage'],
+  planner: 'weight',
+  needsCompleteModel: false,
+  byOrder: true,
+};
 
 /** What there is to move, in the order of priority. */
 interface Candidates {
@@ -159,3 +174,37 @@ export const zoneMigrationStrategy: StrategyPlugin<ZoneMigrationParameters> = {
     };
   },
 };
+
+/** Rows of the instances on the source nodes, node by node; those that the audit excludes are counted as blocked. */
+function instanceCandidates(
+  model: WhatIf,
+  pairs: readonly NodePair[],
+  blocked: BlockedTally,
+  notes: string[],
+): number[] {
+  const found: number[] = [];
+  for (const name of new Set(pairs.map(({ src_node }) => src_node))) {
+    const host = model.hostRow(name);
+    if (host === undefined) notes.push(`there is no compute node ${name} in the scope of the audit`);
+    else found.push(...[...model.instancesOn(host)].sort((a, b) => a - b));
+  }
+  return found.filter((row) => {
+    const excluded = ((model.snapshot.instances.flags[row] as number) & instanceFlag.excluded) !== 0;
+    if (excluded) blocked.add('instance-excluded', instanceLabel(instanceAt(model.snapshot, row)));
+    return !excluded;
+  });
+}
+
+/** Rows of the volumes in the source pools, of the source type where one is named; each once. */
+function volumeCandidates(storage: StorageWhatIf, pairs: readonly PoolPair[], notes: string[]): number[] {
+  const typesOf = new Map<string, Set<string | null>>();
+  for (const { src_pool: pool = '', src_type: type = null } of pairs) {
+    if (storage.poolRow(pool) === undefined) notes.push(`there is no storage pool ${pool} in the scope of the audit`);
+    typesOf.set(pool, (typesOf.get(pool) ?? new Set()).add(type));
+  }
+  return storage.snapshot.volumes.flatMap((_, row) => {
+    const { host, type } = volumeAt(storage.snapshot, row);
+    const types = typesOf.get(host);
+    return types !== undefined && (types.has(null) || (type !== null && types.has(type))) ? row : [];
+  });
+}

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { InvalidInputError, type JsonObject, messageOf } from '#libs/domain';
 import { type MisfirePolicy, misfirePolicies } from '#libs/store';
 import type { TaskCatalogue, TaskDefinition, TaskSchedule } from '../catalogue/task-definition.ts';
-import { type ArgumentCheck, createArgumentCheck } from '../check-arguments.ts';
+import { type ArgumentCheck, createArgumentCheck } from '../task-requests.ts';
 import { parseCron } from './cron.ts';
 
 /** What the configuration file says of schedules: `null` disables, a task that is not named runs as the program says. */

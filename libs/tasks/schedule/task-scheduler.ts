@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInputError, type Logger, NotFoundError, type RandomSource } from '#libs/domain';
-import type { ScheduledTask, Store, UnitOfWork } from '#libs/store';
+import type { MisfirePolicy, ScheduledTask, Store, UnitOfWork } from '#libs/store';
 import type { TaskCatalogue } from '../catalogue/task-definition.ts';
 import type { TaskRequests } from '../task-requests.ts';
-import { parseCron } from './cron.ts';
+import { type NextTime, parseCron } from './cron.ts';
 import { desiredSchedules, nextFireTime } from './desired-schedules.ts';
-import { dueFirings } from './due-firings.ts';
 import type { Overrides } from './overrides.ts';
+
+/** Firings of one transaction; what is left comes with the next. */
+const most = 100;
+
+/** What is to fire now, and when the schedule is due next. */
+interface DueFirings {
+  fire: Date[];
+  next: Date | null;
+}
 
 export interface TaskSchedulerDeps {
   store: Pick<Store, 'db' | 'transaction'>;
@@ -158,4 +166,30 @@ async function fireNext(
       unit,
     );
   }
+}
+
+/**
+ * Firings of a schedule that was due at `due`. Those not older than `graceMs` are on time and always fire; for older ones
+ * the policy decides: `skip` none, `run_once` one for all unless one is on time, `catch_up` each.
+ */
+function dueFirings(
+  nextTime: NextTime,
+  { due, now, policy, graceMs }: { due: Date; now: Date; policy: MisfirePolicy; graceMs: number },
+): DueFirings {
+  if (policy === 'catch_up') return collect(nextTime, due, now);
+  const since = new Date(now.getTime() - graceMs);
+  if (due >= since) return collect(nextTime, due, now);
+  const first = nextTime(new Date(since.getTime() - 1));
+  if (first !== null && first <= now) return collect(nextTime, first, now);
+  return { fire: policy === 'run_once' ? [due] : [], next: first };
+}
+
+function collect(nextTime: NextTime, first: Date, now: Date): DueFirings {
+  const fire: Date[] = [];
+  let next: Date | null = first;
+  while (next !== null && next <= now && fire.length < most) {
+    fire.push(next);
+    next = nextTime(next);
+  }
+  return { fire, next };
 }

@@ -2,8 +2,10 @@ import { type Logger, messageOf, type RandomSource, VigilError } from '#libs/dom
 import { createLeaseKeeper, type LeaseKeeper } from '#libs/service-kit';
 import type { Store, TaskFault, TaskRow } from '#libs/store';
 import { TaskTimeoutError } from '../errors.ts';
-import { retryDelayMs } from '../retry-delay.ts';
 import type { TaskHandler } from './task-run.ts';
+
+const baseMs = 5_000;
+const capMs = 600_000;
 
 /** How a run ended, for metrics. */
 export type RunOutcome = 'succeeded' | 'failed' | 'retrying' | 'released' | 'lost';
@@ -121,4 +123,10 @@ function createProgress({ store }: RunTaskDeps, { uuid, fence }: ClaimedTask) {
     const bounded = Math.min(100, Math.max(0, Math.round(percent)));
     await store.db.tasks.setProgress(uuid, fence, { percent: bounded, message: message ?? null });
   };
+}
+
+/** Pause after failed attempt number `attempt` (from 1): 5 s doubling to 10 min, with 20 % of jitter either way. */
+export function retryDelayMs(attempt: number, random: RandomSource): number {
+  const doubled = baseMs * 2 ** Math.min(attempt - 1, 20);
+  return Math.round(Math.min(doubled * (0.8 + 0.4 * random()), capMs));
 }

@@ -6,8 +6,8 @@ import { createStore, type Store } from '#libs/store';
 import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
 import { createTaskCatalogue } from '../catalogue/task-definition.ts';
 import { TransientTaskError } from '../errors.ts';
-import { retryDelayMs } from '../retry-delay.ts';
 import { createTaskRequests, type TaskRequests } from '../task-requests.ts';
+import { retryDelayMs } from './run-task.ts';
 import type { TaskHandlers } from './task-run.ts';
 import { startTaskWorker, type TaskWorker } from './task-worker.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Logger } from '#libs/domain';
 import type { IdentityPort } from '#libs/openstack';
 import { createTestDatabase } from '#libs/testing';
-import { routeLimits } from '../route-limits.ts';
+import { routeLimits } from '../env.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
 
 const lines: Record<string, unknown>[] = [];

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsJson } from './acceptable.ts';
 import { routingFaultBody } from './fault-body.ts';
 import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
 import { isVersioned } from './rewrite-url.ts';
 import { routedPath } from './routed-path.ts';
+
+/** Media ranges that JSON satisfies; XML is asked for by nobody who can not read JSON too. */
+const served = ['*/*', 'application/*', 'application/json', 'text/javascript', 'application/javascript'];
+
+const alsoAnswered = ['application/xml', 'text/xml'];
 
 /** Chooses the microversion of a request below `/v1`, sets the version headers and refuses versions that do not exist. */
 export async function negotiateVersion(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -36,4 +40,19 @@ function setRangeHeaders(reply: FastifyReply): void {
   reply.header('OpenStack-API-Maximum-Version', maxVersion);
   const vary = reply.getHeader('Vary');
   reply.header('Vary', vary === undefined ? 'OpenStack-API-Version' : `${vary}, OpenStack-API-Version`);
+}
+
+/** Whether a client with this `Accept` header takes JSON. A missing, empty or unreadable header takes anything. */
+function acceptsJson(header: string | undefined): boolean {
+  if (header === undefined || header.trim() === '') return true;
+  const ranges = header.split(',').map(readRange);
+  if (ranges.some(({ type }) => !type.includes('/'))) return true;
+  return ranges.some(({ type, weight }) => weight > 0 && [...served, ...alsoAnswered].includes(type));
+}
+
+function readRange(text: string): { type: string; weight: number } {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const weight = quality === undefined ? 1 : Number(quality);
+  return { type, weight: Number.isNaN(weight) ? 1 : weight };
 }

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authorize, type Policy } from '../auth/policy.ts';
 import { registerAuditLogRoutes } from './audit-log/routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
 import { registerDeadLetterRoutes } from './dead-letters/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
 import { registerHistoryRoutes } from './history/routes.ts';
-import { createInternalAuthorization } from './internal-authorization.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
@@ -14,6 +14,8 @@ import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
 import { registerTaskRoutes } from './tasks/routes.ts';
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * The internal surface, a plugin to be mounted at `/internal`: what the dashboard and operators use. It has its own
@@ -38,4 +40,11 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerPlanTotalRoutes(app, deps);
   registerDeadLetterRoutes(app, deps);
   registerPlacementRuleRoutes(app, deps);
+}
+
+/** Makes the hook that lets only callers in whom `internal:read` (reads) or `internal:write` (everything else) allows. */
+function createInternalAuthorization(policy: Policy) {
+  return async (request: FastifyRequest): Promise<void> => {
+    authorize(policy, request, readingMethods.has(request.method) ? 'internal:read' : 'internal:write');
+  };
 }

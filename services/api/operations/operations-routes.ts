@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
+import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
 import type { ApiDeps } from '../http/api-deps.ts';
-import { shareExposition } from './shared-exposition.ts';
+
+type Exposition = Awaited<ReturnType<Metrics['expose']>>;
+
+/** How long an exposition serves further clients, in milliseconds: nobody scrapes more often. */
+const keptMs = 1000;
 
 /** `/healthz` (the process answers), `/readyz` (what it depends on is usable; why not, to this machine only) and `/metrics`; public, but for a token of `/metrics`. */
 export function registerOperationsRoutes(
@@ -22,4 +26,20 @@ export function registerOperationsRoutes(
     const { contentType, body } = await expose();
     return reply.type(contentType).serializer(String).send(body);
   });
+}
+
+/** Makes the exposition once a second at most, however many ask: it takes tens of milliseconds in which nobody else is served. */
+export function shareExposition(metrics: Pick<Metrics, 'expose'>): () => Promise<Exposition> {
+  let kept: { at: number; exposition: Promise<Exposition> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (kept === null || now - kept.at >= keptMs) {
+      const made = { at: now, exposition: metrics.expose() };
+      made.exposition.catch(() => {
+        if (kept === made) kept = null;
+      });
+      kept = made;
+    }
+    return kept.exposition;
+  };
 }

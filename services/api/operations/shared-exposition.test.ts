@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareExposition } from './shared-exposition.ts';
+import { shareExposition } from './operations-routes.ts';
 
 it('is made once for all who ask at the same time, and again after a failure', async () => {
   let made = 0;

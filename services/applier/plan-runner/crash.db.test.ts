@@ -4,7 +4,7 @@ import { createFakeCloud, type FakeCloud, refusal } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 import { killRunAt } from '../test-support/kill-run-at.ts';
 import { createKillable } from '../test-support/killable.ts';
-import type { RacePoint } from './race-point.ts';
+import type { RacePoint } from './runner-deps.ts';
 import { runnerDefaults } from './runner-options.ts';
 
 let bench: ApplierBench;

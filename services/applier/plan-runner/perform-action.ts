@@ -7,10 +7,17 @@ import { openActionScope } from './action-scope.ts';
 import { budgetOf } from './ask-plugin.ts';
 import { attemptBegan } from './attempts.ts';
 import { completeAction, failAction, failExecution } from './end-action.ts';
-import { listenForAbort } from './listen-for-abort.ts';
 import type { PlanRun } from './plan-run.ts';
 import { settleSends } from './settle-sends.ts';
 import { statusMessages } from './status-messages.ts';
+
+/** Waits beside a running action for a request to abort it. */
+interface AbortListener {
+  /** Fires when the action has become CANCELLING. */
+  signal: AbortSignal;
+  /** Stops waiting; answers the row, which is CANCELLING when there was a request. */
+  settle(): Promise<ActionView>;
+}
 
 /** How an attempt is made: from the start, or by waiting for what an earlier one asked for. */
 interface Manner {
@@ -87,4 +94,34 @@ async function attempt(
   } finally {
     scope.close();
   }
+}
+
+/** Only ONGOING actions whose type can be aborted are interrupted. */
+function listenForAbort(run: PlanRun, action: ActionView): AbortListener {
+  const interruption = new AbortController();
+  const isAbortable = action.state === 'ONGOING' && run.deps.actions.get(action.actionType).abortable;
+  let moving: Promise<ActionView> | null = null;
+
+  async function interrupt(): Promise<ActionView> {
+    const row = await run.writes.moveAction(action.uuid, 'beginAbort');
+    interruption.abort(new AbortRequestedError());
+    return row;
+  }
+
+  function look(): void {
+    if (!isAbortable || moving !== null || !run.watch.abortRequested) return;
+    moving = interrupt();
+    // Whoever settles gets the error.
+    moving.catch(() => undefined);
+  }
+
+  const stopListening = run.watch.onLook(look);
+  look();
+  return {
+    signal: interruption.signal,
+    async settle() {
+      stopListening();
+      return moving ?? action;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { ActionPlanView } from '#libs/store';
 import { createFakeCloud, insertAction, insertActionPlan } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 import { killRunAt } from '../test-support/kill-run-at.ts';
-import type { RacePoint } from './race-point.ts';
+import type { RacePoint } from './runner-deps.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

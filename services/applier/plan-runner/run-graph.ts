@@ -1,17 +1,25 @@
+import { revertType } from '#libs/actions';
 import type { ActionView } from '#libs/store';
 import { RunHaltedError, RunHeldError } from '../errors.ts';
+import { namesOf } from './ask-plugin.ts';
 import { executeAction, skipAction } from './execute-action.ts';
-import { listenToRun } from './listen-to-run.ts';
 import { isAny, obstacleOf, type Stop } from './may-begin.ts';
-import { createMigrationBudget } from './migration-budget.ts';
-import { occupiedBy } from './occupied-by.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import { type PlanProgress, trackProgress } from './plan-progress.ts';
 import type { PlanRun } from './plan-run.ts';
+import { withShared } from './plan-slots.ts';
 import { resumeAction } from './resume-action.ts';
 import { runReady } from './run-ready.ts';
 import { statusMessages } from './status-messages.ts';
 import { withResources } from './with-resources.ts';
+
+/** Counts the migrations that a plan has begun, for its own limit. */
+interface MigrationBudget {
+  /** False when the action is a migration and the limit is reached; else it counts as begun. */
+  take(action: ActionView): boolean;
+  /** Takes back what `take` counted, when the action did not begin. */
+  giveBack(row: ActionView): void;
+}
 
 /** How the actions of a run ended. */
 export interface GraphOutcome {
@@ -107,4 +115,46 @@ function planBegan(run: PlanRun, rows: ActionView[]): number {
   let began = run.clock.now();
   for (const row of rows) began = Math.min(began, row.startedAt?.getTime() ?? began);
   return began;
+}
+
+/** What earlier runs of the plan have begun counts too. */
+function createMigrationBudget(run: PlanRun, rows: readonly ActionView[]): MigrationBudget {
+  const most = run.plan.maxMigrations;
+  let begun = rows.filter((row) => isMigration(row) && row.startedAt !== null).length;
+  return {
+    take(action) {
+      if (most === null || !isMigration(action)) return true;
+      if (begun >= most) return false;
+      begun += 1;
+      return true;
+    },
+    giveBack(row) {
+      if (most !== null && isMigration(row) && row.startedAt === null) begun -= 1;
+    },
+  };
+}
+
+function isMigration(action: ActionView): boolean {
+  const type = action.actionType === revertType ? action.inputParameters.action_type : action.actionType;
+  return type === 'migrate';
+}
+
+/** Wakes a loop on everything but an ended action that may change what can begin: people's wishes, stop, freed hosts. */
+export function listenToRun(run: PlanRun, wake: () => void): () => void {
+  const stops = [run.watch.onLook(wake), run.deps.occupancy.onFreed(wake)];
+  for (const signal of [run.halt, run.draining]) signal.addEventListener('abort', wake);
+  return () => {
+    for (const stop of stops) stop();
+    for (const signal of [run.halt, run.draining]) signal.removeEventListener('abort', wake);
+  };
+}
+
+/** What an action occupies; nothing when its type, parameters or plugin are unusable, as it will fail before it acts. */
+export function occupiedBy(run: PlanRun, action: ActionView): string[] {
+  try {
+    run.deps.actions.validate(action.actionType, action.inputParameters);
+    return withShared(namesOf(run, action), run.options.networks, run.aggregates);
+  } catch {
+    return [];
+  }
 }

@@ -5,7 +5,26 @@ import type { Store } from '#libs/store';
 import type { Gate } from '#libs/watchers';
 import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './occupancy.ts';
-import type { RacePointHook } from './race-point.ts';
+
+/**
+ * Named instants of a run at which a test can stop it for ever, as a killed process would stop. Production passes
+ * through them.
+ */
+export type RacePoint =
+  | 'before-claim-commit'
+  | 'after-claim'
+  | 'after-intent'
+  | 'after-send'
+  | 'mid-poll'
+  | 'before-succeeded'
+  | 'before-abort'
+  | 'mid-rollback'
+  | 'before-finish';
+
+export type RacePointHook = (point: RacePoint) => Promise<void>;
+
+/** Passes through. */
+export const noRace: RacePointHook = async () => {};
 
 /** What every run of this process uses. */
 export interface RunnerDeps {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeCloud } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
-import type { RacePoint } from './race-point.ts';
+import type { RacePoint } from './runner-deps.ts';
 
 let bench: ApplierBench;
 beforeAll(async () => {

@@ -17,8 +17,7 @@ import { openGate } from '#libs/watchers';
 import { createApplierMetrics } from '../metrics.ts';
 import { createOccupancy } from '../plan-runner/occupancy.ts';
 import { createPlanRunner, type PlanRunner } from '../plan-runner/plan-runner.ts';
-import { noRace, type RacePointHook } from '../plan-runner/race-point.ts';
-import type { RunnerDeps } from '../plan-runner/runner-deps.ts';
+import { noRace, type RacePointHook, type RunnerDeps } from '../plan-runner/runner-deps.ts';
 import { type RunnerOptions, runnerDefaults } from '../plan-runner/runner-options.ts';
 
 /** An action of a plan under test; `after` are places of its parents in the list. */

@@ -1,6 +1,6 @@
 import type { ActionPlanView } from '#libs/store';
 import type { FakeCloud } from '#libs/testing';
-import type { RacePoint } from '../plan-runner/race-point.ts';
+import type { RacePoint } from '../plan-runner/runner-deps.ts';
 import type { ApplierBench } from './applier-bench.ts';
 import { createKillable, never } from './killable.ts';
 

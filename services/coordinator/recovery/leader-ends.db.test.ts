@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '#libs/testing';
 import { createRecoveryEngine } from './recovery-engine.ts';
-import { recoveryRules } from './rules.ts';
+import { recoveryRules } from './start-recovery.ts';
 import { createRecoveryScene, type RecoveryScene } from './testing/recovery-scene.ts';
 
 let scene: RecoveryScene;

@@ -3,8 +3,21 @@ import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { coordinatorEnv } from '../env.ts';
 import { keepLeadership } from '../leadership.ts';
+import { handOverRules } from './hand-over.ts';
+import { instanceRules } from './instance-rules.ts';
+import { quarantineRule } from './quarantine-rule.ts';
+import { leaderRule, orphanRule } from './reconcile-rules.ts';
 import { coordinatorLease, createRecoveryEngine } from './recovery-engine.ts';
-import { recoveryRules } from './rules.ts';
+import type { RecoveryRule } from './recovery-rule.ts';
+
+/** The table of the recovery coordinator. A rule that is added here is in force. */
+export const recoveryRules: readonly RecoveryRule[] = [
+  ...handOverRules,
+  ...instanceRules,
+  leaderRule,
+  orphanRule,
+  quarantineRule,
+];
 
 /** Starts the recovery coordinator: it acts while it holds the lease. `wake` lets it look at once. */
 export function startRecovery(

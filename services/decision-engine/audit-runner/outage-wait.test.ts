@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HistoryUnavailableError } from '#libs/history';
 import { AuditRefusedError } from './errors.ts';
-import { outageWait } from './outage-wait.ts';
+import { outageWait } from './run-end.ts';
 
 const outage = new HistoryUnavailableError('influxdb', 'refused');
 

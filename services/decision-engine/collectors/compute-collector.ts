@@ -1,10 +1,8 @@
 import { buildComputeSnapshot, type ComputeModelInput, type ComputeSnapshot, needsTraits } from '#libs/cluster-model';
 import type { Clock } from '#libs/domain';
-import type { Cloud } from '#libs/openstack';
+import type { Cloud, CloudCallOptions, Image, Server, Volume } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
-import { hostBoundVolumes } from './host-bound-volumes.ts';
-import { listImages, needsImages, withImageProperties } from './image-properties.ts';
 import { createOptionalListing } from './optional-listings.ts';
 import { readPlacement } from './placement-reader.ts';
 
@@ -81,4 +79,39 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
     ...placement,
     gaps: [...gaps, ...placement.gaps],
   };
+}
+
+function asPattern(pattern: string): RegExp {
+  const escaped = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${escaped}$`);
+}
+
+/** Uuids of the volumes in pools (`host@backend#pool`) that one of the patterns names, with `*` for any characters. */
+function hostBoundVolumes(volumes: readonly Volume[], pools: readonly string[]): Set<string> {
+  const patterns = pools.map(asPattern);
+  const isBound = ({ host }: Volume) => host !== null && patterns.some((pattern) => pattern.test(host));
+  return new Set(volumes.filter(isBound).map(({ uuid }) => uuid));
+}
+
+/** Whether Nova is too old to tell the properties of the servers' images (2.98), so that Glance has to be asked. */
+export function needsImages(servers: readonly Server[]): boolean {
+  return servers.some(({ imageId, imageProperties }) => imageId !== undefined && imageProperties === undefined);
+}
+
+/** All images; none where the cloud has no Glance. */
+export async function listImages(cloud: Cloud, options: CloudCallOptions): Promise<Image[]> {
+  if (cloud.image === undefined || (await cloud.hasImageService?.(options)) !== true) return [];
+  return await cloud.image.listImages(options);
+}
+
+/**
+ * The servers with what their images say today, where Nova does not tell what they said when the servers were made. Of an image
+ * that is gone nothing is known.
+ */
+export function withImageProperties(servers: readonly Server[], images: readonly Image[]): Server[] {
+  const known = new Map(images.map(({ uuid, properties }) => [uuid, properties]));
+  return servers.map((server) => {
+    const imageProperties = server.imageProperties ?? known.get(server.imageId ?? '');
+    return imageProperties === undefined ? server : { ...server, imageProperties };
+  });
 }

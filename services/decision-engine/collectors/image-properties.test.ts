@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Cloud, Server } from '#libs/openstack';
-import { listImages, needsImages, withImageProperties } from './image-properties.ts';
+import { listImages, needsImages, withImageProperties } from './compute-collector.ts';
 
 const server = (given: Partial<Server>) => given as Server;
 const fromImage = server({ imageId: 'i' });

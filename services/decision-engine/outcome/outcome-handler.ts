@@ -1,9 +1,20 @@
-import { applyScope } from '#libs/cluster-model';
+import { applyScope, type ComputeSnapshot, hostFlag } from '#libs/cluster-model';
 import { type JsonObject, messageOf } from '#libs/domain';
 import type { Handler } from '#libs/messaging';
 import { type ActionPlanView, type AuditView, enabledRules, type Store } from '#libs/store';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
-import { clusterNumbers } from './cluster-numbers.ts';
+
+/** Numbers of a cloud, or of the part of it within a scope, that plans are made to improve. */
+interface ClusterNumbers {
+  hosts: number;
+  hostsEnabled: number;
+  /** Hosts without instances. */
+  hostsEmpty: number;
+  instances: number;
+  /** Standard deviation, over the enabled hosts, of the allocated share of the capacity; 0 is even. */
+  vcpuShareDeviation: number;
+  memoryShareDeviation: number;
+}
 
 export interface OutcomeDeps extends ComputePlanDeps {
   store: Store;
@@ -50,4 +61,33 @@ async function measure(audit: AuditView, plan: ActionPlanView, deps: OutcomeDeps
     // The strategy may be gone or see no metrics by now; the numbers of the cluster are worth keeping.
     return { ...numbers, goal: null, reason: messageOf(error) };
   }
+}
+
+/** Counts and spreads of a snapshot. */
+function clusterNumbers(snapshot: ComputeSnapshot): ClusterNumbers {
+  const { hosts, hostInfo, instances } = snapshot;
+  const occupied = new Set(instances.host.filter((host) => host >= 0));
+  const enabled = hostInfo.flatMap((_, row) => ((hosts.flags[row] as number) & hostFlag.enabled ? row : []));
+  const share = (used: Float64Array, total: Float64Array, reserved: Float64Array, ratio: Float64Array) =>
+    deviation(
+      enabled.flatMap((row) => {
+        const capacity = ((total[row] as number) - (reserved[row] as number)) * (ratio[row] as number);
+        return capacity > 0 ? (used[row] as number) / capacity : [];
+      }),
+    );
+  return {
+    hosts: hostInfo.length,
+    hostsEnabled: enabled.length,
+    hostsEmpty: hostInfo.length - occupied.size,
+    instances: snapshot.instanceInfo.length,
+    vcpuShareDeviation: share(hosts.vcpusUsed, hosts.vcpus, hosts.vcpusReserved, hosts.vcpusRatio),
+    memoryShareDeviation: share(hosts.memoryUsed, hosts.memory, hosts.memoryReserved, hosts.memoryRatio),
+  };
+}
+
+function deviation(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return Math.round(Math.sqrt(variance) * 1e6) / 1e6;
 }

@@ -1,3 +1,5 @@
+import { applyScope, type ComputeSnapshot, toDataModelList } from '#libs/cluster-model';
+import type { AuditScope } from '#libs/domain';
 import {
   answer,
   auditCompare,
@@ -9,20 +11,32 @@ import {
   clusterUses,
   historySeries,
   historySpread,
+  isRefusal,
   type MessageBus,
+  type ModelGetAnswer,
+  type ModelGetQuestion,
   modelGet,
   planHosts,
+  type RpcRefusal,
   strategyInfo,
 } from '#libs/messaging';
+import type { Store } from '#libs/store';
+import type { ModelKeeper } from '../model/model-keeper.ts';
 import { describeCluster, describeHost } from './cluster/answer-cluster.ts';
 import { predictPlanHosts } from './cluster/answer-plan-hosts.ts';
 import { readSeries } from './cluster/answer-series.ts';
 import { describeUses } from './cluster/answer-uses.ts';
 import { createSpreadReader } from './cluster/spread-reader.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
-import { type GetModelDeps, getModel } from './get-model.ts';
 import { planVariant } from './plan-variant.ts';
 import { compareAudits, type PreviewDeps, previewAudit } from './preview-audit.ts';
+import { refuse, refuseBecause } from './refusals.ts';
+
+interface GetModelDeps {
+  store: Store;
+  model: ModelKeeper;
+  modelMaxAgeMs: number;
+}
 
 export type QuestionDeps = DescribeStrategyDeps & GetModelDeps & Omit<PreviewDeps, 'signal'>;
 
@@ -49,4 +63,30 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
       await Promise.all(responders.map((responder) => responder.stop()));
     },
   };
+}
+
+/** Answers `model.get`. Only the compute model has a list form, as in Watcher. */
+export async function getModel(
+  { data_model_type, audit }: ModelGetQuestion,
+  { store, model, modelMaxAgeMs }: GetModelDeps,
+): Promise<ModelGetAnswer | RpcRefusal> {
+  if (data_model_type !== 'compute')
+    return refuse('data_model_not_found', `The ${data_model_type} data model could not be found`);
+  const scope = await scopeOf(store, audit);
+  if (!Array.isArray(scope)) return scope;
+  const snapshot: ComputeSnapshot | RpcRefusal = await model
+    .fresh(modelMaxAgeMs)
+    .catch((error: unknown) => refuse('model_not_available', error));
+  if (isRefusal(snapshot)) return snapshot;
+  try {
+    return { context: toDataModelList(applyScope(snapshot, scope).snapshot) };
+  } catch (error) {
+    return refuseBecause(error, 'model_not_available');
+  }
+}
+
+async function scopeOf(store: Store, audit: string | null): Promise<AuditScope | RpcRefusal> {
+  if (audit === null) return [];
+  const found = await store.db.audits.find(audit);
+  return found ? found.scope : refuse('audit_not_found', `Audit ${audit} could not be found`);
 }

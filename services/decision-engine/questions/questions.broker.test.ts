@@ -18,8 +18,7 @@ import { createMetrics, createSemaphore } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { silentLogger } from '#libs/testing';
 import { createTestEngines, type EngineOptions, type TestEngines } from '../testing/test-engines.ts';
-import { answerQuestions, type QuestionDeps } from './answer-questions.ts';
-import { getModel } from './get-model.ts';
+import { answerQuestions, getModel, type QuestionDeps } from './answer-questions.ts';
 
 let engines: TestEngines;
 let store: Store;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildCloudState } from '../cloud/build-cloud-state.ts';
 import { smallWorld } from '../simulation-fixture.ts';
-import { collectSamples } from './collect-samples.ts';
 import { hostCacheUse, hostContention, hostSensors } from './extra-metrics.ts';
+import { collectSamples } from './sampler.ts';
 
 const busy = (base: number) => ({ load: { kind: 'steady' as const, base, noise: 0 }, flavor: 'large' });
 

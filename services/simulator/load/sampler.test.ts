@@ -4,8 +4,7 @@ import type { Sample } from '#libs/history';
 import { buildCloudState } from '../cloud/build-cloud-state.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
 import { createManualClock, silentLogger, smallWorld } from '../simulation-fixture.ts';
-import { backFillAges } from './back-fill.ts';
-import { createSampler } from './sampler.ts';
+import { backFillAges, createSampler } from './sampler.ts';
 
 function fixture() {
   const clock = createManualClock();

@@ -2,8 +2,8 @@ import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { HistoryWriter, Sample } from '#libs/history';
 import type { CloudState } from '../cloud/entities.ts';
 import type { SimulatedClock } from '../simulated-clock.ts';
-import { backFillAges } from './back-fill.ts';
-import { collectSamples } from './collect-samples.ts';
+import { extraSamples } from './extra-metrics.ts';
+import { hostLoad, serverCpuPercent, serverRamMb } from './host-load.ts';
 
 /** Writes the load of the simulated cloud to the history store. */
 export interface Sampler {
@@ -96,4 +96,57 @@ export function createSampler(
       await writing;
     },
   };
+}
+
+/**
+ * Ages, in seconds and oldest first, of the moments that a back-fill writes. They get closer towards now (age =
+ * window x (i/n)^2, but never closer than `stepSeconds`), and there are at most `sampleBudget / perMoment` of them (at
+ * least 4), so the volume is bounded whatever the size of the cloud.
+ */
+export function backFillAges(options: {
+  windowSeconds: number;
+  stepSeconds: number;
+  perMoment: number;
+  sampleBudget: number;
+}): number[] {
+  const { windowSeconds, stepSeconds, perMoment, sampleBudget } = options;
+  if (windowSeconds <= 0) return [];
+  const most = Math.max(4, Math.floor(sampleBudget / Math.max(1, perMoment)));
+  const count = Math.max(1, Math.min(most, Math.floor(windowSeconds / stepSeconds)));
+  const ages = new Set<number>();
+  for (let index = 1; index <= count; index++) {
+    const age = Math.max(index * stepSeconds, windowSeconds * (index / count) ** 2);
+    ages.add(Math.min(windowSeconds, age));
+  }
+  return [...ages].sort((a, b) => b - a);
+}
+
+/**
+ * All samples of one moment. `second` is the simulated time that decides the values, `at` the wall-clock time they are
+ * stored under. `withConstants` adds what never changes without a resize (allocated memory, root disk),
+ * `withExtras` what sensors and cache counters tell.
+ */
+export function collectSamples(
+  state: CloudState,
+  moment: { second: number; at: number; seed: number; withConstants: boolean; withExtras: boolean },
+): Sample[] {
+  const { second, at, seed } = moment;
+  const samples: Sample[] = [];
+  for (const server of state.servers.values()) {
+    const resource = server.uuid;
+    samples.push({ metric: 'instance_cpu_usage', resource, value: serverCpuPercent(server, second, seed), at });
+    samples.push({ metric: 'instance_ram_usage', resource, value: serverRamMb(server, second, seed), at });
+    if (!moment.withConstants) continue;
+    samples.push({ metric: 'instance_ram_allocated', resource, value: server.flavor.ramMb, at });
+    samples.push({ metric: 'instance_root_disk_size', resource, value: server.flavor.diskGb, at });
+  }
+  for (const host of state.hosts.values()) {
+    if (!host.alive || !host.powered) continue;
+    const load = hostLoad(host, second, seed);
+    const resource = host.name;
+    samples.push({ metric: 'host_cpu_usage', resource, value: load.cpuPercent, at });
+    samples.push({ metric: 'host_ram_usage', resource, value: load.ramKib, at });
+    if (moment.withExtras) samples.push(...extraSamples(host, load.cpuPercent, moment));
+  }
+  return samples;
 }

@@ -12,9 +12,19 @@ import {
 } from '../cloud/entities.ts';
 import type { Caller } from '../compute/server-operations.ts';
 import type { SimulatedClock } from '../simulated-clock.ts';
-import type { MigrationFaults } from './migration-faults.ts';
 import type { Timeline } from './timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
+
+/** What the fault injector may do to a migration. */
+export interface MigrationFaults {
+  /** Reason for which this migration fails at the stage, or null. Counts as used when it answers a reason. */
+  failureAt(
+    stage: 'schedule' | 'running',
+    server: SimulatedServer,
+    source: SimulatedHost,
+    dest: SimulatedHost | null,
+  ): string | null;
+}
 
 /** What live and cold migrations are built from. */
 export interface MigrationDeps {

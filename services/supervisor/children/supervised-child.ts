@@ -1,7 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type Logger, OperatorError } from '#libs/domain';
 import { configurationExitCode, type ReadyMessage, waitForExit } from '#libs/service-kit';
-import { keepLog } from './child-log.ts';
+import { openLogFile } from './log-file.ts';
+
+/** Where the output of a child process goes. */
+interface ChildLog {
+  /** The former content is kept as `<file>.1` whenever it has grown over 20 MB. */
+  file: string;
+  /** Lines that are not structured logs: they are meant for people. */
+  onText(line: string): void;
+  /** Told how many lines could not be written to the file. */
+  onLost(lines: number): void;
+}
 
 export interface ChildOptions {
   /** First argument of the `vigil` command, such as `api`. */
@@ -150,4 +162,21 @@ async function endProcess(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), stopGraceMs);
   await waitForExit(child);
   clearTimeout(timer);
+}
+
+/** Writes what a child process prints to a file, whose faults disturb nobody. */
+function keepLog(streams: readonly (Readable | null)[], { file, onText, onLost }: ChildLog): void {
+  const sink = openLogFile(file, { onLost });
+  const open = streams.flatMap((stream) => (stream ? [createInterface({ input: stream })] : []));
+  let left = open.length;
+  for (const lines of open) {
+    lines.on('line', (line) => {
+      sink.write(line);
+      if (!line.startsWith('{') && line.trim() !== '') onText(line);
+    });
+    lines.once('close', () => {
+      left -= 1;
+      if (left === 0) void sink.close();
+    });
+  }
 }

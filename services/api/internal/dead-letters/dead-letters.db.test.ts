@@ -6,7 +6,7 @@ import { createTestDatabase, silentLogger } from '#libs/testing';
 import { runCli } from '../../../cli/main.ts';
 import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
 import { follow } from '../../testing/watch-client.ts';
-import { createDeadLetterCount } from './dead-letter-count.ts';
+import { createDeadLetterCount } from './routes.ts';
 
 let api: TestApi;
 let bus: MessageBus;

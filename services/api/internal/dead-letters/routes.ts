@@ -1,14 +1,52 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { messageOf, NotFoundError } from '#libs/domain';
+import { type Clock, messageOf, NotFoundError } from '#libs/domain';
 import type { DeadLetter, DeadLetters } from '#libs/messaging';
-import { startPeriodic } from '#libs/service-kit';
+import { type Metrics, startPeriodic } from '#libs/service-kit';
+import type { Store } from '#libs/store';
 import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
 import { ApiFault, badRequest, conflict } from '../../http/fault.ts';
+import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
-import { createDeadLetterCount } from './dead-letter-count.ts';
-import { deadLetterSchemas } from './schema.ts';
+
+/**
+ * Counts the dead letters of the bus, for the metric and, with the background tasks that failed, for the change stream when one
+ * of the numbers has changed.
+ */
+interface DeadLetterCount {
+  /** @throws BusUnavailableError, StoreUnavailableError */
+  measure(): Promise<void>;
+}
+
+const strict = { additionalProperties: false };
+/** Components of the routes of dead letters. */
+const deadLetterSchemas = [
+  Type.Object(
+    {
+      id: Type.String({ description: 'Names it as long as it is parked.' }),
+      message_id: Type.String(),
+      type: Type.String({ description: 'Such as `plan.launch`.' }),
+      queue: Type.String({ description: 'Where it was given up.' }),
+      reason: Type.String({ description: 'Why.' }),
+      attempt: Type.Integer({ description: 'Deliveries before the last one.' }),
+      published_at: Type.String(),
+      dead_at: Type.String(),
+      correlation_id: nullableText('Request that caused it.'),
+      body: Type.Object({}, { additionalProperties: true, description: 'Ids only; empty when it was no JSON.' }),
+    },
+    { $id: 'DeadLetter', ...strict },
+  ),
+  Type.Object(
+    {
+      dead_letters: Type.Array(component('DeadLetter'), {
+        description: 'Newest first, of the oldest 1000 that are parked.',
+      }),
+      count: Type.Integer({ description: 'All that are parked.' }),
+    },
+    { $id: 'DeadLetterList', ...strict },
+  ),
+];
 
 const tag = 'dead-letters';
 const defaultLimit = 100;
@@ -106,5 +144,29 @@ function letterBody({ id, envelope, queue, reason, at }: DeadLetter) {
     dead_at: at,
     correlation_id: envelope.correlationId ?? null,
     body: envelope.body,
+  };
+}
+
+/** Makes the count. Processes that see the same numbers tell them once each. */
+export function createDeadLetterCount(deps: {
+  letters: Pick<DeadLetters, 'deadLetterCount'>;
+  store: Store;
+  metrics: Metrics;
+  clock: Clock;
+}): DeadLetterCount {
+  const gauge = deps.metrics.gauge('vigil_bus_dead_letters', 'Messages that were given up and wait for an operator');
+  let told: string | null = null;
+  return {
+    async measure() {
+      const count = await deps.letters.deadLetterCount();
+      gauge.set(count);
+      const tasks = (await deps.store.db.tasks.counts()).filter(({ state }) => state === 'FAILED');
+      const numbers = { count, failed_tasks: tasks.reduce((sum, ofQueue) => sum + ofQueue.count, 0) };
+      const text = JSON.stringify(numbers);
+      if (text === told) return;
+      const doc = { ...numbers, changed_at: new Date(deps.clock.now()).toISOString() };
+      await deps.store.db.publishedStates.publish({ kind: 'dead_letters', name: 'bus', doc });
+      told = text;
+    },
   };
 }

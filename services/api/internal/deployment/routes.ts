@@ -1,9 +1,42 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { maxVersion } from '../../http/microversion.ts';
+import { component, nullableText } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
-import { deploymentSchemas } from './schema.ts';
+
+/** Components of `GET /internal/deployment`. */
+const deploymentSchemas = [
+  Type.Object(
+    {
+      name: Type.String({ description: 'What is checked, such as `store`.' }),
+      ok: Type.Boolean(),
+      reason: nullableText('Why it is not usable.'),
+      duration_ms: Type.Integer(),
+    },
+    { $id: 'ReadinessCheck', additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      version: Type.String({ description: 'Version of the build.' }),
+      internal_version: Type.String({ description: 'What the version header must say.' }),
+      public_version: Type.String({ description: 'Newest microversion of the public API.' }),
+      node_version: Type.String({ description: 'Version of the runtime.' }),
+      ready: Type.Boolean({ description: 'Whether this process can do its work.' }),
+      checks: Type.Array(component('ReadinessCheck')),
+      outbox: Type.Object(
+        {
+          messages: Type.Integer({ description: 'Messages that no broker has taken yet.' }),
+          oldest_seconds: Type.Number({ description: 'Age of the oldest; 0 when there are none.' }),
+        },
+        { additionalProperties: false },
+      ),
+      change_number: Type.Integer({ description: 'Newest number of the change log.' }),
+    },
+    { $id: 'Deployment', additionalProperties: false },
+  ),
+];
 
 /** `GET /internal/deployment`: which build answers, whether it can work, and what waits to be sent. */
 export function registerDeploymentRoutes(app: FastifyInstance, deps: InternalDeps): void {

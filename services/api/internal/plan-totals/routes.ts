@@ -2,9 +2,29 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { intArgument, queryArguments, uuidArgument } from '../../collections/query-arguments.ts';
 import { badRequest } from '../../http/fault.ts';
+import { component, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
-import { planTotalSchemas } from './schema.ts';
+
+const strict = { additionalProperties: false };
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+/** Components of the route of the totals. */
+const planTotalSchemas = [
+  Type.Object(
+    {
+      audit_uuid: uuid('Audit that made the plans.'),
+      strategy: Type.String({ description: 'Name of the strategy.' }),
+      day: Type.String({ format: 'date', description: 'UTC day on which they were made.' }),
+      state: Type.String({ description: 'State in which they ended.' }),
+      plans: count('Plans that were removed.'),
+      actions: count('Their actions.'),
+      succeeded_actions: count('Actions that had succeeded.'),
+      failed_actions: count('Actions that had failed.'),
+    },
+    { $id: 'PlanTotal', ...strict },
+  ),
+  Type.Object({ plan_totals: Type.Array(component('PlanTotal')) }, { $id: 'PlanTotalList', ...strict }),
+];
 
 const names = ['audit_uuid', 'limit'];
 

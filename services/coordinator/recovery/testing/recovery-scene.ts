@@ -5,7 +5,7 @@ import { createStore, type ServiceEvent, type ServiceInstance, type Store } from
 import { createTestDatabase, insertAction, insertPlanWorld, silentLogger } from '#libs/testing';
 import { createSupervisor } from '../../supervisor/observe.ts';
 import { coordinatorLease, createRecoveryEngine, type RacePoint, type RecoveryEngine } from '../recovery-engine.ts';
-import { recoveryRules } from '../rules.ts';
+import { recoveryRules } from '../start-recovery.ts';
 
 type InstanceOptions = Partial<Pick<ServiceInstance, 'serviceName' | 'version' | 'config'>> & { ttlMs?: number };
 

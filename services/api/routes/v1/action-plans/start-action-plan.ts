@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { actionPlanStateTable, canApply, StateConflictError } from '#libs/domain';
+import { actionPlanStateTable, canApply, type JsonObject, StateConflictError } from '#libs/domain';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import { requireUuid } from '../../../collections/query-arguments.ts';
 import type { RouteDeps } from '../../../http/api-deps.ts';
-import { badRequest, conflict } from '../../../http/fault.ts';
+import { arrayField } from '../../../http/body-fields.ts';
+import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
-import { cancelSiblings } from './cancel-siblings.ts';
-import { readSkippedActions, skipActions } from './skip-actions.ts';
+import { skippedText } from '../actions/update-action.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
 /** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
@@ -53,4 +54,49 @@ export async function startActionPlan(
       throw error instanceof StateConflictError ? conflict(refusal(error.currentState)) : error;
     });
   });
+}
+
+/** The actions that the body of a start leaves out. @throws ApiFault 400 for what is no uuid. */
+function readSkippedActions(body: JsonObject): string[] {
+  const given = arrayField(body, 'skip_actions') ?? [];
+  return given.map((uuid) => requireUuid('skip_actions', String(uuid)));
+}
+
+/** Skips actions of a plan that is about to start; one that is skipped already stays so. @throws ApiFault 400 for others. */
+async function skipActions(unit: UnitOfWork, planUuid: string, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  const states = new Map((await unit.actions.listByPlan(planUuid)).map(({ uuid, state }) => [uuid, state]));
+  for (const uuid of new Set(uuids)) {
+    const state = states.get(uuid);
+    if (state === undefined) throw invalidField('skip_actions', uuid, 'Not an action of this action plan');
+    if (state === 'PENDING') await unit.actions.transition(uuid, 'skip', { set: { statusMessage: skippedText } });
+  }
+}
+
+/**
+ * Cancels the other sizes of a plan that is about to start: plans that are points of the same audit's curve and wait for a decision. Two that
+ * are started at the same moment wait for each other here, and the second one finds itself cancelled.
+ */
+async function cancelSiblings(unit: UnitOfWork, plan: ActionPlanView): Promise<void> {
+  const [own] = await unit.planObjectives.onCurve([plan.id]);
+  if (own === undefined) return;
+  await unit.lock(`audit-plans:${plan.auditUuid}`);
+  const waiting = await unit.actionPlans.list({
+    filters: [
+      { field: 'auditId', value: plan.auditId },
+      { field: 'state', value: 'RECOMMENDED' },
+    ],
+  });
+  const others = waiting.filter(({ id }) => id !== plan.id);
+  const points = new Set(
+    (await unit.planObjectives.onCurve(others.map(({ id }) => id))).map((one) => one.actionPlanId),
+  );
+  const set = { statusMessage: `Another size of it, action plan ${plan.uuid}, was started.` };
+  for (const other of others) {
+    if (!points.has(other.id)) continue;
+    await unit.actionPlans.transition(other.uuid, 'cancelBeforeStart', { set }).catch((error: unknown) => {
+      // Somebody else has just decided on it.
+      if (!(error instanceof StateConflictError)) throw error;
+    });
+  }
 }

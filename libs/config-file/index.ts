@@ -1,6 +1,4 @@
-export type { FileVariable } from './layers.ts';
 export { variablesOf } from './layers.ts';
-export type { FileOptions, LoadedEnvironment } from './load-configuration.ts';
 export {
   filesOf,
   loadEnvironment,
@@ -10,7 +8,6 @@ export {
   withOwnVariables,
 } from './load-configuration.ts';
 export { optionOf } from './own-sections.ts';
-export type { ConfigurationFiles } from './read-files.ts';
 export { readFiles } from './read-files.ts';
 export type { Translated, Verdict } from './watcher/translate.ts';
 export { translateWatcher } from './watcher/translate.ts';

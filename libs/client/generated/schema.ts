@@ -4,8054 +4,7800 @@
  */
 
 export interface paths {
-  '/': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions of the API */
+        get: operations["get_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Versions of the API */
-    get: operations['get_root'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Collections of API v1 */
+        get: operations["get_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Collections of API v1 */
-    get: operations['get_version'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/goals': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_goals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_goals'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/goals/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/goals/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_goals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_goals'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/goals/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/goals/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_goal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_goal'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/strategies': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/strategies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_strategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_strategies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/strategies/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/strategies/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_strategies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_strategies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/strategies/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/strategies/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_strategy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_strategy'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/strategies/{ident}/state': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/strategies/{ident}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the strategy needs and whether it is there */
+        get: operations["get_strategy_state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What the strategy needs and whether it is there */
-    get: operations['get_strategy_state'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audit_templates': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audit_templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_audit_templates"];
+        put?: never;
+        /** Create */
+        post: operations["create_audit_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_audit_templates'];
-    put?: never;
-    /** Create */
-    post: operations['create_audit_template'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audit_templates/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audit_templates/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_audit_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_audit_templates'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audit_templates/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audit_templates/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_audit_template"];
+        put?: never;
+        post?: never;
+        /** Delete */
+        delete: operations["delete_audit_template"];
+        options?: never;
+        head?: never;
+        /** Change attributes */
+        patch: operations["update_audit_template"];
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_audit_template'];
-    put?: never;
-    post?: never;
-    /** Delete */
-    delete: operations['delete_audit_template'];
-    options?: never;
-    head?: never;
-    /** Change attributes */
-    patch: operations['update_audit_template'];
-    trace?: never;
-  };
-  '/v1/audits': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_audits"];
+        put?: never;
+        /** Create; a ONESHOT audit runs at once */
+        post: operations["create_audit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_audits'];
-    put?: never;
-    /** Create; a ONESHOT audit runs at once */
-    post: operations['create_audit'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_audits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_audits'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_audit"];
+        put?: never;
+        post?: never;
+        /** Delete */
+        delete: operations["delete_audit"];
+        options?: never;
+        head?: never;
+        /** Change attributes or state */
+        patch: operations["update_audit"];
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_audit'];
-    put?: never;
-    post?: never;
-    /** Delete */
-    delete: operations['delete_audit'];
-    options?: never;
-    head?: never;
-    /** Change attributes or state */
-    patch: operations['update_audit'];
-    trace?: never;
-  };
-  '/v1/audits/{ident}/report': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/{ident}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the last run considered, blocked and measured (extension) */
+        get: operations["get_audit_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What the last run considered, blocked and measured (extension) */
-    get: operations['get_audit_report'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/preview': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What an audit would propose now; nothing is stored (extension) */
+        post: operations["preview_audit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** What an audit would propose now; nothing is stored (extension) */
-    post: operations['preview_audit'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/compare': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What strategies of one goal would propose now, on the same picture of the cloud (extension) */
+        post: operations["compare_audits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** What strategies of one goal would propose now, on the same picture of the cloud (extension) */
-    post: operations['compare_audits'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/{ident}/variants': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/{ident}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What plans of several sizes bring, as the last run found them (extension) */
+        get: operations["get_audit_variants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What plans of several sizes bring, as the last run found them (extension) */
-    get: operations['get_audit_variants'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/audits/{ident}/plan': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/audits/{ident}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension) */
+        post: operations["plan_audit_variant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Plan another of these sizes on the newest model; starting a plan of an audit cancels its other sizes (extension) */
-    post: operations['plan_audit_variant'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_action_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_action_plans'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_action_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_action_plans'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_action_plan"];
+        put?: never;
+        post?: never;
+        /** Delete with all actions */
+        delete: operations["delete_action_plan"];
+        options?: never;
+        head?: never;
+        /** Start or cancel by changing the state */
+        patch: operations["update_action_plan"];
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_action_plan'];
-    put?: never;
-    post?: never;
-    /** Delete with all actions */
-    delete: operations['delete_action_plan'];
-    options?: never;
-    head?: never;
-    /** Start or cancel by changing the state */
-    patch: operations['update_action_plan'];
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/start': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Execute a recommended plan */
+        post: operations["start_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Execute a recommended plan */
-    post: operations['start_action_plan'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/outcome': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Failure policy, control, rollback and measured efficacy (extension) */
+        get: operations["get_action_plan_outcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Failure policy, control, rollback and measured efficacy (extension) */
-    get: operations['get_action_plan_outcome'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/preview': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Hosts before and after, order, estimated duration, rollback (extension) */
+        get: operations["get_action_plan_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Hosts before and after, order, estimated duration, rollback (extension) */
-    get: operations['get_action_plan_preview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/timeline': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When each action that has begun began and ended (extension) */
+        get: operations["get_action_plan_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** When each action that has begun began and ended (extension) */
-    get: operations['get_action_plan_timeline'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/pause': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin no further action (extension) */
+        post: operations["pause_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Begin no further action (extension) */
-    post: operations['pause_action_plan'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/resume': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on after a pause (extension) */
+        post: operations["resume_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Go on after a pause (extension) */
-    post: operations['resume_action_plan'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/abort': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel, and abort what runs (extension) */
+        post: operations["abort_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Cancel, and abort what runs (extension) */
-    post: operations['abort_action_plan'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/action_plans/{ident}/rollback': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/action_plans/{ident}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an ended plan can be undone, and how far that is (extension) */
+        get: operations["get_action_plan_rollback"];
+        put?: never;
+        /** Undo an ended plan by a plan of its own, which is started (extension) */
+        post: operations["rollback_action_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** How an ended plan can be undone, and how far that is (extension) */
-    get: operations['get_action_plan_rollback'];
-    put?: never;
-    /** Undo an ended plan by a plan of its own, which is started (extension) */
-    post: operations['rollback_action_plan'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/actions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_actions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_actions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/actions/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/actions/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_actions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_actions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/actions/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/actions/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_action"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Skip, or change the reason; from 1.5 on */
+        patch: operations["update_action"];
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_action'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    /** Skip, or change the reason; from 1.5 on */
-    patch: operations['update_action'];
-    trace?: never;
-  };
-  '/v1/actions/{ident}/skip': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/actions/{ident}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave out an action that has not begun, also of a plan that runs (extension) */
+        post: operations["skip_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Leave out an action that has not begun, also of a plan that runs (extension) */
-    post: operations['skip_action'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/actions/{ident}/reason': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/actions/{ident}/reason": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why the action is proposed (extension) */
+        get: operations["get_action_reason"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Why the action is proposed (extension) */
-    get: operations['get_action_reason'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/scoring_engines': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/scoring_engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_scoring_engines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_scoring_engines'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/scoring_engines/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/scoring_engines/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_scoring_engines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_scoring_engines'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/scoring_engines/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/scoring_engines/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_scoring_engine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_scoring_engine'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/services': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List */
+        get: operations["list_services"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List */
-    get: operations['list_services'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/services/detail': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/services/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List with all fields */
+        get: operations["detail_services"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List with all fields */
-    get: operations['detail_services'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/services/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/services/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show one */
+        get: operations["get_service"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show one */
-    get: operations['get_service'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/data_model': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/data_model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Nodes and instances as the decision engine sees them; from 1.3 on */
+        get: operations["get_data_model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Nodes and instances as the decision engine sees them; from 1.3 on */
-    get: operations['get_data_model'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/plugins': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: loaded plugins, and those that are broken */
+        get: operations["list_plugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Extension: loaded plugins, and those that are broken */
-    get: operations['list_plugins'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/webhooks/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/webhooks/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run an EVENT audit */
+        post: operations["trigger_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Run an EVENT audit */
-    post: operations['trigger_webhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/watch': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: the full state, then every change, as server-sent events */
+        get: operations["watch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Extension: the full state, then every change, as server-sent events */
-    get: operations['watch'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/watchers': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/watchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Extension: make a long-poll watcher */
+        post: operations["create_watcher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Extension: make a long-poll watcher */
-    post: operations['create_watcher'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/watchers/{ident}/next': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/watchers/{ident}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extension: the full state the first time, then what has changed, waiting for it */
+        get: operations["next_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Extension: the full state the first time, then what has changed, waiting for it */
-    get: operations['next_changes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/watchers/{ident}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/watchers/{ident}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Extension: stop a watcher */
+        delete: operations["stop_watcher"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /** Extension: stop a watcher */
-    delete: operations['stop_watcher'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Fault: {
-      /** @description JSON as text: `{"faultcode", "faultstring", "debuginfo"}`, or `{"code", "title", "description"}` when the path, method or version does not exist. */
-      error_message: string;
-    };
-    Unauthorized: {
-      error: {
-        code: number;
-        title: string;
-        message: string;
-      };
-    };
-    Patch: {
-      /**
-       * @description What to do.
-       * @enum {string}
-       */
-      op: 'add' | 'replace' | 'remove';
-      /** @description Attribute, such as `/state`. */
-      path: string;
-      /** @description New value for `add` and `replace`. */
-      value?: unknown;
-    }[];
-    Version: {
-      id: string;
-      status: string;
-      min_version: string;
-      max_version: string;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    Root: {
-      name: string;
-      description: string;
-      versions: components['schemas']['Version'][];
-      default_version: components['schemas']['Version'];
-    };
-    VersionDocument: {
-      id: string;
-      media_types: {
-        base: string;
-        type: string;
-      }[];
-      links: {
-        href: string;
-        rel: string;
-        type?: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      audit_templates: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      audits: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      actions: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      action_plans: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      scoring_engines: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      services: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      data_model?: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      webhooks?: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    Goal: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      display_name: string;
-      /** @description Indicators that a plan for this goal reports. */
-      efficacy_specification: {
-        name: string;
-        description: string;
-        /** @description Unit of the value. */
-        unit: string | null;
-        /** @description JSON Schema of the value, as text. */
-        schema: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    GoalListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      display_name: string;
-      /** @description Indicators that a plan for this goal reports. */
-      efficacy_specification: {
-        name: string;
-        description: string;
-        /** @description Unit of the value. */
-        unit: string | null;
-        /** @description JSON Schema of the value, as text. */
-        schema: string;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    GoalList: {
-      goals: components['schemas']['GoalListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    GoalDetailList: {
-      goals: components['schemas']['Goal'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    Strategy: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      display_name: string;
-      /**
-       * Format: uuid
-       * @description Goal that the strategy serves.
-       */
-      goal_uuid: string | null;
-      /** @description Name of that goal. */
-      goal_name: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description JSON Schema (draft 4) of the parameters; empty when there are none. */
-      parameters_spec: {
-        [key: string]: unknown;
-      };
-    };
-    StrategyListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      display_name: string;
-      /**
-       * Format: uuid
-       * @description Goal that the strategy serves.
-       */
-      goal_uuid: string | null;
-      /** @description Name of that goal. */
-      goal_name: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    StrategyList: {
-      strategies: components['schemas']['StrategyListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    StrategyDetailList: {
-      strategies: components['schemas']['Strategy'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    StrategyState: {
-      /**
-       * @description What is needed, and the name at the end.
-       * @enum {string}
-       */
-      type: 'Datasource' | 'Metrics' | 'CDM' | 'Name';
-      /** @description What there is; for metrics and models one object each, with its name. */
-      state:
-        | string
-        | {
-            [key: string]: string;
-          }[];
-      mandatory: boolean | '';
-      /** @description What is wrong; empty when nothing is. */
-      comment: string;
-    }[];
-    /** @description Part of the cloud that one model is cut down to. */
-    ScopeRule: {
-      compute?: {
-        host_aggregates?: (
-          | {
-              id?: number | '*';
-            }
-          | {
-              name?: string;
-            }
-        )[];
-        availability_zones?: {
-          name?: string;
+    schemas: {
+        Fault: {
+            /** @description JSON as text: `{"faultcode", "faultstring", "debuginfo"}`, or `{"code", "title", "description"}` when the path, method or version does not exist. */
+            error_message: string;
+        };
+        Unauthorized: {
+            error: {
+                code: number;
+                title: string;
+                message: string;
+            };
+        };
+        Patch: {
+            /**
+             * @description What to do.
+             * @enum {string}
+             */
+            op: "add" | "replace" | "remove";
+            /** @description Attribute, such as `/state`. */
+            path: string;
+            /** @description New value for `add` and `replace`. */
+            value?: unknown;
         }[];
-        exclude?: {
-          instances?: {
-            uuid?: string;
-          }[];
-          compute_nodes?: {
-            name?: string;
-          }[];
-          host_aggregates?: (
-            | {
-                id?: number | '*';
-              }
-            | {
-                name?: string;
-              }
-          )[];
-          instance_metadata?: Record<string, never>[];
-          projects?: {
-            uuid?: string;
-          }[];
+        Version: {
+            id: string;
+            status: string;
+            min_version: string;
+            max_version: string;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        Root: {
+            name: string;
+            description: string;
+            versions: components["schemas"]["Version"][];
+            default_version: components["schemas"]["Version"];
+        };
+        VersionDocument: {
+            id: string;
+            media_types: {
+                base: string;
+                type: string;
+            }[];
+            links: {
+                href: string;
+                rel: string;
+                type?: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            audit_templates: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            audits: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            actions: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            action_plans: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            scoring_engines: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            services: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            data_model?: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            webhooks?: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        Goal: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            display_name: string;
+            /** @description Indicators that a plan for this goal reports. */
+            efficacy_specification: {
+                name: string;
+                description: string;
+                /** @description Unit of the value. */
+                unit: string | null;
+                /** @description JSON Schema of the value, as text. */
+                schema: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        GoalListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            display_name: string;
+            /** @description Indicators that a plan for this goal reports. */
+            efficacy_specification: {
+                name: string;
+                description: string;
+                /** @description Unit of the value. */
+                unit: string | null;
+                /** @description JSON Schema of the value, as text. */
+                schema: string;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        GoalList: {
+            goals: components["schemas"]["GoalListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        GoalDetailList: {
+            goals: components["schemas"]["Goal"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        Strategy: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            display_name: string;
+            /**
+             * Format: uuid
+             * @description Goal that the strategy serves.
+             */
+            goal_uuid: string | null;
+            /** @description Name of that goal. */
+            goal_name: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description JSON Schema (draft 4) of the parameters; empty when there are none. */
+            parameters_spec: {
+                [key: string]: unknown;
+            };
+        };
+        StrategyListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            display_name: string;
+            /**
+             * Format: uuid
+             * @description Goal that the strategy serves.
+             */
+            goal_uuid: string | null;
+            /** @description Name of that goal. */
+            goal_name: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        StrategyList: {
+            strategies: components["schemas"]["StrategyListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        StrategyDetailList: {
+            strategies: components["schemas"]["Strategy"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        StrategyState: {
+            /**
+             * @description What is needed, and the name at the end.
+             * @enum {string}
+             */
+            type: "Datasource" | "Metrics" | "CDM" | "Name";
+            /** @description What there is; for metrics and models one object each, with its name. */
+            state: string | {
+                [key: string]: string;
+            }[];
+            mandatory: boolean | "";
+            /** @description What is wrong; empty when nothing is. */
+            comment: string;
         }[];
-      }[];
-      storage?: {
-        availability_zones?: {
-          name?: string;
-        }[];
-        volume_types?: {
-          name?: string;
-        }[];
-        exclude?: {
-          storage_pools?: {
-            name?: string;
-          }[];
-          volumes?: {
-            uuid?: string;
-          }[];
-          projects?: {
-            uuid?: string;
-          }[];
-        }[];
-      }[];
-    };
-    AuditTemplate: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name, at most 63 characters. */
-      name: string;
-      /**
-       * Format: uuid
-       * @description Goal.
-       */
-      goal_uuid: string | null;
-      /** @description Name of the goal. */
-      goal_name: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy; null when the service is to choose.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /** @description Part of the cloud that audits look at; empty for all of it. */
-      scope: {
-        [key: string]: unknown;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description For people. */
-      description: string | null;
-      /** @description Parameters that audits inherit; from 1.7 on. */
-      default_parameters?: {
-        [key: string]: unknown;
-      };
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    AuditTemplateListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name, at most 63 characters. */
-      name: string;
-      /**
-       * Format: uuid
-       * @description Goal.
-       */
-      goal_uuid: string | null;
-      /** @description Name of the goal. */
-      goal_name: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy; null when the service is to choose.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /** @description Part of the cloud that audits look at; empty for all of it. */
-      scope: {
-        [key: string]: unknown;
-      }[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    AuditTemplateList: {
-      audit_templates: components['schemas']['AuditTemplateListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    AuditTemplateDetailList: {
-      audit_templates: components['schemas']['AuditTemplate'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    AuditTemplateCreate: {
-      name: string;
-      /** @description Uuid or name. */
-      goal: string;
-      /** @description At most 255 characters. */
-      description?: string | null;
-      /** @description Uuid or name of a strategy of the goal. */
-      strategy?: string | null;
-      scope?: components['schemas']['ScopeRule'][] | null;
-      default_parameters?: {
-        [key: string]: unknown;
-      } | null;
-    };
-    Audit: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name, at most 63 characters. */
-      name: string;
-      /**
-       * @description How often it runs.
-       * @enum {string}
-       */
-      audit_type: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'SUSPENDED' | 'DELETED';
-      /**
-       * Format: uuid
-       * @description Goal.
-       */
-      goal_uuid: string | null;
-      /** @description Name of the goal. */
-      goal_name: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy; null when the service chooses.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /** @description Seconds or cron text of a CONTINUOUS audit. */
-      interval: string | null;
-      scope: {
-        [key: string]: unknown;
-      }[];
-      /** @description Start the action plan without asking. */
-      auto_trigger: boolean;
-      /** @description ISO 8601 without offset, UTC. */
-      next_run_time: string | null;
-      /** @description Run although an action plan is ongoing; real value from 1.2 on. */
-      force: boolean;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description Parameters of the strategy, defaults filled in. */
-      parameters: {
-        [key: string]: unknown;
-      };
-      /** @description Host of the decision engine that runs or ran it. */
-      hostname: string | null;
-      /** @description ISO 8601 without offset, UTC; from 1.1 on. */
-      start_time?: string | null;
-      /** @description ISO 8601 without offset, UTC; from 1.1 on. */
-      end_time?: string | null;
-      /** @description Reason of the state; from 1.5 on. */
-      status_message?: string | null;
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    AuditListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name, at most 63 characters. */
-      name: string;
-      /**
-       * @description How often it runs.
-       * @enum {string}
-       */
-      audit_type: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'SUSPENDED' | 'DELETED';
-      /**
-       * Format: uuid
-       * @description Goal.
-       */
-      goal_uuid: string | null;
-      /** @description Name of the goal. */
-      goal_name: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy; null when the service chooses.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /** @description Seconds or cron text of a CONTINUOUS audit. */
-      interval: string | null;
-      scope: {
-        [key: string]: unknown;
-      }[];
-      /** @description Start the action plan without asking. */
-      auto_trigger: boolean;
-      /** @description ISO 8601 without offset, UTC. */
-      next_run_time: string | null;
-      /** @description Run although an action plan is ongoing; real value from 1.2 on. */
-      force: boolean;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    AuditList: {
-      audits: components['schemas']['AuditListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    AuditDetailList: {
-      audits: components['schemas']['Audit'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    AuditCreate: {
-      /**
-       * @description How often it runs.
-       * @enum {string}
-       */
-      audit_type: 'ONESHOT' | 'CONTINUOUS' | 'EVENT';
-      /** @description Template to take goal, strategy, scope and parameters from; instead of `goal`. */
-      audit_template_uuid?: string | null;
-      /** @description Uuid or name; instead of a template. */
-      goal?: string | null;
-      /** @description Uuid or name. */
-      strategy?: string | null;
-      /** @description Made up when absent; cut to 63 characters. */
-      name?: string | null;
-      parameters?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Seconds or cron text; for CONTINUOUS. */
-      interval?: string | null;
-      /** @default false */
-      auto_trigger?: boolean;
-      /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
-      start_time?: string | null;
-      /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
-      end_time?: string | null;
-      /** @default false */
-      force?: boolean;
-    };
-    AuditReport: {
-      /**
-       * Format: uuid
-       * @description Audit.
-       */
-      audit_uuid: string;
-      /** @description What the last run considered, blocked and measured; null before the first run. */
-      report: components['schemas']['RunReport'] | null;
-    };
-    CurvePoint: {
-      /** @description Migrations that it may have; 0: any number. */
-      budget: number;
-      /** @description Migrations that it has. */
-      moves: number;
-      /** @description Memory that they copy. */
-      gib: number;
-      /** @description Duration of its migrations, one after the other. */
-      seconds: number;
-      /** @description Points after it: 100 is today, 0 what no plan can pass. */
-      value: number;
-      /** @description No plan of so many migrations has fewer points. */
-      bound: number;
-      /** @description Whether it became the plan of the run. */
-      chosen: boolean;
-    } & {
-      [key: string]: unknown;
-    };
-    AuditVariants: {
-      /**
-       * Format: uuid
-       * @description Audit.
-       */
-      audit_uuid: string;
-      /** @description The smallest first; empty for a strategy that does not search. */
-      variants: ({
-        /** @description Migrations that it may have; 0: any number. */
-        budget: number;
-        /** @description Migrations that it has. */
-        moves: number;
-        /** @description Memory that they copy. */
-        gib: number;
-        /** @description Duration of its migrations, one after the other. */
-        seconds: number;
-        /** @description Points after it: 100 is today, 0 what no plan can pass. */
-        value: number;
-        /** @description No plan of so many migrations has fewer points. */
-        bound: number;
-        /** @description Whether it became the plan of the run. */
-        chosen: boolean;
-        /** @description Plans that were made of it. */
-        action_plans: {
-          /**
-           * Format: uuid
-           * @description Action plan.
-           */
-          uuid: string;
-          state: string;
-        }[];
-      } & {
-        [key: string]: unknown;
-      })[];
-    };
-    AuditPlanRequest: {
-      /** @description Migrations of a point of the curve: its `budget`, or its `moves`. */
-      moves: number;
-    };
-    ProposalReason: {
-      rule: string;
-      /** @description One sentence for people. */
-      summary: string;
-      values: ({
-        quantity: string;
-        /** @description Host name, instance uuid or `cluster`. */
-        subject: string;
-        unit: string;
-        before: number | null;
-        after: number | null;
-      } & {
-        [key: string]: unknown;
-      })[];
-      rejected: ({
-        alternative: string;
-        because: string;
-        /** @description How many more the same rule refused. */
-        others: number;
-      } & {
-        [key: string]: unknown;
-      })[];
-    } & {
-      [key: string]: unknown;
-    };
-    RunReport: {
-      strategy: string;
-      hosts: {
-        considered: number;
-        eligible: number;
-      };
-      instances: {
-        considered: number;
-        eligible: number;
-      };
-      pools?: {
-        considered: number;
-        eligible: number;
-      };
-      volumes?: {
-        considered: number;
-        eligible: number;
-      };
-      blocked: {
-        constraint: string;
-        count: number;
-        examples: string[];
-      }[];
-      metrics: ({
-        metric: string;
-        resource_type: string;
-        aggregate: string;
-        period_seconds: number;
-        asked: number;
-        /** @description Resources without a value in the window. */
-        missing: number;
-        missing_examples?: string[];
-        /** @description Data source that all values are from; null when none had any. */
-        source?: string | null;
-        /** @description Data sources that did not serve, and why. */
-        passed_over?: string[];
-      } & {
-        [key: string]: unknown;
-      })[];
-      model_age_seconds: number;
-      model_complete: boolean;
-      /** @description Why there is no action; null when there are some. */
-      empty_because: string | null;
-      notes: string[];
-      /** @description Only of strategies that search. */
-      objective?: ({
-        /** @description 0 repair, 1 risk, 2 the aim, 3 the price; compared in this order. */
-        level: number;
-        term: string;
-        unit: string;
-        before: number;
-        after: number;
-        /** @description No plan can be better; null where nothing is proved. */
-        bound: number | null;
-      } & {
-        [key: string]: unknown;
-      })[];
-      /** @description What is left to the bound, as a part of what there was to gain. */
-      gap?: number | null;
-      /** @description What plans of several sizes bring, the smallest first. */
-      curve?: components['schemas']['CurvePoint'][];
-      search?: {
-        /** @description Units of work that were done. */
-        work: number;
-        budget: number;
-        /** @description work, clock, request, bound or converged. */
-        ended_by: string;
-        starts: number;
-        best_start: number;
-      } & {
-        [key: string]: unknown;
-      };
-      timings_ms: {
-        [key: string]: number;
-      };
-    } & {
-      [key: string]: unknown;
-    };
-    AuditPreviewRequest: {
-      /** @description Uuid or name. */
-      goal: string;
-      /** @description Uuid or name; the goal’s first one when absent. */
-      strategy?: string | null;
-      parameters?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Rules; everything when absent. */
-      scope?: components['schemas']['ScopeRule'][] | null;
-      /**
-       * @description Those that repeat leave alone what was moved lately; default ONESHOT.
-       * @enum {string|null}
-       */
-      audit_type?: 'ONESHOT' | 'CONTINUOUS' | 'EVENT' | null;
-    };
-    AuditCompareRequest: {
-      /** @description Uuid or name. */
-      goal: string;
-      /** @description Names or uuids, with or without parameters. */
-      strategies: (
-        | string
-        | {
-            strategy: string;
-            parameters?: {
-              [key: string]: unknown;
+        /** @description Part of the cloud that one model is cut down to. */
+        ScopeRule: {
+            compute?: {
+                host_aggregates?: ({
+                    id?: number | "*";
+                } | {
+                    name?: string;
+                })[];
+                availability_zones?: {
+                    name?: string;
+                }[];
+                exclude?: {
+                    instances?: {
+                        uuid?: string;
+                    }[];
+                    compute_nodes?: {
+                        name?: string;
+                    }[];
+                    host_aggregates?: ({
+                        id?: number | "*";
+                    } | {
+                        name?: string;
+                    })[];
+                    instance_metadata?: Record<string, never>[];
+                    projects?: {
+                        uuid?: string;
+                    }[];
+                }[];
+            }[];
+            storage?: {
+                availability_zones?: {
+                    name?: string;
+                }[];
+                volume_types?: {
+                    name?: string;
+                }[];
+                exclude?: {
+                    storage_pools?: {
+                        name?: string;
+                    }[];
+                    volumes?: {
+                        uuid?: string;
+                    }[];
+                    projects?: {
+                        uuid?: string;
+                    }[];
+                }[];
+            }[];
+        };
+        AuditTemplate: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name, at most 63 characters. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Goal.
+             */
+            goal_uuid: string | null;
+            /** @description Name of the goal. */
+            goal_name: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy; null when the service is to choose.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /** @description Part of the cloud that audits look at; empty for all of it. */
+            scope: {
+                [key: string]: unknown;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description For people. */
+            description: string | null;
+            /** @description Parameters that audits inherit; from 1.7 on. */
+            default_parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        AuditTemplateListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name, at most 63 characters. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Goal.
+             */
+            goal_uuid: string | null;
+            /** @description Name of the goal. */
+            goal_name: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy; null when the service is to choose.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /** @description Part of the cloud that audits look at; empty for all of it. */
+            scope: {
+                [key: string]: unknown;
+            }[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        AuditTemplateList: {
+            audit_templates: components["schemas"]["AuditTemplateListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        AuditTemplateDetailList: {
+            audit_templates: components["schemas"]["AuditTemplate"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        AuditTemplateCreate: {
+            name: string;
+            /** @description Uuid or name. */
+            goal: string;
+            /** @description At most 255 characters. */
+            description?: string | null;
+            /** @description Uuid or name of a strategy of the goal. */
+            strategy?: string | null;
+            scope?: components["schemas"]["ScopeRule"][] | null;
+            default_parameters?: {
+                [key: string]: unknown;
             } | null;
-          }
-      )[];
-      /** @description Rules; everything when absent. */
-      scope?: components['schemas']['ScopeRule'][] | null;
-    };
-    PreviewedAction: {
-      /**
-       * Format: uuid
-       * @description Made for the preview; means nothing outside of it.
-       */
-      uuid: string;
-      action_type: string;
-      /** @description Parameters of the action. */
-      input_parameters: {
-        [key: string]: unknown;
-      };
-      /** @description Actions that it waits for. */
-      parents: string[];
-      reason: components['schemas']['ProposalReason'];
-    };
-    AuditPreview: {
-      strategy: string;
-      /** @description With all defaults filled in. */
-      parameters: {
-        [key: string]: unknown;
-      };
-      /** @description Time of the picture of the cloud. */
-      model_taken_at: string;
-      /** @description What would be planned. */
-      actions: components['schemas']['PreviewedAction'][];
-      indicators: ({
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      } & {
-        [key: string]: unknown;
-      })[];
-      global_efficacy: ({
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      } & {
-        [key: string]: unknown;
-      })[];
-      report: components['schemas']['RunReport'];
-      /** @description Every host within the scope, by name. */
-      hosts: components['schemas']['HostBeforeAfter'][];
-      unplaced: components['schemas']['UnplacedInstances'];
-    } & {
-      [key: string]: unknown;
-    };
-    AuditComparison: {
-      /** @description One for each of the asked, in their order. */
-      results: {
-        strategy: string;
-        error:
-          | ({
-              code: string;
-              message: string;
+        };
+        Audit: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name, at most 63 characters. */
+            name: string;
+            /**
+             * @description How often it runs.
+             * @enum {string}
+             */
+            audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "SUSPENDED" | "DELETED";
+            /**
+             * Format: uuid
+             * @description Goal.
+             */
+            goal_uuid: string | null;
+            /** @description Name of the goal. */
+            goal_name: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy; null when the service chooses.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /** @description Seconds or cron text of a CONTINUOUS audit. */
+            interval: string | null;
+            scope: {
+                [key: string]: unknown;
+            }[];
+            /** @description Start the action plan without asking. */
+            auto_trigger: boolean;
+            /** @description ISO 8601 without offset, UTC. */
+            next_run_time: string | null;
+            /** @description Run although an action plan is ongoing; real value from 1.2 on. */
+            force: boolean;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description Parameters of the strategy, defaults filled in. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Host of the decision engine that runs or ran it. */
+            hostname: string | null;
+            /** @description ISO 8601 without offset, UTC; from 1.1 on. */
+            start_time?: string | null;
+            /** @description ISO 8601 without offset, UTC; from 1.1 on. */
+            end_time?: string | null;
+            /** @description Reason of the state; from 1.5 on. */
+            status_message?: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        AuditListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name, at most 63 characters. */
+            name: string;
+            /**
+             * @description How often it runs.
+             * @enum {string}
+             */
+            audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "SUSPENDED" | "DELETED";
+            /**
+             * Format: uuid
+             * @description Goal.
+             */
+            goal_uuid: string | null;
+            /** @description Name of the goal. */
+            goal_name: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy; null when the service chooses.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /** @description Seconds or cron text of a CONTINUOUS audit. */
+            interval: string | null;
+            scope: {
+                [key: string]: unknown;
+            }[];
+            /** @description Start the action plan without asking. */
+            auto_trigger: boolean;
+            /** @description ISO 8601 without offset, UTC. */
+            next_run_time: string | null;
+            /** @description Run although an action plan is ongoing; real value from 1.2 on. */
+            force: boolean;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        AuditList: {
+            audits: components["schemas"]["AuditListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        AuditDetailList: {
+            audits: components["schemas"]["Audit"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        AuditCreate: {
+            /**
+             * @description How often it runs.
+             * @enum {string}
+             */
+            audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
+            /** @description Template to take goal, strategy, scope and parameters from; instead of `goal`. */
+            audit_template_uuid?: string | null;
+            /** @description Uuid or name; instead of a template. */
+            goal?: string | null;
+            /** @description Uuid or name. */
+            strategy?: string | null;
+            /** @description Made up when absent; cut to 63 characters. */
+            name?: string | null;
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Seconds or cron text; for CONTINUOUS. */
+            interval?: string | null;
+            /** @default false */
+            auto_trigger?: boolean;
+            /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
+            start_time?: string | null;
+            /** @description ISO 8601; the server’s local time unless it has an offset; from 1.1 on. */
+            end_time?: string | null;
+            /** @default false */
+            force?: boolean;
+        };
+        AuditReport: {
+            /**
+             * Format: uuid
+             * @description Audit.
+             */
+            audit_uuid: string;
+            /** @description What the last run considered, blocked and measured; null before the first run. */
+            report: components["schemas"]["RunReport"] | null;
+        };
+        CurvePoint: {
+            /** @description Migrations that it may have; 0: any number. */
+            budget: number;
+            /** @description Migrations that it has. */
+            moves: number;
+            /** @description Memory that they copy. */
+            gib: number;
+            /** @description Duration of its migrations, one after the other. */
+            seconds: number;
+            /** @description Points after it: 100 is today, 0 what no plan can pass. */
+            value: number;
+            /** @description No plan of so many migrations has fewer points. */
+            bound: number;
+            /** @description Whether it became the plan of the run. */
+            chosen: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        AuditVariants: {
+            /**
+             * Format: uuid
+             * @description Audit.
+             */
+            audit_uuid: string;
+            /** @description The smallest first; empty for a strategy that does not search. */
+            variants: ({
+                /** @description Migrations that it may have; 0: any number. */
+                budget: number;
+                /** @description Migrations that it has. */
+                moves: number;
+                /** @description Memory that they copy. */
+                gib: number;
+                /** @description Duration of its migrations, one after the other. */
+                seconds: number;
+                /** @description Points after it: 100 is today, 0 what no plan can pass. */
+                value: number;
+                /** @description No plan of so many migrations has fewer points. */
+                bound: number;
+                /** @description Whether it became the plan of the run. */
+                chosen: boolean;
+                /** @description Plans that were made of it. */
+                action_plans: {
+                    /**
+                     * Format: uuid
+                     * @description Action plan.
+                     */
+                    uuid: string;
+                    state: string;
+                }[];
             } & {
-              [key: string]: unknown;
-            })
-          | null;
-        preview: components['schemas']['AuditPreview'] | null;
-      }[];
-    };
-    HostResources: {
-      /** @description Shared CPUs, as Placement counts them. */
-      vcpus: number;
-      /** @description CPUs of instances with dedicated ones. */
-      dedicated_cpus: number;
-      /** @description MiB. */
-      memory: number;
-      /** @description GiB. */
-      disk: number;
-    };
-    HostUse: {
-      instances: number;
-      /** @description Shared CPUs, as Placement counts them. */
-      vcpus: number;
-      /** @description CPUs of instances with dedicated ones. */
-      dedicated_cpus: number;
-      /** @description MiB. */
-      memory: number;
-      /** @description GiB. */
-      disk: number;
-      /** @description Whether its compute service is enabled. */
-      enabled: boolean;
-    };
-    UnplacedInstances: {
-      instances: number;
-      /** @description Shared CPUs, as Placement counts them. */
-      vcpus: number;
-      /** @description CPUs of instances with dedicated ones. */
-      dedicated_cpus: number;
-      /** @description MiB. */
-      memory: number;
-      /** @description GiB. */
-      disk: number;
-    };
-    HostBeforeAfter: {
-      hostname: string;
-      capacity: components['schemas']['HostResources'];
-      before: components['schemas']['HostUse'];
-      after: components['schemas']['HostUse'];
-      /** @description Migrations to it. */
-      instances_in: number;
-      /** @description Migrations from it. */
-      instances_out: number;
-    };
-    PlanHost: {
-      hostname: string;
-      /** @description By ratios and reserves; null as `before`. */
-      capacity: components['schemas']['HostResources'] | null;
-      /** @description When the plan was made; null when that was not stored. */
-      before: components['schemas']['HostUse'] | null;
-      /** @description After all of the plan, as foreseen when it was made; null as `before`. */
-      after: components['schemas']['HostUse'] | null;
-      /** @description By the actions that were carried out so far; null as `before`. */
-      so_far: components['schemas']['HostUse'] | null;
-      /** @description In the newest model of the cloud; null when that is not known or has no such host. */
-      today: components['schemas']['HostUse'] | null;
-      /** @description Migrations to it. */
-      instances_in: number;
-      /** @description Migrations from it. */
-      instances_out: number;
-    };
-    ActionPlan: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /**
-       * Format: uuid
-       * @description Audit that made the plan; null when that is deleted.
-       */
-      audit_uuid: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy that proposed it.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state:
-        | 'RECOMMENDED'
-        | 'PENDING'
-        | 'ONGOING'
-        | 'SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLING'
-        | 'CANCELLED'
-        | 'SUPERSEDED'
-        | 'SUSPENDED'
-        | 'DELETED';
-      /** @description What the plan is expected to bring. */
-      efficacy_indicators: {
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      }[];
-      /** @description Summary of the indicators. */
-      global_efficacy: {
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      }[];
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description Host of the applier that runs or ran it. */
-      hostname: string | null;
-      /** @description Reason of the state; from 1.5 on. */
-      status_message?: string | null;
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    ActionPlanListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /**
-       * Format: uuid
-       * @description Audit that made the plan; null when that is deleted.
-       */
-      audit_uuid: string | null;
-      /**
-       * Format: uuid
-       * @description Strategy that proposed it.
-       */
-      strategy_uuid: string | null;
-      /** @description Name of the strategy. */
-      strategy_name: string | null;
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state:
-        | 'RECOMMENDED'
-        | 'PENDING'
-        | 'ONGOING'
-        | 'SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLING'
-        | 'CANCELLED'
-        | 'SUPERSEDED'
-        | 'SUSPENDED'
-        | 'DELETED';
-      /** @description What the plan is expected to bring. */
-      efficacy_indicators: {
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      }[];
-      /** @description Summary of the indicators. */
-      global_efficacy: {
-        name: string;
-        /** @description For people. */
-        description: string | null;
-        /** @description Unit of the value. */
-        unit: string | null;
-        value: number | null;
-      }[];
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    ActionPlanList: {
-      action_plans: components['schemas']['ActionPlanListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ActionPlanDetailList: {
-      action_plans: components['schemas']['ActionPlan'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ActionPlanStart: {
-      /**
-       * @description What happens to the rest when an action fails (extension).
-       * @enum {string}
-       */
-      on_failure?: 'continue' | 'stop' | 'rollback';
-      /** @description Actions at once; never more than the applier allows (extension). */
-      max_workers?: number | null;
-      /** @description Migrations that are begun at most (extension). */
-      max_migrations?: number | null;
-      /** @description No action begins before; ISO 8601 (extension). */
-      window_start?: string | null;
-      /** @description No action begins after; ISO 8601 (extension). */
-      window_end?: string | null;
-      /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
-      window_cron?: string | null;
-      /** @description Length of a repeated maintenance window (extension). */
-      window_seconds?: number | null;
-      /** @description Actions that are skipped, as if each had been before the start (extension). */
-      skip_actions?: string[] | null;
-    };
-    ActionPlanRollbackStart: {
-      /**
-       * @description What happens to the rest when an action fails (extension).
-       * @enum {string}
-       */
-      on_failure?: 'continue' | 'stop' | 'rollback';
-      /** @description Actions at once; never more than the applier allows (extension). */
-      max_workers?: number | null;
-      /** @description Migrations that are begun at most (extension). */
-      max_migrations?: number | null;
-      /** @description No action begins before; ISO 8601 (extension). */
-      window_start?: string | null;
-      /** @description No action begins after; ISO 8601 (extension). */
-      window_end?: string | null;
-      /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
-      window_cron?: string | null;
-      /** @description Length of a repeated maintenance window (extension). */
-      window_seconds?: number | null;
-    };
-    ActionPlanOutcome: {
-      /**
-       * Format: uuid
-       * @description Action plan.
-       */
-      action_plan_uuid: string;
-      /**
-       * @description What happens to the rest when an action fails.
-       * @enum {string}
-       */
-      on_failure: 'continue' | 'stop' | 'rollback';
-      /** @description No further action begins. */
-      paused: boolean;
-      /** @description Actions that run are aborted where they can be. */
-      abort_running: boolean;
-      /** @description Nothing begins before; ISO 8601 with offset. */
-      hold_until: string | null;
-      /** @description ISO 8601 with offset. */
-      window_start: string | null;
-      /** @description ISO 8601 with offset. */
-      window_end: string | null;
-      /** @description Beginnings of a repeated window, in UTC. */
-      window_cron: string | null;
-      window_seconds: number | null;
-      max_workers: number | null;
-      max_migrations: number | null;
-      /** @enum {string|null} */
-      rollback_state: 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'NOT_SUPPORTED' | null;
-      /** @description Reason of the rollback state. */
-      rollback_message: string | null;
-      /**
-       * Format: uuid
-       * @description Plan that this one undoes.
-       */
-      rolls_back: string | null;
-      /** @description Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then. */
-      outcome: {
-        [key: string]: unknown;
-      } | null;
-    };
-    ActionPlanTimeline: {
-      /**
-       * Format: uuid
-       * @description Action plan.
-       */
-      action_plan_uuid: string;
-      /** @description Those that have begun, in the order in which they did. */
-      actions: {
-        /**
-         * Format: uuid
-         * @description Action.
-         */
-        action_uuid: string;
-        /**
-         * @description Life cycle.
-         * @enum {string}
-         */
-        state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLING' | 'CANCELLED' | 'DELETED';
-        /**
-         * Format: date-time
-         * @description When it began.
-         */
-        started_at: string;
-        /** @description When it ended; null while it runs. */
-        ended_at: string | null;
-      }[];
-    };
-    ActionPlanRollback: {
-      /**
-       * Format: uuid
-       * @description Action plan.
-       */
-      action_plan_uuid: string;
-      /** @description Whether it can be rolled back now. */
-      possible: boolean;
-      /** @description Why it can not. */
-      reason: string | null;
-      /**
-       * @description How well it can be undone; null when no applier has told.
-       * @enum {string|null}
-       */
-      verdict: 'exact' | 'best-effort' | 'impossible' | null;
-      /**
-       * Format: uuid
-       * @description Plan that this one undoes.
-       */
-      rolls_back: string | null;
-      /**
-       * Format: uuid
-       * @description Newest plan that undoes this one.
-       */
-      rollback_plan_uuid: string | null;
-      /** @enum {string|null} */
-      rollback_plan_state:
-        | 'RECOMMENDED'
-        | 'PENDING'
-        | 'ONGOING'
-        | 'SUCCEEDED'
-        | 'FAILED'
-        | 'CANCELLING'
-        | 'CANCELLED'
-        | 'SUPERSEDED'
-        | 'SUSPENDED'
-        | 'DELETED'
-        | null;
-      /** @description In the order of undoing. */
-      actions: {
-        /**
-         * Format: uuid
-         * @description Action that took effect, or may have.
-         */
-        action_uuid: string;
-        action_type: string;
-        input_parameters: {
-          [key: string]: unknown;
+                [key: string]: unknown;
+            })[];
         };
-        /**
-         * @description Life cycle.
-         * @enum {string}
-         */
-        state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLING' | 'CANCELLED' | 'DELETED';
-        /** @description 1 for those that are undone first; null when it is not undone (again). */
-        stage: number | null;
-        /**
-         * @description How well it can be undone.
-         * @enum {string}
-         */
-        verdict: 'exact' | 'best-effort' | 'impossible';
-        /** @description What undoing it means. */
-        summary: string;
-        /**
-         * Format: uuid
-         * @description Action of the newest rollback plan that undoes it.
-         */
-        rollback_action_uuid: string | null;
-        /**
-         * @description State of that action, or of its rollback by the failure policy; null when it was never undone.
-         * @enum {string|null}
-         */
-        rollback_state:
-          | 'PENDING'
-          | 'ONGOING'
-          | 'SUCCEEDED'
-          | 'FAILED'
-          | 'SKIPPED'
-          | 'CANCELLING'
-          | 'CANCELLED'
-          | 'DELETED'
-          | 'NOT_SUPPORTED'
-          | null;
-        /** @description Reason of the rollback state. */
-        rollback_message: string | null;
-      }[];
-    };
-    ActionPlanPreview: {
-      /**
-       * Format: uuid
-       * @description Action plan.
-       */
-      action_plan_uuid: string;
-      /** @description In the order of their stages. */
-      actions: {
-        /**
-         * Format: uuid
-         * @description Action.
-         */
-        action_uuid: string;
-        action_type: string;
-        input_parameters: {
-          [key: string]: unknown;
+        AuditPlanRequest: {
+            /** @description Migrations of a point of the curve: its `budget`, or its `moves`. */
+            moves: number;
         };
-        /**
-         * @description Life cycle.
-         * @enum {string}
-         */
-        state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLING' | 'CANCELLED' | 'DELETED';
-        /** @description 1 for actions that wait for nothing. */
-        stage: number;
-        /** @description Estimated seconds from the beginning of the plan. */
-        starts_after: number;
-        estimated_seconds: number;
-        /**
-         * @description How well it can be undone; null when no applier has told.
-         * @enum {string|null}
-         */
-        rollback: 'exact' | 'best-effort' | 'impossible' | null;
-        /** @description Why it is proposed. */
-        summary: string | null;
-      }[];
-      estimated_seconds: {
-        /** @description The longest chain of actions that wait for each other. */
-        at_least: number;
-        /** @description All actions after one another. */
-        one_by_one: number;
-        /** @description Action types that were never measured here. */
-        guessed_types: string[];
-      };
-      /**
-       * @description How well it can be undone; null when no applier has told.
-       * @enum {string|null}
-       */
-      rollback: 'exact' | 'best-effort' | 'impossible' | null;
-      /** @description Time of the picture that `before` and `after` are from; null when none was stored. */
-      hosts_taken_at: string | null;
-      /** @description Time of the picture that `today` is from; null when the cloud is not known now. */
-      today_taken_at: string | null;
-      /** @description Why `today` is not known; null when it is. */
-      model: string | null;
-      /** @description Instances whose destination Nova chooses; null when no hosts were stored. */
-      unplaced: components['schemas']['UnplacedInstances'] | null;
-      /** @description Hosts that the plan touches, by name. */
-      hosts: components['schemas']['PlanHost'][];
-    };
-    Action: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /**
-       * Format: uuid
-       * @description Plan that it is part of.
-       */
-      action_plan_uuid: string | null;
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLING' | 'CANCELLED' | 'DELETED';
-      /** @description Such as `migrate`. */
-      action_type: string;
-      /** @description Actions that must end before it begins. */
-      parents: string[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description What the action type does; empty when no applier has said so. */
-      description: string;
-      /** @description Parameters of the action type. */
-      input_parameters: {
-        [key: string]: unknown;
-      };
-      /** @description Reason of the state; from 1.5 on. */
-      status_message?: string | null;
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    ActionListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /**
-       * Format: uuid
-       * @description Plan that it is part of.
-       */
-      action_plan_uuid: string | null;
-      /**
-       * @description Life cycle.
-       * @enum {string}
-       */
-      state: 'PENDING' | 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLING' | 'CANCELLED' | 'DELETED';
-      /** @description Such as `migrate`. */
-      action_type: string;
-      /** @description Actions that must end before it begins. */
-      parents: string[];
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    ActionList: {
-      actions: components['schemas']['ActionListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ActionDetailList: {
-      actions: components['schemas']['Action'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ActionSkip: {
-      /** @description Why it is left out. */
-      reason?: string | null;
-    };
-    ActionReason: {
-      /**
-       * Format: uuid
-       * @description Action.
-       */
-      action_uuid: string;
-      /** @description Why the strategy proposes it: rule, summary, values before and after, rejected alternatives. */
-      reason: components['schemas']['ProposalReason'] | null;
-      /** @description ISO 8601 with offset. */
-      started_at: string | null;
-      /** @description ISO 8601 with offset. */
-      ended_at: string | null;
-      /** @enum {string|null} */
-      rollback_state: 'ONGOING' | 'SUCCEEDED' | 'FAILED' | 'NOT_SUPPORTED' | null;
-      /** @description Reason of the rollback state. */
-      rollback_message: string | null;
-    };
-    ScoringEngine: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      /** @description For people. */
-      description: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description What the engine says of itself, often JSON as text. */
-      metainfo: string | null;
-    };
-    ScoringEngineListEntry: {
-      /**
-       * Format: uuid
-       * @description Identifier.
-       */
-      uuid: string;
-      /** @description Unique name. */
-      name: string;
-      /** @description For people. */
-      description: string | null;
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    ScoringEngineList: {
-      scoring_engines: components['schemas']['ScoringEngineListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ScoringEngineDetailList: {
-      scoring_engines: components['schemas']['ScoringEngine'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    Service: {
-      /** @description Identifier; services have no uuid. */
-      id: number;
-      /** @description Such as `watcher-applier`. */
-      name: string;
-      host: string;
-      /**
-       * @description ACTIVE when seen within the last 90 s.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'FAILED';
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-      /** @description ISO 8601 without offset, UTC. */
-      last_seen_up: string | null;
-      /** @description ISO 8601 with offset. */
-      created_at: string | null;
-      /** @description ISO 8601 with offset; null when never changed. */
-      updated_at: string | null;
-      /** @description ISO 8601 with offset; null for live objects. */
-      deleted_at: string | null;
-    };
-    ServiceListEntry: {
-      /** @description Identifier; services have no uuid. */
-      id: number;
-      /** @description Such as `watcher-applier`. */
-      name: string;
-      host: string;
-      /**
-       * @description ACTIVE when seen within the last 90 s.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'FAILED';
-      /** @description The object itself, with and without the version in the path. */
-      links: {
-        href: string;
-        rel: string;
-      }[];
-    };
-    ServiceList: {
-      services: components['schemas']['ServiceListEntry'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    ServiceDetailList: {
-      services: components['schemas']['Service'][];
-      /** @description URL of the next page, when this one is full. */
-      next?: string;
-    };
-    DataModel: {
-      /** @description One entry for each instance, with its node, and one for each node without instances. */
-      context: {
-        /** @description Id of the hypervisor. */
-        node_uuid?: string;
-        /** @description Name of the compute service. */
-        node_hostname?: string;
-        /**
-         * @description Status of the compute service.
-         * @enum {string}
-         */
-        node_status?: 'enabled' | 'disabled';
-        /** @description Why it is disabled. */
-        node_disabled_reason?: string | null;
-        /**
-         * @description State of the compute service.
-         * @enum {string}
-         */
-        node_state?: 'up' | 'down';
-        /** @description MiB. */
-        node_memory?: number;
-        /** @description MiB kept for the host itself. */
-        node_memory_mb_reserved?: number;
-        /** @description GiB. */
-        node_disk?: number;
-        /** @description GiB kept for the host itself. */
-        node_disk_gb_reserved?: number;
-        /** @description Processors. */
-        node_vcpus?: number;
-        /** @description Processors kept for the host itself. */
-        node_vcpu_reserved?: number;
-        /** @description Overcommit of memory. */
-        node_memory_ratio?: number;
-        /** @description Overcommit of processors. */
-        node_vcpu_ratio?: number;
-        /** @description Overcommit of disk. */
-        node_disk_ratio?: number;
-        /** @description Instance. */
-        server_uuid?: string;
-        /** @description Outside the scope of the audit. */
-        server_watcher_exclude?: boolean;
-        /** @description Name of the instance. */
-        server_name?: string;
-        /** @description State of the instance, such as `active`. */
-        server_state?: string;
-        /** @description MiB. */
-        server_memory?: number;
-        /** @description GiB. */
-        server_disk?: number;
-        /** @description Processors. */
-        server_vcpus?: number;
-        /** @description Metadata of the instance. */
-        server_metadata?: {
-          [key: string]: unknown;
+        ProposalReason: {
+            rule: string;
+            /** @description One sentence for people. */
+            summary: string;
+            values: ({
+                quantity: string;
+                /** @description Host name, instance uuid or `cluster`. */
+                subject: string;
+                unit: string;
+                before: number | null;
+                after: number | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            rejected: ({
+                alternative: string;
+                because: string;
+                /** @description How many more the same rule refused. */
+                others: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
         };
-        /** @description Project that owns it. */
-        server_project_id?: string | null;
-        /** @description Whether it is locked. */
-        server_locked?: boolean;
-        /** @description Availability zone that it must stay in; from 1.6 on. */
-        server_pinned_az?: string | null;
-        /** @description Extra specs of its flavor; from 1.6 on. */
-        server_flavor_extra_specs?: {
-          [key: string]: unknown;
+        RunReport: {
+            strategy: string;
+            hosts: {
+                considered: number;
+                eligible: number;
+            };
+            instances: {
+                considered: number;
+                eligible: number;
+            };
+            pools?: {
+                considered: number;
+                eligible: number;
+            };
+            volumes?: {
+                considered: number;
+                eligible: number;
+            };
+            blocked: {
+                constraint: string;
+                count: number;
+                examples: string[];
+            }[];
+            metrics: ({
+                metric: string;
+                resource_type: string;
+                aggregate: string;
+                period_seconds: number;
+                asked: number;
+                /** @description Resources without a value in the window. */
+                missing: number;
+                missing_examples?: string[];
+                /** @description Data source that all values are from; null when none had any. */
+                source?: string | null;
+                /** @description Data sources that did not serve, and why. */
+                passed_over?: string[];
+            } & {
+                [key: string]: unknown;
+            })[];
+            model_age_seconds: number;
+            model_complete: boolean;
+            /** @description Why there is no action; null when there are some. */
+            empty_because: string | null;
+            notes: string[];
+            /** @description Only of strategies that search. */
+            objective?: ({
+                /** @description 0 repair, 1 risk, 2 the aim, 3 the price; compared in this order. */
+                level: number;
+                term: string;
+                unit: string;
+                before: number;
+                after: number;
+                /** @description No plan can be better; null where nothing is proved. */
+                bound: number | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description What is left to the bound, as a part of what there was to gain. */
+            gap?: number | null;
+            /** @description What plans of several sizes bring, the smallest first. */
+            curve?: components["schemas"]["CurvePoint"][];
+            search?: {
+                /** @description Units of work that were done. */
+                work: number;
+                budget: number;
+                /** @description work, clock, request, bound or converged. */
+                ended_by: string;
+                starts: number;
+                best_start: number;
+            } & {
+                [key: string]: unknown;
+            };
+            timings_ms: {
+                [key: string]: number;
+            };
+        } & {
+            [key: string]: unknown;
         };
-      }[];
+        AuditPreviewRequest: {
+            /** @description Uuid or name. */
+            goal: string;
+            /** @description Uuid or name; the goal’s first one when absent. */
+            strategy?: string | null;
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Rules; everything when absent. */
+            scope?: components["schemas"]["ScopeRule"][] | null;
+            /**
+             * @description Those that repeat leave alone what was moved lately; default ONESHOT.
+             * @enum {string|null}
+             */
+            audit_type?: "ONESHOT" | "CONTINUOUS" | "EVENT" | null;
+        };
+        AuditCompareRequest: {
+            /** @description Uuid or name. */
+            goal: string;
+            /** @description Names or uuids, with or without parameters. */
+            strategies: (string | {
+                strategy: string;
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+            })[];
+            /** @description Rules; everything when absent. */
+            scope?: components["schemas"]["ScopeRule"][] | null;
+        };
+        PreviewedAction: {
+            /**
+             * Format: uuid
+             * @description Made for the preview; means nothing outside of it.
+             */
+            uuid: string;
+            action_type: string;
+            /** @description Parameters of the action. */
+            input_parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Actions that it waits for. */
+            parents: string[];
+            reason: components["schemas"]["ProposalReason"];
+        };
+        AuditPreview: {
+            strategy: string;
+            /** @description With all defaults filled in. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Time of the picture of the cloud. */
+            model_taken_at: string;
+            /** @description What would be planned. */
+            actions: components["schemas"]["PreviewedAction"][];
+            indicators: ({
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            global_efficacy: ({
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            report: components["schemas"]["RunReport"];
+            /** @description Every host within the scope, by name. */
+            hosts: components["schemas"]["HostBeforeAfter"][];
+            unplaced: components["schemas"]["UnplacedInstances"];
+        } & {
+            [key: string]: unknown;
+        };
+        AuditComparison: {
+            /** @description One for each of the asked, in their order. */
+            results: {
+                strategy: string;
+                error: ({
+                    code: string;
+                    message: string;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                preview: components["schemas"]["AuditPreview"] | null;
+            }[];
+        };
+        HostResources: {
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+        };
+        HostUse: {
+            instances: number;
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+            /** @description Whether its compute service is enabled. */
+            enabled: boolean;
+        };
+        UnplacedInstances: {
+            instances: number;
+            /** @description Shared CPUs, as Placement counts them. */
+            vcpus: number;
+            /** @description CPUs of instances with dedicated ones. */
+            dedicated_cpus: number;
+            /** @description MiB. */
+            memory: number;
+            /** @description GiB. */
+            disk: number;
+        };
+        HostBeforeAfter: {
+            hostname: string;
+            capacity: components["schemas"]["HostResources"];
+            before: components["schemas"]["HostUse"];
+            after: components["schemas"]["HostUse"];
+            /** @description Migrations to it. */
+            instances_in: number;
+            /** @description Migrations from it. */
+            instances_out: number;
+        };
+        PlanHost: {
+            hostname: string;
+            /** @description By ratios and reserves; null as `before`. */
+            capacity: components["schemas"]["HostResources"] | null;
+            /** @description When the plan was made; null when that was not stored. */
+            before: components["schemas"]["HostUse"] | null;
+            /** @description After all of the plan, as foreseen when it was made; null as `before`. */
+            after: components["schemas"]["HostUse"] | null;
+            /** @description By the actions that were carried out so far; null as `before`. */
+            so_far: components["schemas"]["HostUse"] | null;
+            /** @description In the newest model of the cloud; null when that is not known or has no such host. */
+            today: components["schemas"]["HostUse"] | null;
+            /** @description Migrations to it. */
+            instances_in: number;
+            /** @description Migrations from it. */
+            instances_out: number;
+        };
+        ActionPlan: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description Audit that made the plan; null when that is deleted.
+             */
+            audit_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy that proposed it.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+            /** @description What the plan is expected to bring. */
+            efficacy_indicators: {
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            }[];
+            /** @description Summary of the indicators. */
+            global_efficacy: {
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            }[];
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description Host of the applier that runs or ran it. */
+            hostname: string | null;
+            /** @description Reason of the state; from 1.5 on. */
+            status_message?: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        ActionPlanListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description Audit that made the plan; null when that is deleted.
+             */
+            audit_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description Strategy that proposed it.
+             */
+            strategy_uuid: string | null;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED";
+            /** @description What the plan is expected to bring. */
+            efficacy_indicators: {
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            }[];
+            /** @description Summary of the indicators. */
+            global_efficacy: {
+                name: string;
+                /** @description For people. */
+                description: string | null;
+                /** @description Unit of the value. */
+                unit: string | null;
+                value: number | null;
+            }[];
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        ActionPlanList: {
+            action_plans: components["schemas"]["ActionPlanListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ActionPlanDetailList: {
+            action_plans: components["schemas"]["ActionPlan"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ActionPlanStart: {
+            /**
+             * @description What happens to the rest when an action fails (extension).
+             * @enum {string}
+             */
+            on_failure?: "continue" | "stop" | "rollback";
+            /** @description Actions at once; never more than the applier allows (extension). */
+            max_workers?: number | null;
+            /** @description Migrations that are begun at most (extension). */
+            max_migrations?: number | null;
+            /** @description No action begins before; ISO 8601 (extension). */
+            window_start?: string | null;
+            /** @description No action begins after; ISO 8601 (extension). */
+            window_end?: string | null;
+            /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
+            window_cron?: string | null;
+            /** @description Length of a repeated maintenance window (extension). */
+            window_seconds?: number | null;
+            /** @description Actions that are skipped, as if each had been before the start (extension). */
+            skip_actions?: string[] | null;
+        };
+        ActionPlanRollbackStart: {
+            /**
+             * @description What happens to the rest when an action fails (extension).
+             * @enum {string}
+             */
+            on_failure?: "continue" | "stop" | "rollback";
+            /** @description Actions at once; never more than the applier allows (extension). */
+            max_workers?: number | null;
+            /** @description Migrations that are begun at most (extension). */
+            max_migrations?: number | null;
+            /** @description No action begins before; ISO 8601 (extension). */
+            window_start?: string | null;
+            /** @description No action begins after; ISO 8601 (extension). */
+            window_end?: string | null;
+            /** @description Beginnings of a repeated maintenance window, cron text in UTC (extension). */
+            window_cron?: string | null;
+            /** @description Length of a repeated maintenance window (extension). */
+            window_seconds?: number | null;
+        };
+        ActionPlanOutcome: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /**
+             * @description What happens to the rest when an action fails.
+             * @enum {string}
+             */
+            on_failure: "continue" | "stop" | "rollback";
+            /** @description No further action begins. */
+            paused: boolean;
+            /** @description Actions that run are aborted where they can be. */
+            abort_running: boolean;
+            /** @description Nothing begins before; ISO 8601 with offset. */
+            hold_until: string | null;
+            /** @description ISO 8601 with offset. */
+            window_start: string | null;
+            /** @description ISO 8601 with offset. */
+            window_end: string | null;
+            /** @description Beginnings of a repeated window, in UTC. */
+            window_cron: string | null;
+            window_seconds: number | null;
+            max_workers: number | null;
+            max_migrations: number | null;
+            /** @enum {string|null} */
+            rollback_state: "ONGOING" | "SUCCEEDED" | "FAILED" | "NOT_SUPPORTED" | null;
+            /** @description Reason of the rollback state. */
+            rollback_message: string | null;
+            /**
+             * Format: uuid
+             * @description Plan that this one undoes.
+             */
+            rolls_back: string | null;
+            /** @description Efficacy measured before the first action and after the last, and what was left of evacuated instances once their host was back; null until then. */
+            outcome: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ActionPlanTimeline: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Those that have begun, in the order in which they did. */
+            actions: {
+                /**
+                 * Format: uuid
+                 * @description Action.
+                 */
+                action_uuid: string;
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 */
+                started_at: string;
+                /** @description When it ended; null while it runs. */
+                ended_at: string | null;
+            }[];
+        };
+        ActionPlanRollback: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description Whether it can be rolled back now. */
+            possible: boolean;
+            /** @description Why it can not. */
+            reason: string | null;
+            /**
+             * @description How well it can be undone; null when no applier has told.
+             * @enum {string|null}
+             */
+            verdict: "exact" | "best-effort" | "impossible" | null;
+            /**
+             * Format: uuid
+             * @description Plan that this one undoes.
+             */
+            rolls_back: string | null;
+            /**
+             * Format: uuid
+             * @description Newest plan that undoes this one.
+             */
+            rollback_plan_uuid: string | null;
+            /** @enum {string|null} */
+            rollback_plan_state: "RECOMMENDED" | "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "CANCELLING" | "CANCELLED" | "SUPERSEDED" | "SUSPENDED" | "DELETED" | null;
+            /** @description In the order of undoing. */
+            actions: {
+                /**
+                 * Format: uuid
+                 * @description Action that took effect, or may have.
+                 */
+                action_uuid: string;
+                action_type: string;
+                input_parameters: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+                /** @description 1 for those that are undone first; null when it is not undone (again). */
+                stage: number | null;
+                /**
+                 * @description How well it can be undone.
+                 * @enum {string}
+                 */
+                verdict: "exact" | "best-effort" | "impossible";
+                /** @description What undoing it means. */
+                summary: string;
+                /**
+                 * Format: uuid
+                 * @description Action of the newest rollback plan that undoes it.
+                 */
+                rollback_action_uuid: string | null;
+                /**
+                 * @description State of that action, or of its rollback by the failure policy; null when it was never undone.
+                 * @enum {string|null}
+                 */
+                rollback_state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED" | "NOT_SUPPORTED" | null;
+                /** @description Reason of the rollback state. */
+                rollback_message: string | null;
+            }[];
+        };
+        ActionPlanPreview: {
+            /**
+             * Format: uuid
+             * @description Action plan.
+             */
+            action_plan_uuid: string;
+            /** @description In the order of their stages. */
+            actions: {
+                /**
+                 * Format: uuid
+                 * @description Action.
+                 */
+                action_uuid: string;
+                action_type: string;
+                input_parameters: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Life cycle.
+                 * @enum {string}
+                 */
+                state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+                /** @description 1 for actions that wait for nothing. */
+                stage: number;
+                /** @description Estimated seconds from the beginning of the plan. */
+                starts_after: number;
+                estimated_seconds: number;
+                /**
+                 * @description How well it can be undone; null when no applier has told.
+                 * @enum {string|null}
+                 */
+                rollback: "exact" | "best-effort" | "impossible" | null;
+                /** @description Why it is proposed. */
+                summary: string | null;
+            }[];
+            estimated_seconds: {
+                /** @description The longest chain of actions that wait for each other. */
+                at_least: number;
+                /** @description All actions after one another. */
+                one_by_one: number;
+                /** @description Action types that were never measured here. */
+                guessed_types: string[];
+            };
+            /**
+             * @description How well it can be undone; null when no applier has told.
+             * @enum {string|null}
+             */
+            rollback: "exact" | "best-effort" | "impossible" | null;
+            /** @description Time of the picture that `before` and `after` are from; null when none was stored. */
+            hosts_taken_at: string | null;
+            /** @description Time of the picture that `today` is from; null when the cloud is not known now. */
+            today_taken_at: string | null;
+            /** @description Why `today` is not known; null when it is. */
+            model: string | null;
+            /** @description Instances whose destination Nova chooses; null when no hosts were stored. */
+            unplaced: components["schemas"]["UnplacedInstances"] | null;
+            /** @description Hosts that the plan touches, by name. */
+            hosts: components["schemas"]["PlanHost"][];
+        };
+        Action: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description Plan that it is part of.
+             */
+            action_plan_uuid: string | null;
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+            /** @description Such as `migrate`. */
+            action_type: string;
+            /** @description Actions that must end before it begins. */
+            parents: string[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description What the action type does; empty when no applier has said so. */
+            description: string;
+            /** @description Parameters of the action type. */
+            input_parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Reason of the state; from 1.5 on. */
+            status_message?: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        ActionListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description Plan that it is part of.
+             */
+            action_plan_uuid: string | null;
+            /**
+             * @description Life cycle.
+             * @enum {string}
+             */
+            state: "PENDING" | "ONGOING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | "CANCELLING" | "CANCELLED" | "DELETED";
+            /** @description Such as `migrate`. */
+            action_type: string;
+            /** @description Actions that must end before it begins. */
+            parents: string[];
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        ActionList: {
+            actions: components["schemas"]["ActionListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ActionDetailList: {
+            actions: components["schemas"]["Action"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ActionSkip: {
+            /** @description Why it is left out. */
+            reason?: string | null;
+        };
+        ActionReason: {
+            /**
+             * Format: uuid
+             * @description Action.
+             */
+            action_uuid: string;
+            /** @description Why the strategy proposes it: rule, summary, values before and after, rejected alternatives. */
+            reason: components["schemas"]["ProposalReason"] | null;
+            /** @description ISO 8601 with offset. */
+            started_at: string | null;
+            /** @description ISO 8601 with offset. */
+            ended_at: string | null;
+            /** @enum {string|null} */
+            rollback_state: "ONGOING" | "SUCCEEDED" | "FAILED" | "NOT_SUPPORTED" | null;
+            /** @description Reason of the rollback state. */
+            rollback_message: string | null;
+        };
+        ScoringEngine: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            /** @description For people. */
+            description: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description What the engine says of itself, often JSON as text. */
+            metainfo: string | null;
+        };
+        ScoringEngineListEntry: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Unique name. */
+            name: string;
+            /** @description For people. */
+            description: string | null;
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        ScoringEngineList: {
+            scoring_engines: components["schemas"]["ScoringEngineListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ScoringEngineDetailList: {
+            scoring_engines: components["schemas"]["ScoringEngine"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        Service: {
+            /** @description Identifier; services have no uuid. */
+            id: number;
+            /** @description Such as `watcher-applier`. */
+            name: string;
+            host: string;
+            /**
+             * @description ACTIVE when seen within the last 90 s.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED";
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+            /** @description ISO 8601 without offset, UTC. */
+            last_seen_up: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description ISO 8601 with offset; null for live objects. */
+            deleted_at: string | null;
+        };
+        ServiceListEntry: {
+            /** @description Identifier; services have no uuid. */
+            id: number;
+            /** @description Such as `watcher-applier`. */
+            name: string;
+            host: string;
+            /**
+             * @description ACTIVE when seen within the last 90 s.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED";
+            /** @description The object itself, with and without the version in the path. */
+            links: {
+                href: string;
+                rel: string;
+            }[];
+        };
+        ServiceList: {
+            services: components["schemas"]["ServiceListEntry"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        ServiceDetailList: {
+            services: components["schemas"]["Service"][];
+            /** @description URL of the next page, when this one is full. */
+            next?: string;
+        };
+        DataModel: {
+            /** @description One entry for each instance, with its node, and one for each node without instances. */
+            context: {
+                /** @description Id of the hypervisor. */
+                node_uuid?: string;
+                /** @description Name of the compute service. */
+                node_hostname?: string;
+                /**
+                 * @description Status of the compute service.
+                 * @enum {string}
+                 */
+                node_status?: "enabled" | "disabled";
+                /** @description Why it is disabled. */
+                node_disabled_reason?: string | null;
+                /**
+                 * @description State of the compute service.
+                 * @enum {string}
+                 */
+                node_state?: "up" | "down";
+                /** @description MiB. */
+                node_memory?: number;
+                /** @description MiB kept for the host itself. */
+                node_memory_mb_reserved?: number;
+                /** @description GiB. */
+                node_disk?: number;
+                /** @description GiB kept for the host itself. */
+                node_disk_gb_reserved?: number;
+                /** @description Processors. */
+                node_vcpus?: number;
+                /** @description Processors kept for the host itself. */
+                node_vcpu_reserved?: number;
+                /** @description Overcommit of memory. */
+                node_memory_ratio?: number;
+                /** @description Overcommit of processors. */
+                node_vcpu_ratio?: number;
+                /** @description Overcommit of disk. */
+                node_disk_ratio?: number;
+                /** @description Instance. */
+                server_uuid?: string;
+                /** @description Outside the scope of the audit. */
+                server_watcher_exclude?: boolean;
+                /** @description Name of the instance. */
+                server_name?: string;
+                /** @description State of the instance, such as `active`. */
+                server_state?: string;
+                /** @description MiB. */
+                server_memory?: number;
+                /** @description GiB. */
+                server_disk?: number;
+                /** @description Processors. */
+                server_vcpus?: number;
+                /** @description Metadata of the instance. */
+                server_metadata?: {
+                    [key: string]: unknown;
+                };
+                /** @description Project that owns it. */
+                server_project_id?: string | null;
+                /** @description Whether it is locked. */
+                server_locked?: boolean;
+                /** @description Availability zone that it must stay in; from 1.6 on. */
+                server_pinned_az?: string | null;
+                /** @description Extra specs of its flavor; from 1.6 on. */
+                server_flavor_extra_specs?: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        Plugin: {
+            /**
+             * @description What the plugin is.
+             * @enum {string}
+             */
+            kind: "goal" | "strategy" | "planner" | "scoring_engine" | "action" | "data_source" | "collector";
+            /** @description Unique within its kind. */
+            name: string;
+            /** @description For people; null for kinds that have none. */
+            display_name: string | null;
+            /** @description What it says of itself; null when it says nothing, or no process has it now. */
+            description: string | null;
+            /** @description Goal of a strategy; null for other kinds. */
+            serves: string | null;
+            /** @description npm package or folder that brought it, `vigil` for what is built in; null when no process has it now. */
+            origin: string | null;
+        };
+        PluginFault: {
+            /** @description Such as `watcher-decision-engine`. */
+            service: string;
+            host: string;
+            /** @description Entry of `VIGIL_PLUGINS`. */
+            plugin: string;
+            /** @description Why it could not be loaded. */
+            reason: string;
+            /** @description ISO 8601 with offset; when the process started. */
+            at: string;
+        };
+        PluginOverview: {
+            /** @description By kind and name. */
+            plugins: components["schemas"]["Plugin"][];
+            /** @description By service, host and plugin. */
+            faults: components["schemas"]["PluginFault"][];
+        };
+        Deltas: {
+            /** @description Changes when the log has begun anew. */
+            epoch: number;
+            /** @description Place in the log: the client knows everything up to it. */
+            revno: number;
+            /** @description Oldest first, each entity once. */
+            deltas: [
+                "goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log" | "placement_rule",
+                "change" | "remove",
+                Record<string, never>
+            ][];
+            /** @description Whether the state is complete only after what follows. */
+            more: boolean;
+        };
+        WatcherCreate: {
+            kinds?: ("goal" | "strategy" | "scoring_engine" | "service" | "task" | "audit_template" | "audit" | "action_plan" | "action" | "service_instance" | "resource_graph" | "data_model" | "dead_letters" | "audit_log" | "placement_rule")[];
+            /** @description Only these entities. */
+            uuids?: string[];
+            /**
+             * Format: uuid
+             * @description Only this audit, its plans and their actions.
+             */
+            audit?: string;
+            /**
+             * Format: uuid
+             * @description Only this plan and its actions.
+             */
+            plan?: string;
+            /** @description Only audits, plans, actions and tasks in these states. */
+            states?: string[];
+            /** @description Project; everything belongs to `global`. */
+            scope?: string;
+        };
+        Watcher: {
+            /**
+             * Format: uuid
+             * @description For `next` and DELETE.
+             */
+            id: string;
+            /** @description Of the log. */
+            epoch: number;
+            /** @description Nothing was read yet. */
+            revno: null;
+        };
+        /** @description Events `snapshot` and `deltas` with `Deltas` as data and `<epoch>:<revno>` as id, `reset` with a code, and comments as signs of life. */
+        EventStream: string;
     };
-    Plugin: {
-      /**
-       * @description What the plugin is.
-       * @enum {string}
-       */
-      kind: 'goal' | 'strategy' | 'planner' | 'scoring_engine' | 'action' | 'data_source' | 'collector';
-      /** @description Unique within its kind. */
-      name: string;
-      /** @description For people; null for kinds that have none. */
-      display_name: string | null;
-      /** @description What it says of itself; null when it says nothing, or no process has it now. */
-      description: string | null;
-      /** @description Goal of a strategy; null for other kinds. */
-      serves: string | null;
-      /** @description npm package or folder that brought it, `vigil` for what is built in; null when no process has it now. */
-      origin: string | null;
-    };
-    PluginFault: {
-      /** @description Such as `watcher-decision-engine`. */
-      service: string;
-      host: string;
-      /** @description Entry of `VIGIL_PLUGINS`. */
-      plugin: string;
-      /** @description Why it could not be loaded. */
-      reason: string;
-      /** @description ISO 8601 with offset; when the process started. */
-      at: string;
-    };
-    PluginOverview: {
-      /** @description By kind and name. */
-      plugins: components['schemas']['Plugin'][];
-      /** @description By service, host and plugin. */
-      faults: components['schemas']['PluginFault'][];
-    };
-    Deltas: {
-      /** @description Changes when the log has begun anew. */
-      epoch: number;
-      /** @description Place in the log: the client knows everything up to it. */
-      revno: number;
-      /** @description Oldest first, each entity once. */
-      deltas: [
-        (
-          | 'goal'
-          | 'strategy'
-          | 'scoring_engine'
-          | 'service'
-          | 'task'
-          | 'audit_template'
-          | 'audit'
-          | 'action_plan'
-          | 'action'
-          | 'service_instance'
-          | 'resource_graph'
-          | 'data_model'
-          | 'dead_letters'
-          | 'audit_log'
-          | 'placement_rule'
-        ),
-        'change' | 'remove',
-        Record<string, never>,
-      ][];
-      /** @description Whether the state is complete only after what follows. */
-      more: boolean;
-    };
-    WatcherCreate: {
-      kinds?: (
-        | 'goal'
-        | 'strategy'
-        | 'scoring_engine'
-        | 'service'
-        | 'task'
-        | 'audit_template'
-        | 'audit'
-        | 'action_plan'
-        | 'action'
-        | 'service_instance'
-        | 'resource_graph'
-        | 'data_model'
-        | 'dead_letters'
-        | 'audit_log'
-        | 'placement_rule'
-      )[];
-      /** @description Only these entities. */
-      uuids?: string[];
-      /**
-       * Format: uuid
-       * @description Only this audit, its plans and their actions.
-       */
-      audit?: string;
-      /**
-       * Format: uuid
-       * @description Only this plan and its actions.
-       */
-      plan?: string;
-      /** @description Only audits, plans, actions and tasks in these states. */
-      states?: string[];
-      /** @description Project; everything belongs to `global`. */
-      scope?: string;
-    };
-    Watcher: {
-      /**
-       * Format: uuid
-       * @description For `next` and DELETE.
-       */
-      id: string;
-      /** @description Of the log. */
-      epoch: number;
-      /** @description Nothing was read yet. */
-      revno: null;
-    };
-    /** @description Events `snapshot` and `deltas` with `Deltas` as data and `<epoch>:<revno>` as id, `reset` with a code, and comments as signs of life. */
-    EventStream: string;
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  get_root: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Root'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_version: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['VersionDocument'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_goals: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'display_name'
-          | 'efficacy_specification';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['GoalList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_goals: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'display_name'
-          | 'efficacy_specification';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['GoalDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_goal: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Goal'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_strategies: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'display_name'
-          | 'goal_id'
-          | 'parameters_spec'
-          | 'goal_uuid'
-          | 'goal_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['StrategyList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_strategies: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'display_name'
-          | 'goal_id'
-          | 'parameters_spec'
-          | 'goal_uuid'
-          | 'goal_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['StrategyDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_strategy: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Strategy'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_strategy_state: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['StrategyState'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_audit_templates: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'description'
-          | 'scope'
-          | 'default_parameters'
-          | 'goal_id'
-          | 'strategy_id'
-          | 'goal_uuid'
-          | 'goal_name'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditTemplateList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  create_audit_template: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AuditTemplateCreate'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditTemplate'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_audit_templates: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'description'
-          | 'scope'
-          | 'default_parameters'
-          | 'goal_id'
-          | 'strategy_id'
-          | 'goal_uuid'
-          | 'goal_name'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditTemplateDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_audit_template: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditTemplate'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  delete_audit_template: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description No body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  update_audit_template: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Patch'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditTemplate'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_audits: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'audit_type'
-          | 'state'
-          | 'parameters'
-          | 'interval'
-          | 'scope'
-          | 'goal_id'
-          | 'strategy_id'
-          | 'auto_trigger'
-          | 'next_run_time'
-          | 'hostname'
-          | 'start_time'
-          | 'end_time'
-          | 'force'
-          | 'status_message'
-          | 'goal_uuid'
-          | 'goal_name'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  create_audit: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AuditCreate'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Audit'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_audits: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'name'
-          | 'audit_type'
-          | 'state'
-          | 'parameters'
-          | 'interval'
-          | 'scope'
-          | 'goal_id'
-          | 'strategy_id'
-          | 'auto_trigger'
-          | 'next_run_time'
-          | 'hostname'
-          | 'start_time'
-          | 'end_time'
-          | 'force'
-          | 'status_message'
-          | 'goal_uuid'
-          | 'goal_name'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        goal?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_audit: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Audit'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  delete_audit: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description No body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  update_audit: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Patch'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Audit'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_audit_report: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditReport'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  preview_audit: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AuditPreviewRequest'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditPreview'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  compare_audits: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AuditCompareRequest'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditComparison'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_audit_variants: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['AuditVariants'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  plan_audit_variant: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AuditPlanRequest'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_action_plans: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'audit_id'
-          | 'strategy_id'
-          | 'state'
-          | 'global_efficacy'
-          | 'hostname'
-          | 'status_message'
-          | 'audit_uuid'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        audit_uuid?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_action_plans: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'audit_id'
-          | 'strategy_id'
-          | 'state'
-          | 'global_efficacy'
-          | 'hostname'
-          | 'status_message'
-          | 'audit_uuid'
-          | 'strategy_uuid'
-          | 'strategy_name';
-        sort_dir?: 'asc' | 'desc';
-        audit_uuid?: string;
-        strategy?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  delete_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description No body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  update_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Patch'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  start_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ActionPlanStart'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_plan_outcome: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanOutcome'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_plan_preview: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanPreview'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_plan_timeline: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanTimeline'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  pause_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  resume_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  abort_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_plan_rollback: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlanRollback'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  rollback_action_plan: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ActionPlanRollbackStart'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionPlan'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_actions: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'action_plan_id'
-          | 'action_type'
-          | 'input_parameters'
-          | 'state'
-          | 'parents'
-          | 'status_message'
-          | 'action_plan_uuid';
-        sort_dir?: 'asc' | 'desc';
-        action_plan_uuid?: string;
-        audit_uuid?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_actions: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?:
-          | 'id'
-          | 'uuid'
-          | 'created_at'
-          | 'updated_at'
-          | 'deleted_at'
-          | 'action_plan_id'
-          | 'action_type'
-          | 'input_parameters'
-          | 'state'
-          | 'parents'
-          | 'status_message'
-          | 'action_plan_uuid';
-        sort_dir?: 'asc' | 'desc';
-        action_plan_uuid?: string;
-        audit_uuid?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Action'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  update_action: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Patch'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Action'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  skip_action: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ActionSkip'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Action'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_action_reason: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ActionReason'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_scoring_engines: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?: 'id' | 'uuid' | 'created_at' | 'updated_at' | 'deleted_at' | 'name' | 'description' | 'metainfo';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ScoringEngineList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_scoring_engines: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?: 'id' | 'uuid' | 'created_at' | 'updated_at' | 'deleted_at' | 'name' | 'description' | 'metainfo';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ScoringEngineDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_scoring_engine: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ScoringEngine'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_services: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?: 'id' | 'name' | 'host' | 'last_seen_up' | 'created_at' | 'updated_at' | 'deleted_at' | 'status';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ServiceList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  detail_services: {
-    parameters: {
-      query?: {
-        /** @description Entries at most. */
-        limit?: number;
-        /** @description Identifier of the last entry of the page before. */
-        marker?: string;
-        sort_key?: 'id' | 'name' | 'host' | 'last_seen_up' | 'created_at' | 'updated_at' | 'deleted_at' | 'status';
-        sort_dir?: 'asc' | 'desc';
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ServiceDetailList'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_service: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid, or where the resource has one, name. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Service'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  get_data_model: {
-    parameters: {
-      query?: {
-        data_model_type?: 'compute';
-        /** @description Audit whose scope is applied. */
-        audit_uuid?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['DataModel'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  list_plugins: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PluginOverview'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  trigger_webhook: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Uuid or name of the audit. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    /** @description Any JSON; its content is not used. */
-    requestBody: {
-      content: {
-        'application/json': unknown;
-      };
-    };
-    responses: {
-      /** @description No body. */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  watch: {
-    parameters: {
-      query?: {
-        /** @description As in `WatcherCreate`; lists with commas. */
-        kinds?: string;
-        /** @description As in `WatcherCreate`; lists with commas. */
-        uuids?: string;
-        /** @description As in `WatcherCreate`; lists with commas. */
-        audit?: string;
-        /** @description As in `WatcherCreate`; lists with commas. */
-        plan?: string;
-        /** @description As in `WatcherCreate`; lists with commas. */
-        states?: string;
-        /** @description As in `WatcherCreate`; lists with commas. */
-        scope?: string;
-        /** @description `<epoch>:<revno>`; the header `Last-Event-ID` goes before it. */
-        since?: string;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Events. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'text/event-stream': components['schemas']['EventStream'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  create_watcher: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['WatcherCreate'];
-      };
-    };
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Watcher'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  next_changes: {
-    parameters: {
-      query?: {
-        /** @description Seconds to wait for a change. */
-        timeout?: number;
-      };
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Id of the watcher. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Deltas'];
-        };
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      410: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-    };
-  };
-  stop_watcher: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
-        'OpenStack-API-Version'?: string;
-      };
-      path: {
-        /** @description Id of the watcher. */
-        ident: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description No body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Default Response */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Unauthorized'];
-        };
-      };
-      /** @description Default Response */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      406: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
-      /** @description Default Response */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Fault'];
-        };
-      };
+    get_root: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Root"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDocument"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_goals: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "efficacy_specification";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoalList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_goals: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "efficacy_specification";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoalDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_goal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_strategies: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "goal_id" | "parameters_spec" | "goal_uuid" | "goal_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_strategies: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "display_name" | "goal_id" | "parameters_spec" | "goal_uuid" | "goal_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_strategy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Strategy"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_strategy_state: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyState"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_audit_templates: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "scope" | "default_parameters" | "goal_id" | "strategy_id" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditTemplateList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    create_audit_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditTemplateCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditTemplate"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_audit_templates: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "scope" | "default_parameters" | "goal_id" | "strategy_id" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditTemplateDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditTemplate"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    delete_audit_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    update_audit_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Patch"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditTemplate"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_audits: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "audit_type" | "state" | "parameters" | "interval" | "scope" | "goal_id" | "strategy_id" | "auto_trigger" | "next_run_time" | "hostname" | "start_time" | "end_time" | "force" | "status_message" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    create_audit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_audits: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "audit_type" | "state" | "parameters" | "interval" | "scope" | "goal_id" | "strategy_id" | "auto_trigger" | "next_run_time" | "hostname" | "start_time" | "end_time" | "force" | "status_message" | "goal_uuid" | "goal_name" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                goal?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    delete_audit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    update_audit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Patch"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditReport"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    preview_audit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPreview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    compare_audits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditCompareRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditComparison"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_audit_variants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVariants"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    plan_audit_variant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_action_plans: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "audit_id" | "strategy_id" | "state" | "global_efficacy" | "hostname" | "status_message" | "audit_uuid" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                audit_uuid?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_action_plans: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "audit_id" | "strategy_id" | "state" | "global_efficacy" | "hostname" | "status_message" | "audit_uuid" | "strategy_uuid" | "strategy_name";
+                sort_dir?: "asc" | "desc";
+                audit_uuid?: string;
+                strategy?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    delete_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    update_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Patch"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    start_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionPlanStart"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_outcome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanOutcome"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanPreview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_timeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanTimeline"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    pause_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    resume_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    abort_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_plan_rollback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlanRollback"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    rollback_action_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionPlanRollbackStart"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPlan"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_actions: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "action_plan_id" | "action_type" | "input_parameters" | "state" | "parents" | "status_message" | "action_plan_uuid";
+                sort_dir?: "asc" | "desc";
+                action_plan_uuid?: string;
+                audit_uuid?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_actions: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "action_plan_id" | "action_type" | "input_parameters" | "state" | "parents" | "status_message" | "action_plan_uuid";
+                sort_dir?: "asc" | "desc";
+                action_plan_uuid?: string;
+                audit_uuid?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    update_action: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Patch"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    skip_action: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionSkip"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_action_reason: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionReason"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_scoring_engines: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "metainfo";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoringEngineList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_scoring_engines: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "uuid" | "created_at" | "updated_at" | "deleted_at" | "name" | "description" | "metainfo";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoringEngineDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_scoring_engine: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoringEngine"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_services: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    detail_services: {
+        parameters: {
+            query?: {
+                /** @description Entries at most. */
+                limit?: number;
+                /** @description Identifier of the last entry of the page before. */
+                marker?: string;
+                sort_key?: "id" | "name" | "host" | "last_seen_up" | "created_at" | "updated_at" | "deleted_at" | "status";
+                sort_dir?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceDetailList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_service: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid, or where the resource has one, name. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_data_model: {
+        parameters: {
+            query?: {
+                data_model_type?: "compute";
+                /** @description Audit whose scope is applied. */
+                audit_uuid?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataModel"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_plugins: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginOverview"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    trigger_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Uuid or name of the audit. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        /** @description Any JSON; its content is not used. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description No body. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    watch: {
+        parameters: {
+            query?: {
+                /** @description As in `WatcherCreate`; lists with commas. */
+                kinds?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                uuids?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                audit?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                plan?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                states?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                scope?: string;
+                /** @description `<epoch>:<revno>`; the header `Last-Event-ID` goes before it. */
+                since?: string;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    create_watcher: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatcherCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watcher"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    next_changes: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for a change. */
+                timeout?: number;
+            };
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Id of the watcher. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deltas"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    stop_watcher: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Such as `infra-optim 1.7`; 1.0 when absent. */
+                "OpenStack-API-Version"?: string;
+            };
+            path: {
+                /** @description Id of the watcher. */
+                ident: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
     };
-  };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { anonymousCaller } from '../services/api/auth/caller-identity.ts';
 import { createPolicy } from '../services/api/auth/policy.ts';
-import { mayUse, type RouteRules, rulesOfRoute } from '../services/api/auth/route-rules.ts';
+import { anonymousCaller } from '../services/api/http/caller-identity.ts';
+import { mayUse, type RouteRules, rulesOfRoute } from '../services/api/route-rules.ts';
 
 /** Columns: a caller without a token, one with any other role, and the roles that the default policy names. */
 const roles = [null, 'reader', 'service', 'admin'] as const;

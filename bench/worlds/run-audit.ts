@@ -21,7 +21,7 @@ import {
 } from '#libs/plugin-kit';
 import { strategyCatalogue } from '#libs/strategies';
 import { hostsOfPlan } from '../../services/decision-engine/audit-runner/hosts-of-plan.ts';
-import { planActions } from '../../services/decision-engine/audit-runner/plan-actions.ts';
+import { planActions } from '../../services/decision-engine/strategy-runner/plan-actions.ts';
 import { silent } from '../simulator-process.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';

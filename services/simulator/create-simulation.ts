@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, IdSource, RandomSource } from '#libs/domain';
 import { createNodePower, type NodePower } from './baremetal/node-power.ts';
+import { buildCloudState } from './build-cloud-state.ts';
 import type { AllocationLedger } from './cloud/allocation-ledger.ts';
-import { buildCloudState } from './cloud/build-cloud-state.ts';
 import type { CloudState, SimulatedHost } from './cloud/entities.ts';
 import { createServerOperations, type ServerOperations } from './compute/server-operations.ts';
 import { createServerPopulation, type ServerPopulation } from './compute/server-population.ts';
@@ -14,11 +14,11 @@ import { type ColdMigrations, createColdMigrations } from './migration/cold-migr
 import { createEvacuations, type Evacuations } from './migration/evacuations.ts';
 import { createLiveMigrations, type LiveMigrations } from './migration/live-migrations.ts';
 import { createProgression, type Progression } from './migration/progression.ts';
-import { createTimeline } from './migration/timeline.ts';
 import { createTransferEngine } from './migration/transfer-engine.ts';
 import { createSeededRandom } from './seeded.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
 import { createVolumeOperations, type VolumeOperations } from './storage/volume-operations.ts';
+import { createTimeline } from './timeline.ts';
 import type { WorldFile } from './world/world-file.ts';
 
 /** The simulated cloud without HTTP. */

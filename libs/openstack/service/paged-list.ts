@@ -1,5 +1,5 @@
 import { OpenStackError } from '../errors.ts';
-import type { FieldReader } from './field-reader.ts';
+import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceCall, ServiceClient } from './service-client.ts';
 
 /** Nova's and Cinder's usual maximum of a page. */

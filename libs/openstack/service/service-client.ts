@@ -2,9 +2,9 @@ import type { CloudCallOptions } from '../call-options.ts';
 import type { TakenRequest } from '../compute/types.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
+import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
 import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
-import { createFieldReader, type FieldReader } from './field-reader.ts';
 import { type MicroversionRange, pickMicroversion } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldReader } from '../service/field-reader.ts';
+import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { listSnapshots } from './snapshots.ts';
 import { listStorageServices } from './storage-services.ts';

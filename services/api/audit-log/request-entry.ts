@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLogEntry } from '#libs/store';
-import type { CallerIdentity } from '../auth/caller-identity.ts';
+import type { CallerIdentity } from '../http/caller-identity.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
 import { routedPath } from '../http/routed-path.ts';
 import { summaryOf } from './change-summary.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOwnOrigin } from '../dashboard/same-origin.ts';
-import type { ApiDeps } from '../http/api-deps.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { answerFault } from '../http/error-handler.ts';
 import { hostnameOf, isLoopback } from '../http/host.ts';
+import { isOwnOrigin } from '../http/same-origin.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A page of another origin can send none of them without a permission, which it does not get. */

@@ -3,9 +3,9 @@ import { type Clock, type JsonObject, type Logger, messageOf } from '#libs/domai
 import type { Consumer } from '#libs/messaging';
 import { type Metrics, type Periodic, startPeriodic } from '#libs/service-kit';
 import type { LogPosition, Store } from '#libs/store';
+import type { ApiDeps } from '../api-deps.ts';
 import type { Policy } from '../auth/policy.ts';
 import type { ViewContext } from '../collections/register-collection.ts';
-import type { ApiDeps } from '../http/api-deps.ts';
 import { type ChangeTail, startChangeTail } from './change-tail.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createProgressNotes } from './progress-notes.ts';

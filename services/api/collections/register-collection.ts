@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { RouteDeps } from '../api-deps.ts';
 import { authorize } from '../auth/policy.ts';
-import type { RouteDeps } from '../http/api-deps.ts';
 import { etagOf } from '../http/etag.ts';
 import { ApiFault } from '../http/fault.ts';
 import { describe, pagingArguments } from '../openapi/route-schemas.ts';

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
 import { needsIdentity } from '../http/rewrite-url.ts';
 import { routedPath } from '../http/routed-path.ts';
+import { dashboardHeader, requireSameOrigin } from '../http/same-origin.ts';
+import { sessionIdOf } from '../http/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
-import { dashboardHeader, requireSameOrigin } from './same-origin.ts';
-import { sessionIdOf } from './session-cookie.ts';
 import { hashOfSession, openToken } from './session-secret.ts';
 
 /** Value of the dashboard's header from a page at which nobody has been for a while. */

@@ -1,6 +1,6 @@
 import { messageOf, VigilError } from '#libs/domain';
 import { ask, isRefusal, type RpcErrorCode, type RpcTopic } from '#libs/messaging';
-import type { RouteDeps } from './api-deps.ts';
+import type { RouteDeps } from '../api-deps.ts';
 import { ApiFault, badRequest, EngineAwayError } from './fault.ts';
 
 /**

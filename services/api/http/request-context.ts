@@ -1,4 +1,4 @@
-import type { CallerIdentity } from '../auth/caller-identity.ts';
+import type { CallerIdentity } from './caller-identity.ts';
 import type { BaseUrls } from './links.ts';
 
 /** The token of a request, for answers that outlive the check at their beginning. */

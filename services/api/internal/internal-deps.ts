@@ -1,7 +1,7 @@
 import type { DeadLetters } from '#libs/messaging';
 import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
-import type { RouteDeps } from '../http/api-deps.ts';
+import type { RouteDeps } from '../api-deps.ts';
 import type { PropertySources } from './properties/create-properties.ts';
 
 /** What the internal routes work with. */

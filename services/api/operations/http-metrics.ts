@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiDeps } from '../http/api-deps.ts';
+import type { ApiDeps } from '../api-deps.ts';
 
 /** Few: there is a series for each of them, each route and each status. */
 const buckets = [0.05, 0.5, 5];

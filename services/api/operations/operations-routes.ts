@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
-import type { ApiDeps } from '../http/api-deps.ts';
+import type { ApiDeps } from '../api-deps.ts';
 
 type Exposition = Awaited<ReturnType<Metrics['expose']>>;
 

@@ -2,12 +2,12 @@ import { Command, CommanderError, Option } from 'commander';
 import { InvalidInputError, nearestName, OperatorError, printable } from '#libs/domain';
 import { reportFatal, withRunningStack } from '#libs/service-kit';
 import { parseEnv } from '#libs/service-kit/env';
-import { anonymousCaller, type CallerIdentity } from '../auth/caller-identity.ts';
 import { defaultRules } from '../auth/default-rules.ts';
 import { createPolicy, type Policy } from '../auth/policy.ts';
 import { readPolicy } from '../auth/policy-file.ts';
-import { routesOfRule } from '../auth/route-rules.ts';
 import { apiEnv } from '../env.ts';
+import { anonymousCaller, type CallerIdentity } from '../http/caller-identity.ts';
+import { routesOfRule } from '../route-rules.ts';
 
 /** A rule as `vigil policy list` shows it. */
 interface ShownRule {

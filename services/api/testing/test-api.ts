@@ -2,8 +2,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { JsonObject, Logger } from '#libs/domain';
 import { createMetrics, createReadiness, newUuid, systemClock } from '#libs/service-kit';
 import { createStore, type Store } from '#libs/store';
+import type { ApiDeps } from '../api-deps.ts';
 import { buildApp } from '../app.ts';
-import type { ApiDeps } from '../http/api-deps.ts';
 
 /** An API on a database of its own, requested without a socket. */
 export interface TestApi {

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
+import { isValueKind, readValues, valueKinds } from '../completion-values.ts';
 import { UsageError } from '../errors.ts';
 import { completionEntries } from '../output/completion-entries.ts';
 import { bashScript, fishScript, zshScript } from '../output/completion-scripts.ts';
-import { isValueKind, readValues, valueKinds } from './completion-values.ts';
 import { clientOf } from './shared-options.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;

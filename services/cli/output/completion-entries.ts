@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { ValueKind } from '../commands/completion-values.ts';
+import type { ValueKind } from '../completion-values.ts';
 import { processes, tools, watchModes } from '../process-words.ts';
 
 /** What may follow an option or stand for an argument: words that are known, or a kind of which the API is asked. */

@@ -1,6 +1,6 @@
 import { EmptyState, EmptyStateBody } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { useDashboard } from '../api/dashboard-context.tsx';
+import { useDashboard } from '../live/dashboard-context.tsx';
 
 /** Shown instead of a page that the policy does not let the user read. */
 export function NoPermission() {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { useDashboard } from '../api/dashboard-context.tsx';
+import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 import type { LiveStatus } from './live-store.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useDashboard } from '../api/dashboard-context.tsx';
+import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
 
 /** Changes that come within this time of each other make one call. */

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useDashboard } from '../api/dashboard-context.tsx';
+import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
 import { useOnStream } from './use-on-stream.ts';
 

@@ -1,6 +1,6 @@
 import { Badge, Nav, NavGroup, NavItem } from '@patternfly/react-core';
 import { NavLink, useLocation } from 'react-router';
-import { useDashboard } from '../api/dashboard-context.tsx';
+import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveEntities } from '../live/use-live.ts';
 import { pageGroups } from './page-groups.ts';
 

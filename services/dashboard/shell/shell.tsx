@@ -1,10 +1,10 @@
 import { Alert, Page, PageSidebar, PageSidebarBody, SkipToContent } from '@patternfly/react-core';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { useDashboard } from '../api/dashboard-context.tsx';
 import { NoPermission } from '../components/no-permission.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { Loading } from '../components/states.tsx';
+import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import { Navigation } from './navigation.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';

@@ -17,8 +17,8 @@ import BarsIcon from '@patternfly/react-icons/dist/esm/icons/bars-icon';
 import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
 import { Link } from 'react-router';
-import { useDashboard } from '../api/dashboard-context.tsx';
 import { useNotices } from '../components/notices.tsx';
+import { useDashboard } from '../live/dashboard-context.tsx';
 import { useLiveStatus } from '../live/use-live.ts';
 import type { Theme } from './theme.ts';
 

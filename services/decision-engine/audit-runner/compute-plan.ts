@@ -35,12 +35,12 @@ import type { AuditView } from '#libs/store';
 import { freshSince } from '../model/fresh-since.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
+import { withBudget } from '../strategy-runner/migration-budget.ts';
 import type { StrategyRunner } from '../strategy-runner/strategy-runner.ts';
 import { choosePlugins } from './choose-strategy.ts';
 import { AuditRefusedError } from './errors.ts';
 import { type FailedMigration, tellFailedMigrations } from './failed-migrations.ts';
 import { hostsOfPlan } from './hosts-of-plan.ts';
-import { withBudget } from './migration-budget.ts';
 import { readOtherModels } from './read-other-models.ts';
 
 export interface ComputePlanDeps {

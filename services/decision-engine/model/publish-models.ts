@@ -3,8 +3,8 @@ import type { Clock, JsonObject, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import type { ModelName } from '#libs/plugin-kit';
 import type { Store } from '#libs/store';
-import { hostSummaries, spreadOf, totalsOf } from '../questions/cluster/host-summaries.ts';
-import { type Loads, measureLoads } from '../questions/cluster/measure-loads.ts';
+import { hostSummaries, spreadOf, totalsOf } from './host-summaries.ts';
+import { type Loads, measureLoads } from './measure-loads.ts';
 import type { ModelKeeper, Picture } from './model-keeper.ts';
 
 export interface PublishModelsDeps {

@@ -21,16 +21,16 @@ import {
   strategyInfo,
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
+import { describeCluster, describeHost } from '../cluster/answer-cluster.ts';
+import { predictPlanHosts } from '../cluster/answer-plan-hosts.ts';
+import { readSeries } from '../cluster/answer-series.ts';
+import { describeUses } from '../cluster/answer-uses.ts';
+import { createSpreadReader } from '../cluster/spread-reader.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
-import { describeCluster, describeHost } from './cluster/answer-cluster.ts';
-import { predictPlanHosts } from './cluster/answer-plan-hosts.ts';
-import { readSeries } from './cluster/answer-series.ts';
-import { describeUses } from './cluster/answer-uses.ts';
-import { createSpreadReader } from './cluster/spread-reader.ts';
+import { refuse, refuseBecause } from '../refusals.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
 import { planVariant } from './plan-variant.ts';
 import { compareAudits, type PreviewDeps, previewAudit } from './preview-audit.ts';
-import { refuse, refuseBecause } from './refusals.ts';
 
 interface GetModelDeps {
   store: Store;

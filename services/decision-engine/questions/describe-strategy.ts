@@ -8,7 +8,7 @@ import type {
   StrategyRequirement,
 } from '#libs/messaging';
 import type { PluginRegistry, StrategyManifest } from '#libs/plugin-kit';
-import { refuse } from './refusals.ts';
+import { refuse } from '../refusals.ts';
 
 export interface DescribeStrategyDeps {
   registry: PluginRegistry;

@@ -6,8 +6,8 @@ import { type ComputedPlan, computePlan } from '../audit-runner/compute-plan.ts'
 import { ActionPlanOngoingError, CurveReplacedError } from '../audit-runner/errors.ts';
 import { createOngoingGuard, type OngoingGuard } from '../audit-runner/ongoing-guard.ts';
 import { insertPlan } from '../audit-runner/store-plan.ts';
+import { refuse, refuseBecause } from '../refusals.ts';
 import type { PreviewDeps } from './preview-audit.ts';
-import { refuse, refuseBecause } from './refusals.ts';
 
 /** Answers `audit.plan`: plans the migrations of a point of the curve again, on the newest model, as far as they are still possible and of use. */
 export async function planVariant(

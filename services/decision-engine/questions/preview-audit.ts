@@ -13,7 +13,7 @@ import type { Store } from '#libs/store';
 import { type Circumstances, readCircumstances } from '../audit-runner/circumstances.ts';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 import { freshSince } from '../model/fresh-since.ts';
-import { refuse, refuseBecause } from './refusals.ts';
+import { refuse, refuseBecause } from '../refusals.ts';
 
 export interface PreviewDeps extends ComputePlanDeps {
   store: Store;

@@ -20,8 +20,8 @@ import {
   scoringEnginesOf,
   validateIndicators,
 } from '#libs/plugin-kit';
-import { planActions } from '../audit-runner/plan-actions.ts';
-import { planVariants } from '../audit-runner/plan-variants.ts';
+import { planActions } from './plan-actions.ts';
+import { planVariants } from './plan-variants.ts';
 import type {
   MetricsAnswer,
   MetricWindow,

@@ -10,7 +10,7 @@ import type {
   ScoringSource,
   SearchProgress,
 } from '#libs/plugin-kit';
-import type { PlannedResult } from '../audit-runner/plan-actions.ts';
+import type { PlannedResult } from './plan-actions.ts';
 
 /** What the worker is given. Columns of the snapshot are shared, the rest is copied. */
 export interface StrategyTask {

@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/domain';
 import type { SimulatedHost, SimulatedNode } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
-import type { Timeline } from '../migration/timeline.ts';
+import type { Timeline } from '../timeline.ts';
 
 /** What may be asked for. */
 export const powerRequests = ['power on', 'power off', 'rebooting', 'soft power off', 'soft rebooting'] as const;

@@ -1,6 +1,6 @@
 import type { Clock } from '#libs/domain';
 import type { SimulatedServer } from '../cloud/entities.ts';
-import type { Timeline } from '../migration/timeline.ts';
+import type { Timeline } from '../timeline.ts';
 import { requireState } from './server-status.ts';
 
 /** Who asked, for records and lock checks. */

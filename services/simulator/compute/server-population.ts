@@ -8,9 +8,9 @@ import {
   type SimulatedServer,
 } from '../cloud/entities.ts';
 import { completeProfile } from '../load/load-model.ts';
-import type { Timeline } from '../migration/timeline.ts';
 import { selectHost } from '../scheduler/select-host.ts';
 import { hashText } from '../seeded.ts';
+import type { Timeline } from '../timeline.ts';
 import type { Caller } from './server-operations.ts';
 
 /** What a new server is made from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import { buildCloudState } from '../build-cloud-state.ts';
 import { smallWorld } from '../simulation-fixture.ts';
 import { generateWorld } from '../world/generate-world.ts';
 import type { LoadProfile } from '../world/world-file.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricCatalogue } from '#libs/domain';
 import type { Sample } from '#libs/history';
-import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import { buildCloudState } from '../build-cloud-state.ts';
 import { createSimulatedClock } from '../simulated-clock.ts';
 import { createManualClock, silentLogger, smallWorld } from '../simulation-fixture.ts';
 import { backFillAges, createSampler } from './sampler.ts';

@@ -12,7 +12,7 @@ import {
 } from '../cloud/entities.ts';
 import type { Caller } from '../compute/server-operations.ts';
 import type { SimulatedClock } from '../simulated-clock.ts';
-import type { Timeline } from './timeline.ts';
+import type { Timeline } from '../timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
 
 /** What the fault injector may do to a migration. */

@@ -1,5 +1,5 @@
 import type { SimulatedClock } from '../simulated-clock.ts';
-import type { Timeline } from './timeline.ts';
+import type { Timeline } from '../timeline.ts';
 import type { TransferEngine } from './transfer-engine.ts';
 
 /** Brings everything that takes time up to the simulated now. */

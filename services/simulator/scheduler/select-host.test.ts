@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import { buildCloudState } from '../build-cloud-state.ts';
 import type { SimulatedHost, SimulatedServer } from '../cloud/entities.ts';
 import { smallWorld } from '../simulation-fixture.ts';
 import type { WorldFile, WorldServer } from '../world/world-file.ts';

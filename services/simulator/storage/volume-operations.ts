@@ -1,7 +1,7 @@
 import type { Clock, IdSource } from '#libs/domain';
 import type { CloudState, SimulatedPool, SimulatedVolume, SimulatedVolumeType } from '../cloud/entities.ts';
 import { SimulatedApiError } from '../errors.ts';
-import type { Timeline } from '../migration/timeline.ts';
+import type { Timeline } from '../timeline.ts';
 
 export interface VolumeOperations {
   /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that can not begin. */

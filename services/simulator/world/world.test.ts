@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCloudState } from '../cloud/build-cloud-state.ts';
+import { buildCloudState } from '../build-cloud-state.ts';
 import { cpuSpread } from '../load/host-load.ts';
 import { smallWorld } from '../simulation-fixture.ts';
 import { checkWorld } from './check-world.ts';

@@ -8,7 +8,7 @@ import {
 import type { ClusterSummaryAnswer } from '#libs/messaging';
 import type { Cloud } from '#libs/openstack';
 import type { Metrics } from '#libs/service-kit';
-import type { RouteDeps } from '../../http/api-deps.ts';
+import type { RouteDeps } from '../../api-deps.ts';
 import { ApiFault, EngineAwayError } from '../../http/fault.ts';
 import { cloudProperties } from './cloud-properties.ts';
 import { clusterId, engineProperties } from './engine-properties.ts';

@@ -1,7 +1,7 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { type ClusterSummaryAnswer, clusterHost, clusterSummary } from '#libs/messaging';
-import type { RouteDeps } from '../../http/api-deps.ts';
+import type { RouteDeps } from '../../api-deps.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 
 type EngineDeps = Pick<RouteDeps, 'bus' | 'logger'>;

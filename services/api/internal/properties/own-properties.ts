@@ -1,8 +1,8 @@
 import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
+import type { RouteDeps } from '../../api-deps.ts';
 import { planProgress as progressOf } from '../../change-stream/plan-progress.ts';
-import type { RouteDeps } from '../../http/api-deps.ts';
 import { ApiFault } from '../../http/fault.ts';
 
 const count = { type: 'integer', minimum: 0 };

@@ -11,12 +11,12 @@ import {
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Strategy } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ScopeFields } from '../../components/scope-fields.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { type AuditForm, createAudit, emptyForm, specOf, withStrategy } from './audit-form.ts';
 import { DryRun } from './dry-run.tsx';

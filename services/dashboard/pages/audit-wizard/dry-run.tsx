@@ -2,12 +2,12 @@ import { Alert, Button, Content, ExpandableSection, Flex, Label, Title } from '@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation } from '@tanstack/react-query';
 import { type AuditComparison, type AuditPreview, dataOf, type Strategy, wordsOf } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { IndicatorList, numberText } from '../../components/efficacy.tsx';
 import { HostChanges, isTouched } from '../../components/host-changes.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { type AuditForm, previewOf } from './audit-form.ts';
 
 /** As many as the API compares. */

@@ -10,10 +10,10 @@ import {
   Radio,
   TextInput,
 } from '@patternfly/react-core';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { serverClock } from '../../api/server-clock.ts';
 import { textOf } from '../../components/states.tsx';
 import { fullTime } from '../../components/time.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import type { AuditForm } from './audit-form.ts';
 import { nextRuns } from './next-runs.ts';
 

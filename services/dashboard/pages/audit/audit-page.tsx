@@ -2,7 +2,6 @@ import { Alert, Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Ti
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CurveCard } from '../../components/curve-card.tsx';
@@ -19,6 +18,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities, useLiveEntity } from '../../live/use-live.ts';
 
 /** One audit: what it was asked, what it has looked at, and its plans. */

@@ -2,7 +2,6 @@ import { Button, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Audit } from '#libs/client';
-import { useMay } from '../../api/dashboard-context.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
@@ -11,6 +10,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
+import { useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 
 const states = ['PENDING', 'ONGOING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUSPENDED'] as const;

@@ -1,11 +1,11 @@
 import { Alert, CodeBlock, CodeBlockCode } from '@patternfly/react-core';
 import { useMemo } from 'react';
-import { type Dashboard, useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import type { DeadLetter, DeadLetterList } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { type Dashboard, useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
 const shownAtMost = 500;

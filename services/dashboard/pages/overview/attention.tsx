@@ -1,10 +1,10 @@
 import { Alert } from '@patternfly/react-core';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
-import { useMay } from '../../api/dashboard-context.tsx';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { plainProse } from '../../components/prose-parts.ts';
+import { useMay } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { problemsOf } from './problems-of.ts';

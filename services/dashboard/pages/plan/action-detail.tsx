@@ -11,13 +11,13 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ActionReason, dataOf, type ProposalReason, phraseOf, wordsOf } from '#libs/client';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { numberText } from '../../components/efficacy.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';

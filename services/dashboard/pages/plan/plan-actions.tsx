@@ -1,9 +1,9 @@
 import { Button, ToolbarItem } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
-import { useMay } from '../../api/dashboard-context.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
+import { useMay } from '../../live/dashboard-context.tsx';
 import type { LiveKinds } from '../../live/live-entities.ts';
 import { namesIn, progressOf, routeOf, subjectOf, typeText } from './action-text.ts';
 import { SkipButton } from './skip-button.tsx';

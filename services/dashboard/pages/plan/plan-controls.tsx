@@ -1,8 +1,8 @@
 import { Button, Flex } from '@patternfly/react-core';
 import { useState } from 'react';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useNotices } from '../../components/notices.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import { StartDialog } from './start-dialog.tsx';

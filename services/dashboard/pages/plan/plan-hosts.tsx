@@ -1,10 +1,10 @@
 import { Alert } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { HostChanges } from '../../components/host-changes.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
 import { durationText, Time } from '../../components/time.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 
 /** Hosts before and after a plan as they were stored when it was made, what it has come to, and how long it takes. */
 export function PlanHosts({ planUuid }: { planUuid: string }) {

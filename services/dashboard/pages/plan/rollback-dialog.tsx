@@ -15,10 +15,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dataOf, type paths } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 const path = '/v1/action_plans/{ident}/rollback';

@@ -1,8 +1,8 @@
 import { Content, Form, FormGroup, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { textOf } from '../../components/states.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { skipActions } from './skip-actions.ts';
 
 /** As many as the API keeps beside its own words. */

@@ -10,8 +10,8 @@ import {
   ModalHeader,
 } from '@patternfly/react-core';
 import { useState } from 'react';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { useNotices } from '../../components/notices.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
 type FailurePolicy = 'continue' | 'stop' | 'rollback';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { millisOf } from '../../components/time.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useOnStream } from '../../live/use-on-stream.ts';
 
 /** When an action began and ended, in milliseconds; the end is null while it runs. */

@@ -1,7 +1,6 @@
 import { Alert, Content, Flex, PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import { wordsOf } from '#libs/client';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import type { ServiceEvent, ServiceEventList, ServiceList, ServiceRow } from '../../api/internal-types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -11,6 +10,7 @@ import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { fullTime, millisOf, Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { ResourceGraph } from './resource-graph.tsx';
 

@@ -1,7 +1,6 @@
 import { Alert, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { type ReactNode, useMemo } from 'react';
 import { wordsOf } from '#libs/client';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import type { AuditSchedule, ProcessLoop, TaskSchedule, TaskScheduleList } from '../../api/internal-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AuditLink } from '../../components/links.tsx';
@@ -10,6 +9,7 @@ import { scheduleText } from '../../components/schedule-text.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { durationText, millisOf, Time } from '../../components/time.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 
 const scheduleColumns: Column<TaskSchedule>[] = [

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import { phraseOf, wordsOf } from '#libs/client';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import type { Task } from '../../live/live-entities.ts';
 
 interface TaskTableProps {

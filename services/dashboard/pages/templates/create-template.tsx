@@ -11,10 +11,10 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useState } from 'react';
-import { useDashboard } from '../../api/dashboard-context.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { scopeOf, wholeCloud } from '../../components/scope.ts';
 import { ScopeFields } from '../../components/scope-fields.tsx';
+import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useLiveEntities } from '../../live/use-live.ts';
 
 /** Button and dialog that create a template. */

@@ -1,7 +1,6 @@
 import { PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
 import type { AuditTemplate } from '#libs/client';
-import { useDashboard, useMay } from '../../api/dashboard-context.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
@@ -9,6 +8,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { scopeText } from '../../components/scope.ts';
 import { Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { CreateTemplate } from './create-template.tsx';
 

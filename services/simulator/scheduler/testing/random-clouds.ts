@@ -1,6 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { createTestWorld } from '#libs/plugin-kit/testing';
-import { buildCloudState } from '../../cloud/build-cloud-state.ts';
+import { buildCloudState } from '../../build-cloud-state.ts';
 import { resourcesOf, type SimulatedHost } from '../../cloud/entities.ts';
 import { derivedHex } from '../../identifiers.ts';
 import { smallWorld } from '../../simulation-fixture.ts';

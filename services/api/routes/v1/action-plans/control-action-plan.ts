@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type ActionPlanState, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
-import type { RouteDeps } from '../../../http/api-deps.ts';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ActionPlanView, ActionView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { authorizedRow, type ResourceDefinition, showOne } from '../../../collections/register-collection.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { readOptions } from '../../../http/body-fields.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { timestamp } from '../../../http/timestamps.ts';

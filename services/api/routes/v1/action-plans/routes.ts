@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { actionPlanStateTable, actionStateTable, canApply, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import { onceByKey } from '../../../http/idempotency.ts';

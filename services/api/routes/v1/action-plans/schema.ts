@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { actionPlanStates, actionStates, onFailurePolicies, revertibilities, rollbackStates } from '#libs/domain';
+import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
   linksSchema,
@@ -10,7 +11,6 @@ import {
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
-import { hostSchemas, unplacedField } from './host-schemas.ts';
 
 const efficacy = Type.Object({
   name: Type.String(),

@@ -3,8 +3,8 @@ import { readCron } from '#libs/cron';
 import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } from '#libs/domain';
 import { readOptions, textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
+import { checkInterval } from '../../../http/interval.ts';
 import { checkTimes, timeField } from '../audits/audit-input.ts';
-import { checkInterval } from '../audits/interval.ts';
 
 /** What the body of a start may set beside the state. */
 export type StartOptions = Partial<

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { type ActionPlanState, actionPlanStates, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import { pythonText } from '../../../http/python-text.ts';

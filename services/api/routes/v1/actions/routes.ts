@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';

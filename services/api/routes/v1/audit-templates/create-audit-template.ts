@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Goal, JsonObject } from '#libs/domain';
 import type { AuditTemplateView, StrategyView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { findEntity } from '../../../collections/find-entity.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, refuseUnknownAttributes, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';

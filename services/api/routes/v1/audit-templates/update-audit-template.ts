@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditTemplate, JsonObject, JsonValue } from '#libs/domain';
 import type { AuditTemplateView, UnitOfWork } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, textField } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField, notAcceptable } from '../../../http/fault.ts';

@@ -7,10 +7,10 @@ import {
   unconvertible,
 } from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
+import { maxIntervalLength } from '../../../http/interval.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import { parseTimestamp } from '../../../http/timestamps.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
-import { maxIntervalLength } from './interval.ts';
 
 const argument = 'audit_p';
 const attributes = new Set([

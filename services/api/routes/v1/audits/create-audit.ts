@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { AlreadyExistsError, type Goal, type JsonObject } from '#libs/domain';
 import { type AuditTriggerBody, auditTrigger } from '#libs/messaging';
 import type { AuditTemplateView, AuditView, StrategyView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
+import { checkInterval, intervalFaultOfPost } from '../../../http/interval.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { otherGoalText } from '../audit-templates/create-audit-template.ts';
 import { type AuditInput, checkAuditInput, intervalField, readAuditInput } from './audit-input.ts';
-import { checkInterval, intervalFaultOfPost } from './interval.ts';
 
 /** Longest audit name; longer ones are cut, as Watcher does. */
 export const maxAuditName = 63;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { auditTypes } from '#libs/domain';
+import { unplacedField } from '../../../openapi/host-schemas.ts';
 import { component, nullableText, uuid } from '../../../openapi/shared-schemas.ts';
-import { unplacedField } from '../action-plans/host-schemas.ts';
 
 const strict = { additionalProperties: false };
 const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });

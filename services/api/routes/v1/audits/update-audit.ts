@@ -8,12 +8,13 @@ import {
   type JsonValue,
 } from '#libs/domain';
 import type { AuditView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { arrayField, objectField, textField, wrongType } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
+import { checkInterval } from '../../../http/interval.ts';
 import { pythonText } from '../../../http/python-text.ts';
 import { naiveTimestamp } from '../../../http/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
@@ -30,7 +31,6 @@ import { checkScope } from '../audit-templates/scope.ts';
 import { checkTimes, intervalField, timeField } from './audit-input.ts';
 import { auditEventsTo, isAuditState } from './audit-transitions.ts';
 import { maxAuditName } from './create-audit.ts';
-import { checkInterval } from './interval.ts';
 
 const rules: PatchRules = {
   internal: [...commonInternal, '/status_message', '/hostname', '/next_run_time'],

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Goal } from '#libs/domain';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { type ResourceDefinition, registerCollection } from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { goalBody } from './serializer.ts';
 
 /** Reads of goals, which the decision engine writes at its start. */

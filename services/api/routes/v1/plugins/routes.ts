@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { UnitOfWork } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { queryArguments } from '../../../collections/query-arguments.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 

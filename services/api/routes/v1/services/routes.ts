@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { type ResourceDefinition, registerCollection } from '../../../collections/register-collection.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { serviceBody } from './serializer.ts';
 
 /** Reads of the services of the deployment and whether they are alive. */

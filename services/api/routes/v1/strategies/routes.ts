@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { NotFoundError } from '#libs/domain';
 import { strategyInfo } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
 import { textArgument } from '../../../collections/query-arguments.ts';
 import {
@@ -10,7 +11,6 @@ import {
   registerCollection,
 } from '../../../collections/register-collection.ts';
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
-import type { RouteDeps } from '../../../http/api-deps.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../../http/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ApiDeps, RouteDeps } from '../../../api-deps.ts';
 import type { ChangeStream } from '../../../change-stream/change-stream.ts';
 import { createChangeStream } from '../../../change-stream/change-stream.ts';
 import { userOf } from '../../../change-stream/event-streams.ts';
@@ -8,7 +9,6 @@ import { streamFault } from '../../../change-stream/stream-faults.ts';
 import { filterNames, readWatchFilter, storedFilter } from '../../../change-stream/watch-filter.ts';
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../../collections/query-arguments.ts';
 import type { ViewContext } from '../../../collections/register-collection.ts';
-import type { ApiDeps, RouteDeps } from '../../../http/api-deps.ts';
 import { readOptions } from '../../../http/body-fields.ts';
 import { badRequest } from '../../../http/fault.ts';
 import { describe } from '../../../openapi/route-schemas.ts';

@@ -1,7 +1,7 @@
 import { type HostUse, messageOf, type Revertibility } from '#libs/domain';
 import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
-import type { RouteDeps } from '../../../../http/api-deps.ts';
+import type { RouteDeps } from '../../../../api-deps.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
 import { snakeCaseKeys } from '../../../../http/snake-case.ts';
 import { loadDurations } from './durations.ts';

@@ -3,7 +3,7 @@ import { inputOfRevert, type RevertStep, revertType } from '#libs/actions';
 import { AlreadyExistsError, type PlanHosts } from '#libs/domain';
 import { planHosts } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
-import type { RouteDeps } from '../../../../http/api-deps.ts';
+import type { RouteDeps } from '../../../../api-deps.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
 import { badRequest, conflict } from '../../../../http/fault.ts';
 import type { ClaimKey } from '../../../../http/idempotency.ts';

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { IdentityPort } from '#libs/openstack';
 import { readBuildVersion } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
-import { createFakeEngine } from '../testing/fake-engine.ts';
-import { seedCatalogue, seedPlan, startTestApi, type TestApi } from '../testing/test-api.ts';
-import { anonymousCaller } from './caller-identity.ts';
-import { defaultRules } from './default-rules.ts';
-import { createPolicy } from './policy.ts';
+import { defaultRules } from './auth/default-rules.ts';
+import { createPolicy } from './auth/policy.ts';
+import { anonymousCaller } from './http/caller-identity.ts';
 import { mayUse, routesOfRule, rulesOfRoute } from './route-rules.ts';
+import { createFakeEngine } from './testing/fake-engine.ts';
+import { seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
 
 interface Operation {
   requestBody?: object;

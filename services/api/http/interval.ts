@@ -1,5 +1,5 @@
 import { CronTextError, readCron } from '#libs/cron';
-import { type ApiFault, BadInputFault, badRequest } from '../../../http/fault.ts';
+import { type ApiFault, BadInputFault, badRequest } from './fault.ts';
 
 /** 68 years; longer ones are typing errors. */
 const maxSeconds = 2 ** 31 - 1;

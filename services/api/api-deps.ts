@@ -6,8 +6,8 @@ import type { Diagnostics } from '#libs/registry';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { Gate } from '#libs/watchers';
-import type { Policy } from '../auth/policy.ts';
-import type { StreamLimits } from '../change-stream/stream-limits.ts';
+import type { Policy } from './auth/policy.ts';
+import type { StreamLimits } from './change-stream/stream-limits.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';

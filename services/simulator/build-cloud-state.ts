@@ -1,15 +1,15 @@
-import { derivedHex, derivedUuid } from '../identifiers.ts';
-import { completeProfile } from '../load/load-model.ts';
-import { hashText } from '../seeded.ts';
-import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from '../world/world-file.ts';
-import { type AllocationLedger, createAllocationLedger } from './allocation-ledger.ts';
+import { type AllocationLedger, createAllocationLedger } from './cloud/allocation-ledger.ts';
 import {
   type CloudState,
   resourcesOf,
   type SimulatedFlavor,
   type SimulatedHost,
   type SimulatedServer,
-} from './entities.ts';
+} from './cloud/entities.ts';
+import { derivedHex, derivedUuid } from './identifiers.ts';
+import { completeProfile } from './load/load-model.ts';
+import { hashText } from './seeded.ts';
+import type { WorldFile, WorldFlavor, WorldHost, WorldServer } from './world/world-file.ts';
 
 const firstCreation = Date.parse('2026-01-01T00:00:00Z');
 const powerStates = { active: 1, paused: 3, stopped: 4, suspended: 4, error: 0 } as const;

@@ -1,5 +1,5 @@
 import { type ClusterUsesAnswer, type ClusterUsesQuestion, isRefusal, type RpcRefusal } from '#libs/messaging';
-import { hostsOfPlan } from '../../audit-runner/hosts-of-plan.ts';
+import { hostsOfPlan } from '../audit-runner/hosts-of-plan.ts';
 import { refuse } from '../refusals.ts';
 import type { ClusterDeps } from './answer-cluster.ts';
 import { latestModel } from './latest-model.ts';

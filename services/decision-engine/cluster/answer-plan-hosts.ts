@@ -1,10 +1,10 @@
 import type { PlanHosts } from '#libs/domain';
 import { isRefusal, type PlanHostsQuestion, type RpcRefusal } from '#libs/messaging';
 import type { Store } from '#libs/store';
-import type { ComputePlanDeps } from '../../audit-runner/compute-plan.ts';
-import { hostsOfPlan, touchedHosts } from '../../audit-runner/hosts-of-plan.ts';
-import { timeSinceChange } from '../../audit-runner/time-since-change.ts';
-import { freshSince } from '../../model/fresh-since.ts';
+import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
+import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
+import { timeSinceChange } from '../audit-runner/time-since-change.ts';
+import { freshSince } from '../model/fresh-since.ts';
 import { refuse } from '../refusals.ts';
 
 export interface PlanHostsDeps extends Pick<ComputePlanDeps, 'model' | 'clock' | 'options'> {

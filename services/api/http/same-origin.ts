@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiFault } from '../http/fault.ts';
+import { ApiFault } from './fault.ts';
 
 /** Header that a page of another origin can not send without a permission that the API never gives for cookies. */
 export const dashboardHeader = 'x-vigil-dashboard';

@@ -1,21 +1,21 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { isInternal } from '../http/rewrite-url.ts';
-import { rootSchemas } from '../routes/root-routes.ts';
-import { actionPlanSchemas } from '../routes/v1/action-plans/schema.ts';
-import { actionSchemas } from '../routes/v1/actions/schema.ts';
-import { auditTemplateSchemas } from '../routes/v1/audit-templates/schema.ts';
-import { auditSchemas } from '../routes/v1/audits/schema.ts';
-import { dataModelSchemas } from '../routes/v1/data-model/schema.ts';
-import { goalSchemas } from '../routes/v1/goals/schema.ts';
-import { pluginSchemas } from '../routes/v1/plugins/schema.ts';
-import { scoringEngineSchemas } from '../routes/v1/scoring-engines/schema.ts';
-import { serviceSchemas } from '../routes/v1/services/schema.ts';
-import { strategySchemas } from '../routes/v1/strategies/schema.ts';
-import { watchSchemas } from '../routes/v1/watch/schema.ts';
-import { onlyReferred } from './only-referred.ts';
-import { faultSchema, patchSchema, unauthorizedSchema } from './shared-schemas.ts';
+import { isInternal } from './http/rewrite-url.ts';
+import { onlyReferred } from './openapi/only-referred.ts';
+import { faultSchema, patchSchema, unauthorizedSchema } from './openapi/shared-schemas.ts';
+import { rootSchemas } from './routes/root-routes.ts';
+import { actionPlanSchemas } from './routes/v1/action-plans/schema.ts';
+import { actionSchemas } from './routes/v1/actions/schema.ts';
+import { auditTemplateSchemas } from './routes/v1/audit-templates/schema.ts';
+import { auditSchemas } from './routes/v1/audits/schema.ts';
+import { dataModelSchemas } from './routes/v1/data-model/schema.ts';
+import { goalSchemas } from './routes/v1/goals/schema.ts';
+import { pluginSchemas } from './routes/v1/plugins/schema.ts';
+import { scoringEngineSchemas } from './routes/v1/scoring-engines/schema.ts';
+import { serviceSchemas } from './routes/v1/services/schema.ts';
+import { strategySchemas } from './routes/v1/strategies/schema.ts';
+import { watchSchemas } from './routes/v1/watch/schema.ts';
 
 /** Every component of the OpenAPI document. */
 export const componentSchemas = [

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { VigilClient } from '#libs/client';
-import type { LiveStore } from '../live/live-store.ts';
-import type { InternalCall } from './internal.ts';
-import type { Session } from './session.ts';
+import type { InternalCall } from '../api/internal.ts';
+import type { Session } from '../api/session.ts';
+import type { LiveStore } from './live-store.ts';
 
 /** What every page works with. */
 export interface Dashboard {

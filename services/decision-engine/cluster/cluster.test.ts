@@ -4,7 +4,7 @@ import { type ClusterSummaryAnswer, isRefusal, type RpcRefusal } from '#libs/mes
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
-import { createModelKeeper } from '../../model/model-keeper.ts';
+import { createModelKeeper } from '../model/model-keeper.ts';
 import { describeCluster, describeHost } from './answer-cluster.ts';
 import { readSeries } from './answer-series.ts';
 import { createSpreadReader } from './spread-reader.ts';

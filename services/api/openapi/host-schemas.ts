@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { component } from '../../../openapi/shared-schemas.ts';
+import { component } from './shared-schemas.ts';
 
 const strict = { additionalProperties: false };
 

@@ -1,6 +1,6 @@
-import { entityKinds } from '../change-stream/entity-kinds.ts';
-import type { CallerIdentity } from './caller-identity.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './auth/policy.ts';
+import { entityKinds } from './change-stream/entity-kinds.ts';
+import type { CallerIdentity } from './http/caller-identity.ts';
 
 /** Rules that a request needs, all of them; `public`: not even a token; `each kind`: the rule of each kind that it follows. */
 export type RouteRules = readonly string[] | 'public' | 'each kind';

@@ -8,7 +8,7 @@ import {
   type MetricSeries,
   type RpcRefusal,
 } from '#libs/messaging';
-import type { ModelKeeper } from '../../model/model-keeper.ts';
+import type { ModelKeeper } from '../model/model-keeper.ts';
 import { refuse, refuseBecause } from '../refusals.ts';
 
 const maxMetrics = 8;

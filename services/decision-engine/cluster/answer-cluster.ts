@@ -10,11 +10,11 @@ import {
   isRefusal,
   type RpcRefusal,
 } from '#libs/messaging';
-import type { ModelKeeper } from '../../model/model-keeper.ts';
+import { hostSummaries, rounded, totalsOf } from '../model/host-summaries.ts';
+import { type Loads, measureLoads } from '../model/measure-loads.ts';
+import type { ModelKeeper } from '../model/model-keeper.ts';
 import { refuse } from '../refusals.ts';
-import { hostSummaries, rounded, totalsOf } from './host-summaries.ts';
 import { latestModel } from './latest-model.ts';
-import { type Loads, measureLoads } from './measure-loads.ts';
 
 export interface ClusterDeps {
   model: ModelKeeper;

@@ -1,6 +1,6 @@
 import type { ComputeSnapshot } from '#libs/cluster-model';
 import { type Logger, messageOf } from '#libs/domain';
-import type { ModelKeeper } from '../../model/model-keeper.ts';
+import type { ModelKeeper } from '../model/model-keeper.ts';
 
 /**
  * The last model, at once; one that is older than `maxAgeMs` is collected anew meanwhile, so that the next question finds it

@@ -8,8 +8,8 @@ import {
   type RpcRefusal,
 } from '#libs/messaging';
 import { createSemaphore } from '#libs/service-kit';
+import { spreadOf } from '../model/host-summaries.ts';
 import { refuse, refuseBecause } from '../refusals.ts';
-import { spreadOf } from './host-summaries.ts';
 
 /** Queries of the data source at once. */
 const parallel = 4;

@@ -20,6 +20,7 @@ const stages = [
       // Rules that meet no file hold as well.
       says: /no dependency violations found \(\d{4,} modules/,
     },
+    { name: 'circles of folders', command: 'node scripts/folder-circles.mjs', mend: 'move what both need' },
     { name: 'unused code', command: 'knip', mend: 'remove what nobody uses' },
     { name: 'types of the examples', command: 'tsc -p examples', mend: 'mend the compiler errors' },
     { name: 'generated pages', command: 'node dist/scripts/generated-docs.js --check', mend: 'npm run docs' },

@@ -37,7 +37,7 @@ ${routes.map(renderRow).join('\n')}
 
 function renderRow(route: string): string {
   const rules = rulesOfRoute(route);
-  if (rules === undefined) throw new Error(`services/api/auth/route-rules.ts does not know ${route}`);
+  if (rules === undefined) throw new Error(`services/api/route-rules.ts does not know ${route}`);
   const policy = createPolicy();
   const cells = roles.map((role) =>
     mayUse(policy, rules, role === null ? null : { ...anonymousCaller, roles: [role] }) ? 'yes' : 'no',

@@ -1,5 +1,5 @@
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
-export type { CloudCallOptions } from './call-options.ts';
+export type { CloudCallOptions, TakenRequest } from './call-options.ts';
 export type { Cloud } from './cloud.ts';
 export { createCloudProbes } from './cloud-probes.ts';
 export type {
@@ -13,7 +13,6 @@ export type {
   MigrationTransfer,
   Server,
   ServerGroup,
-  TakenRequest,
 } from './compute/types.ts';
 export type { OpenStackConfig } from './config/openstack-config.ts';
 export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';

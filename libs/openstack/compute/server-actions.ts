@@ -1,6 +1,5 @@
-import type { CloudCallOptions } from '../call-options.ts';
+import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import type { TakenRequest } from './types.ts';
 
 /**
  * Live migration is pinned to 2.30: the scheduler checks a named host (2.30), and Nova's conductor refuses an impossible

@@ -1,4 +1,4 @@
-import type { CloudCallOptions } from '../call-options.ts';
+import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 
 /** A row of `/os-hypervisors/detail`. */
 export interface Hypervisor {
@@ -125,12 +125,6 @@ export interface InstanceAction {
   requestId: string;
   userId: string | null;
   projectId: string | null;
-}
-
-/** What a service says of a change that it took. */
-export interface TakenRequest {
-  /** The service's own id of the request; null when it tells none. */
-  requestId: string | null;
 }
 
 /** Bytes of a running live migration. What a server writes meanwhile is copied again, so `remaining` may grow. */

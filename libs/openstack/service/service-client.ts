@@ -1,5 +1,4 @@
-import type { CloudCallOptions } from '../call-options.ts';
-import type { TakenRequest } from '../compute/types.ts';
+import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';

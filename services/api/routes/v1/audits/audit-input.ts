@@ -9,7 +9,7 @@ import {
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
 import { maxIntervalLength } from '../../../http/interval.ts';
 import { pythonText } from '../../../http/python-text.ts';
-import { parseTimestamp } from '../../../http/timestamps.ts';
+import { checkTimes, timeField } from '../../../http/time-field.ts';
 import { canonicalUuid } from '../../../http/uuid.ts';
 
 const argument = 'audit_p';
@@ -86,20 +86,6 @@ export function checkAuditInput(
   }
   if (hasTimes && minor < 1) throw notAcceptable();
   checkTimes(startTime, endTime);
-}
-
-/** @throws ApiFault 400 when the end is not after the start. */
-export function checkTimes(startTime: Date | null, endTime: Date | null): void {
-  if (startTime && endTime && endTime <= startTime) throw badRequest('end_time must be later than start_time');
-}
-
-/** A date attribute; null when absent or null. */
-export function timeField(body: JsonObject, name: string, owner?: string): Date | null {
-  const text = textField(body, name);
-  if (text === null) return null;
-  const time = parseTimestamp(text);
-  if (time === null) throw unconvertible(body, name, `Unknown string format: ${text}`, owner);
-  return time;
 }
 
 /** The interval as text; null when absent or null. */

@@ -16,6 +16,7 @@ import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import { checkInterval } from '../../../http/interval.ts';
 import { pythonText } from '../../../http/python-text.ts';
+import { checkTimes, timeField } from '../../../http/time-field.ts';
 import { naiveTimestamp } from '../../../http/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
@@ -28,7 +29,7 @@ import {
   readPatch,
 } from '../../../patch/patch-operations.ts';
 import { checkScope } from '../audit-templates/scope.ts';
-import { checkTimes, intervalField, timeField } from './audit-input.ts';
+import { intervalField } from './audit-input.ts';
 import { auditEventsTo, isAuditState } from './audit-transitions.ts';
 import { maxAuditName } from './create-audit.ts';
 

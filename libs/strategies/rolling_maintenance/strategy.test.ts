@@ -51,6 +51,13 @@ describe('rolling_maintenance', () => {
     ]);
   });
 
+  it('does not begin a node that the same plan moves instances to', async () => {
+    const parameters = { compute_nodes: ['a', 'b', 'c', 'd'], at_once: 2 };
+    const { plan, notes } = await next({ instances: [{ name: 'x', host: 'a', vcpus: 2 }], parameters });
+    expect(plan).toEqual(['disabled a', 'x a → b', 'disabled c']);
+    expect(notes).toContain('b waits for the next plan: this one moves instances to it');
+  });
+
   it('brings nothing back that leaves the next node in the same plan', async () => {
     const past = { disabled: ['a'], departures: { [testUuid('x')]: 'a', [testUuid('y')]: 'a' } };
     const instances = usual.map((instance) => ({ ...instance, host: 'b' }));

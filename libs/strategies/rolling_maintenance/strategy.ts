@@ -77,14 +77,23 @@ function finish({ model, parameters, blocked }: Task, sources: readonly number[]
   ]);
 }
 
+/** Whether the plan so far moves something to the host, which would have to move once more in the same plan. */
+function receives(model: WhatIf, host: number): boolean {
+  return model.instancesOn(host).some((instance) => model.snapshot.instances.host[instance] !== host);
+}
+
 function begin(task: Task, waiting: readonly number[], free: number): ProposedAction[] {
   const actions: ProposedAction[] = [];
   let begun = 0;
   for (const host of waiting) {
     if (begun === free) break;
+    const { hostname } = hostAt(task.model.snapshot, host);
+    if (receives(task.model, host)) {
+      task.notes.push(`${hostname} waits for the next plan: this one moves instances to it`);
+      continue;
+    }
     // What goes to a node that waits for its turn has to move once more.
     const moves = empty(task, host, new Set(waiting));
-    const { hostname } = hostAt(task.model.snapshot, host);
     if (moves === null) {
       task.notes.push(`${hostname} cannot be emptied wholly and is left as it is`);
       if (task.parameters.if_stuck === 'skip') continue;

@@ -30,6 +30,8 @@ export interface Evacuations {
   ): MigrationRecord;
   /** The compute service of a host has begun anew: it removes what was evacuated from it, and what that held in Placement. */
   cleanUp(host: SimulatedHost): void;
+  /** Whether servers were evacuated from the host that its compute service has not cleaned up after yet: it cannot be forced up. */
+  awaitsCleanUp(host: SimulatedHost): boolean;
 }
 
 const open = new Set(['accepted', 'pre-migrating', 'done']);
@@ -106,6 +108,10 @@ export function createEvacuations(deps: MigrationDeps, options: EvacuationOption
       });
       return record;
     },
+    awaitsCleanUp: (host) =>
+      state.migrations.some(
+        ({ type, source, status }) => type === 'evacuation' && source === host && status === 'done',
+      ),
     cleanUp(host) {
       for (const record of state.migrations) {
         if (record.type !== 'evacuation' || record.source !== host || !open.has(record.status)) continue;

@@ -49,30 +49,32 @@ export const moveTableChecks: readonly CloudCheck[] = [
     },
   },
   {
-    name: 'an evacuated server runs elsewhere, its record is done, and it holds room on both hosts until its old one starts again',
+    name: 'an evacuated server runs elsewhere and holds room on both hosts; its old one stays forced down until its service starts again',
     async run(target) {
       if (!target.mayEvacuate) return;
       const { compute } = target.cloud;
       const server = await target.pickServer();
       const to = (await target.pickDestination(server.host)).host;
-      await whileForcedDown(target, server.host, async () => {
-        await compute.evacuate(server.uuid, to);
-        await target.until('the evacuated server', async () => {
-          const found = await find(target, server);
-          return found.taskState === null && found.host === to;
-        });
-        assert.equal((await find(target, server)).vmState, 'active');
-        const record = await target.until('the record of the evacuation', async () => {
-          const [newest] = await compute.listMigrations({ serverUuid: server.uuid });
-          return newest?.status === 'done' ? newest : null;
-        });
-        assert.deepEqual([record.type, record.sourceHost, record.destHost], ['evacuation', server.host, to]);
-        for (const host of [server.host, to]) {
-          const hypervisor = await compute.findHypervisorByServiceHost(host);
-          const allocations = await target.cloud.placement.getAllocations(hypervisor?.uuid ?? '');
-          assert.ok(allocations?.has(server.uuid), `the server holds room on ${host}`);
-        }
+      assert.equal((await forceDown(target, server.host, true)).status, 200);
+      await compute.evacuate(server.uuid, to);
+      await target.until('the evacuated server', async () => {
+        const found = await find(target, server);
+        return found.taskState === null && found.host === to;
       });
+      assert.equal((await find(target, server)).vmState, 'active');
+      const record = await target.until('the record of the evacuation', async () => {
+        const [newest] = await compute.listMigrations({ serverUuid: server.uuid });
+        return newest?.status === 'done' ? newest : null;
+      });
+      assert.deepEqual([record.type, record.sourceHost, record.destHost], ['evacuation', server.host, to]);
+      for (const host of [server.host, to]) {
+        const hypervisor = await compute.findHypervisorByServiceHost(host);
+        const allocations = await target.cloud.placement.getAllocations(hypervisor?.uuid ?? '');
+        assert.ok(allocations?.has(server.uuid), `the server holds room on ${host}`);
+      }
+      const up = await forceDown(target, server.host, false);
+      assert.equal(up.status, 400);
+      assert.match(JSON.stringify(up.body), /Unable to force up host .* `done` evacuation migration records/);
     },
   },
 ];
@@ -111,21 +113,25 @@ async function move(target: ContractTarget, server: Server, way: 'live' | 'cold'
 }
 
 async function whileForcedDown(target: ContractTarget, host: string, work: () => Promise<void>): Promise<void> {
-  const service = (await target.cloud.compute.listServices()).find(
-    (each) => each.binary === 'nova-compute' && each.host === host,
-  );
-  const force = async (isDown: boolean) => {
-    const path = `/os-services/${service?.id}`;
-    const body = { forced_down: isDown };
-    const answer = await target.raw({ service: 'compute', method: 'PUT', path, body, microversion: '2.69' });
-    assert.equal(answer.status, 200);
-  };
-  await force(true);
+  assert.equal((await forceDown(target, host, true)).status, 200);
   try {
     await work();
   } finally {
-    await force(false);
+    assert.equal((await forceDown(target, host, false)).status, 200);
   }
+}
+
+async function forceDown(target: ContractTarget, host: string, isDown: boolean) {
+  const services = await target.cloud.compute.listServices();
+  const service = services.find((each) => each.binary === 'nova-compute' && each.host === host);
+  const body = { forced_down: isDown };
+  return target.raw({
+    service: 'compute',
+    method: 'PUT',
+    path: `/os-services/${service?.id}`,
+    body,
+    microversion: '2.69',
+  });
 }
 
 async function act(target: ContractTarget, server: Server, body: object): Promise<void> {

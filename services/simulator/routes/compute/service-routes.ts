@@ -3,6 +3,7 @@ import { isUp, type SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
+import type { Evacuations } from '../../migration/evacuations.ts';
 import { objectBody, paramsOf, queryOf } from '../request-context.ts';
 import { microTime } from '../timestamps.ts';
 import { minorOf, requireAdmin } from './compute-scope.ts';
@@ -90,17 +91,19 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
         `Updating a ${row.binary} service is not supported. Only nova-compute services can be updated.`,
       );
     }
-    change(row.compute, objectBody(request));
+    change(row.compute, objectBody(request), simulation.evacuations);
     return { service: view(row, minorOf(request)) };
   });
 
   function legacyUpdate(request: FastifyRequest, verb: string): object {
     const host = hostOf(request);
     const reason = objectBody(request).disabled_reason;
-    if (verb === 'enable') change(host, { status: 'enabled' });
-    else if (verb === 'disable') change(host, { status: 'disabled' });
-    else if (verb === 'disable-log-reason') change(host, { status: 'disabled', disabled_reason: reason });
-    else if (verb === 'force-down') change(host, { forced_down: objectBody(request).forced_down });
+    if (verb === 'enable') change(host, { status: 'enabled' }, simulation.evacuations);
+    else if (verb === 'disable') change(host, { status: 'disabled' }, simulation.evacuations);
+    else if (verb === 'disable-log-reason')
+      change(host, { status: 'disabled', disabled_reason: reason }, simulation.evacuations);
+    else if (verb === 'force-down')
+      change(host, { forced_down: objectBody(request).forced_down }, simulation.evacuations);
     else throw new SimulatedApiError(404, 'Unknown action');
     return {
       service: {
@@ -113,7 +116,7 @@ export function serviceRoutes(scope: FastifyInstance, simulation: Simulation): v
   }
 }
 
-function change(host: SimulatedHost, body: Record<string, unknown>): void {
+function change(host: SimulatedHost, body: Record<string, unknown>, evacuations: Evacuations): void {
   const { status, disabled_reason: reason, forced_down: forcedDown } = body;
   const known = ['status', 'disabled_reason', 'forced_down'];
   const unknown = Object.keys(body).find((key) => !known.includes(key));
@@ -133,5 +136,14 @@ function change(host: SimulatedHost, body: Record<string, unknown>): void {
     host.status = status;
     host.disabledReason = typeof reason === 'string' ? reason : null;
   }
-  if (forcedDown !== undefined) host.forcedDown = forcedDown === true || forcedDown === 'true';
+  if (forcedDown === undefined) return;
+  const isForced = forcedDown === true || forcedDown === 'true';
+  if (!isForced && evacuations.awaitsCleanUp(host)) {
+    throw new SimulatedApiError(
+      400,
+      `Unable to force up host ${host.name} as \`done\` evacuation migration records remain associated with the host. ` +
+        'Ensure the compute service has been restarted, allowing these records to move to `completed` before retrying this request.',
+    );
+  }
+  host.forcedDown = isForced;
 }

@@ -1,6 +1,7 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { Candidates } from './candidates.ts';
 import type { LoadTable } from './load-table.ts';
+import type { RefusalMemo } from './refusal-memo.ts';
 
 /** A move and the weighted deviation that it leads to. */
 export interface Move {
@@ -21,6 +22,8 @@ export interface Search {
   minimumGain: number;
   /** What moving an instance costs, in mean costs; at least 1. */
   costOf(instance: number): number;
+  /** What is known to be refused; to be told of every move. */
+  memo: RefusalMemo;
   /** Told of every feasible-looking better destination that a constraint refused. */
   refused(instance: number, constraint: string): void;
   /** Pairs judged so far. */
@@ -42,8 +45,9 @@ function bestDestination(
   let best: Move | null = null;
   let lowest = limit;
   const brokenNow = model.softCost(instance, from);
+  const known = search.memo.of(instance);
   for (const to of destinations) {
-    if (to === from) continue;
+    if (to === from || known?.[to] === 1) continue;
     const spread = table.weightedAfter(instance, from, to);
     if (spread >= lowest) continue;
     const broken = Math.max(0, model.softCost(instance, to) - brokenNow);
@@ -53,7 +57,10 @@ function bestDestination(
     if (refusal === null) {
       lowest = after;
       best = { instance, from, to, after };
-    } else search.refused(instance, refusal);
+    } else {
+      if (known !== null) known[to] = 1;
+      search.refused(instance, refusal);
+    }
   }
   return best;
 }

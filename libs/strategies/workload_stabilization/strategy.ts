@@ -23,6 +23,7 @@ import { rememberSpread } from './hysteresis.ts';
 import { createLoadTable, type LoadMetric, type LoadTable } from './load-table.ts';
 import { type WorkloadStabilizationParameters, workloadStabilizationParameters } from './parameters.ts';
 import { readLoads } from './read-loads.ts';
+import { createRefusalMemo } from './refusal-memo.ts';
 import { cycleChoice, retryChoice, sampledPass } from './sampled-search.ts';
 
 /** What `workload_stabilization` says of itself. */
@@ -145,7 +146,11 @@ function balance(context: Context, search: Search, metrics: LoadMetric[], trigge
       return { actions, dropped: 0 };
     actions.push(...toActions(model, table, metrics, move));
     candidates.taken(move.instance, move.from);
-    if (move.back !== undefined) candidates.taken(move.back, move.to);
+    search.memo.freed(move.from);
+    if (move.back !== undefined) {
+      candidates.taken(move.back, move.to);
+      search.memo.freed(move.to);
+    }
     if (firstAbove(table, thresholds) < 0 && table.weighted() <= target) return { actions, dropped: 0 };
     if (search.evaluated > evaluationBudget || isSpent(context.parameters.migration_budget, actions.length))
       return { actions, dropped: 0 };
@@ -210,7 +215,8 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
       candidates,
       minimumGain: (table.weighted() * negligible) / Math.max(1, table.hosts.length),
       costOf: relativeCost(model, metrics),
-      refused: countOnce((instance, constraint) =>
+      memo: createRefusalMemo(model),
+      refused: countOnce(model.hostOf.length, (instance, constraint) =>
         blocked.add(constraint, instanceLabel(instanceAt(model.snapshot, instance))),
       ),
       evaluated: 0,
@@ -243,13 +249,16 @@ export const workloadStabilizationStrategy: StrategyPlugin<WorkloadStabilization
 };
 
 /** Passes an instance and a constraint on the first time that they come together: searches ask the same again and again. */
-function countOnce(count: Search['refused']): Search['refused'] {
-  const known = new Map<string, Set<number>>();
+function countOnce(instances: number, count: Search['refused']): Search['refused'] {
+  const known = new Map<string, Uint8Array>();
   return (instance, constraint) => {
-    const seen = known.get(constraint) ?? new Set<number>();
-    known.set(constraint, seen);
-    if (seen.has(instance)) return;
-    seen.add(instance);
+    let seen = known.get(constraint);
+    if (seen === undefined) {
+      seen = new Uint8Array(instances);
+      known.set(constraint, seen);
+    }
+    if (seen[instance] === 1) return;
+    seen[instance] = 1;
     count(instance, constraint);
   };
 }

@@ -31,7 +31,7 @@ export function targetOf(given: Partial<TargetUtilization> | undefined): TargetU
 type Room = ReturnType<WhatIf['free']>;
 
 /** Slack against rounding, as the model has it. */
-const tolerance = 1e-6;
+export const tolerance = 1e-6;
 
 /** What is allocated on a host against the target. Dedicated CPUs do not count: nobody shares them, and full use harms nobody. */
 export interface AllocationTarget {

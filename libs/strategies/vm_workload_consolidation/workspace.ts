@@ -3,7 +3,7 @@ import type { RejectedAlternative } from '#libs/domain';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
 import { hostAt } from '../rows.ts';
 import { createSoftChoice, softGroup } from '../soft-choice.ts';
-import { type AllocationTarget, targetConstraint } from '../target-utilization.ts';
+import { type AllocationTarget, targetConstraint, tolerance } from '../target-utilization.ts';
 import type { MeasuredUse } from './measured-use.ts';
 
 export type Resource = 'vcpus' | 'memory';
@@ -25,6 +25,8 @@ export interface Workspace {
   /** Latest choice of each instance that was moved. */
   readonly choices: ReadonlyMap<number, Choice>;
   need(instance: number): number;
+  /** Whether the host has too little of the scarce resource below the target; asked most often, so it reads two numbers. */
+  isAtTarget(instance: number, host: number): boolean;
   free(host: number): number;
   move(instance: number, to: number, choice: Choice): void;
   /** Number of moves so far, for `undoTo`. */
@@ -76,6 +78,7 @@ export function createWorkspace(
   const choices = new Map<number, Choice>();
   const free = (host: number) => model.free(host)[scarce];
   const destinations = createOrderedHosts(hosts, free);
+  const roomBelowTarget = Float64Array.from(model.enabled, (_, host) => target.room(host)[scarce]);
 
   function shift(instance: number, to: number): void {
     const from = model.hostOf[instance] as number;
@@ -83,6 +86,7 @@ export function createWorkspace(
     use.moved(instance, from, to);
     destinations.update(from, free(from));
     destinations.update(to, free(to));
+    for (const host of [from, to]) roomBelowTarget[host] = target.room(host)[scarce];
   }
 
   return {
@@ -93,6 +97,10 @@ export function createWorkspace(
     destinations,
     choices,
     need: (instance) => needs[instance] as number,
+    isAtTarget(instance, host) {
+      const need = needs[instance] as number;
+      return need > 0 && need > (roomBelowTarget[host] as number) + tolerance;
+    },
     free,
     move(instance, to, choice) {
       journal.push({ instance, from: model.hostOf[instance] as number });
@@ -109,7 +117,8 @@ export function createWorkspace(
 /** The name of what stands against a host, target and measured use included; null when nothing does. */
 export function obstacle(space: Workspace, instance: number, host: number, allowDisabled = false): string | null {
   // Most hosts are at the target, which is asked in no time.
-  if (!space.target.isPacked && !space.target.admits(instance, host)) return targetConstraint;
+  const { target } = space;
+  if (!target.isPacked && (space.isAtTarget(instance, host) || !target.admits(instance, host))) return targetConstraint;
   const refusal = space.model.refusal(instance, host, { allowDisabled });
   if (refusal !== null) return refusal;
   return space.use.fits(instance, host) ? null : 'measured-use';

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { InvalidInputError, messageOf } from '#libs/domain';
 
-/** Options of a bench: the numbers it knows with their defaults, and `--json`. Throws InvalidInputError. */
-export function benchArguments<Name extends string>(
+/** Options of a bench: the numbers it knows with their defaults, its flags, and `--json`. Throws InvalidInputError. */
+export function benchArguments<Name extends string, Flag extends string = never>(
   args: string[],
   defaults: Record<Name, number>,
-): { json: boolean; numbers: Record<Name, number> } {
+  flagNames: readonly Flag[] = [],
+): { json: boolean; numbers: Record<Name, number>; flags: Record<Flag, boolean> } {
   const names = Object.keys(defaults) as Name[];
-  const values = readOptions(args, names);
+  const values = readOptions(args, names, flagNames);
   const numbers = { ...defaults };
   for (const name of names) {
     const given = values[name];
@@ -17,16 +18,19 @@ export function benchArguments<Name extends string>(
       throw new InvalidInputError(`--${name}`, 'must be a whole number above 0');
     numbers[name] = number;
   }
-  return { json: values.json === true, numbers };
+  const flags = Object.fromEntries(flagNames.map((flag) => [flag, values[flag] === true])) as Record<Flag, boolean>;
+  return { json: values.json === true, numbers, flags };
 }
 
-function readOptions(args: string[], names: string[]): Record<string, string | boolean | undefined> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+type OptionValues = Record<string, string | boolean | undefined>;
+
+function readOptions(args: string[], names: readonly string[], flags: readonly string[]): OptionValues {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: 'string' as const }] as const),
+    ...['json', ...flags].map((flag) => [flag, { type: 'boolean' as const }] as const),
+  ]);
   try {
-    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, strict: true }).values as Record<
-      string,
-      string | boolean | undefined
-    >;
+    return parseArgs({ args, options, strict: true }).values as OptionValues;
   } catch (error) {
     throw new InvalidInputError('options', messageOf(error), { cause: error });
   }

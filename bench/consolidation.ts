@@ -3,6 +3,7 @@ import { executeStrategy, type MetricsReader, type StrategyResult, validateParam
 import { strategyCatalogue } from '#libs/strategies';
 import { collectComputeModel } from '../services/decision-engine/collectors/compute-collector.ts';
 import { benchArguments } from './arguments.ts';
+import { consolidateBySearch } from './consolidation-optimizer.ts';
 import { type BenchGoal, type BenchResult, finishBench, rounded } from './report.ts';
 import { silent, wallClock, withSimulatedCloud } from './simulator-process.ts';
 
@@ -53,11 +54,15 @@ function freedOrMoved(freed: number, moved: number): BenchGoal {
   return { name: 'hosts freed', value: freed, limit: wanted.hostsFreed, unit: 'hosts', atLeast: true };
 }
 
-/** How many hosts consolidation frees of the 800 of the shipped world, and what it costs. */
+/** How many hosts consolidation frees of the 800 of the shipped world, and what it costs; with `--optimizer` by `libs/optimizer`. */
 export async function consolidationBench(args: string[]): Promise<void> {
-  const { json } = benchArguments(args, {});
+  const { json, flags } = benchArguments(args, {}, ['optimizer']);
   await withSimulatedCloud('azure2017-800', async (cloud) => {
     const snapshot = await collectComputeModel(cloud, { clock: wallClock });
+    if (flags.optimizer) {
+      finishBench({ bench: 'consolidation', ...consolidateBySearch(snapshot) }, { json });
+      return;
+    }
     const begin = performance.now();
     const result = await consolidate(snapshot);
     const ms = performance.now() - begin;

@@ -23,6 +23,8 @@ export { annealWithin } from './search/anneal-budget.ts';
 export type { PatternPlan } from './search/anneal-patterns.ts';
 export { annealPatterns } from './search/anneal-patterns.ts';
 export { Best } from './search/best.ts';
+export type { EmptyingOptions, EmptyingPlan } from './search/empty-hosts.ts';
+export { emptyHosts } from './search/empty-hosts.ts';
 export type { MoveKind } from './search/move-mix.ts';
 export { MoveMix, moveKinds, usualShares } from './search/move-mix.ts';
 export { Neighbourhood } from './search/neighbourhood.ts';

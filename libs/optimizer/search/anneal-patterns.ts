@@ -14,8 +14,13 @@ export interface PatternPlan {
 }
 
 const temperatures = { from: 0.04, to: 0.0006 };
-/** Cost of an instance that leaves and arrives nowhere or the other way round, and of a move above the budget, at begin and end. */
-const penalties = { unbalanced: [0.1, 0.15], excess: [0.15, 0.6] } as const;
+/**
+ * In prices of a move, at begin and end: the cost of an instance that leaves and arrives nowhere or the other way round (in the end more
+ * than the move that it saves), of a move within the budget, and of one above it.
+ */
+const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
+/** Budget and balance count even where the bound says that a move is worth next to nothing. */
+const leastMovePrice = 0.25;
 /** The temperature falls so often: what one course misses by little the next often finds. */
 const courses = 2;
 const stepsPerBlock = 256;
@@ -28,25 +33,35 @@ class Choices {
   gain = 0;
   moves = 0;
   private readonly budget: number;
-  private penalty = { unbalanced: 0, excess: 0 };
+  private readonly movePrice: number;
+  private penalty = { unbalanced: 0, move: 0, excess: 0 };
 
-  constructor(candidates: Pattern[][], sizes: number, budget: number) {
+  constructor(candidates: Pattern[][], sizes: number, budget: number, movePrice: number) {
     this.candidates = candidates;
     this.chosen = new Uint16Array(candidates.length);
     this.unbalanced = new Int32Array(sizes);
     this.budget = budget;
+    this.movePrice = movePrice;
   }
 
   setPenalties(part: number): void {
     const between = ([from, to]: readonly [number, number]) => from + (to - from) * part;
-    this.penalty = { unbalanced: between(penalties.unbalanced), excess: between(penalties.excess) };
+    const price = Math.max(leastMovePrice, this.movePrice);
+    this.penalty = {
+      unbalanced: price * between(penalties.unbalanced),
+      move: this.movePrice * between(penalties.move),
+      excess: price * between(penalties.excess),
+    };
   }
 
   get isPlan(): boolean {
     return this.moves <= this.budget && this.unbalanced.every((count) => count === 0);
   }
 
-  /** By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. */
+  /**
+   * By how much the worth at the prices of the bound rises, less penalties, when a node takes another pattern. In the end moves within the
+   * budget cost nothing: at their price a plan that leaves half of them unused is worth as much as the best one.
+   */
   rise(node: number, next: number): number {
     const old = this.candidates[node]![this.chosen[node]!]!;
     const wanted = this.candidates[node]![next]!;
@@ -57,7 +72,8 @@ class Choices {
       change += Math.abs(before - old.net[size]! + wanted.net[size]!) - Math.abs(before);
     }
     const excess = Math.max(0, moves - old.moves + wanted.moves - budget) - Math.max(0, moves - budget);
-    return wanted.worth - old.worth - penalty.unbalanced * change - penalty.excess * excess;
+    const worth = wanted.worth - old.worth + (this.movePrice - penalty.move) * (wanted.moves - old.moves);
+    return worth - penalty.unbalanced * change - penalty.excess * excess;
   }
 
   take(node: number, next: number): void {
@@ -83,7 +99,7 @@ export function annealPatterns(
   progress: (steps: number) => number,
 ): PatternPlan {
   const sizes = problem.sizes.length;
-  const choices = new Choices(candidatePatterns(problem, bound), sizes, budget);
+  const choices = new Choices(candidatePatterns(problem, bound), sizes, budget, bound.movePrice);
   const most = Math.floor(bound.gain + 1e-6);
   const best = { gain: 0, moves: 0, chosen: choices.chosen.slice() };
   const nodes = problem.free.length;

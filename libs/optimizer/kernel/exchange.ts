@@ -49,6 +49,7 @@ export class Exchange {
 
   /** Whether a partner on b and the item have room in each other's places. */
   fits(partner: number): boolean {
+    if (this.placement.softRoom.price > 0) return true;
     const { columns, transientColumns, use, home } = this.placement.problem;
     const { room, lack } = this;
     const from = partner * columns;
@@ -84,6 +85,10 @@ export class Exchange {
       placement.priceAway(partner, b) -
       placement.costOf(a) -
       placement.costOf(b);
+    if (placement.softRoom.price > 0) {
+      const atA = placement.costExchanged(a, item, partner, most - fixed);
+      return atA + placement.costExchanged(b, partner, item, most - fixed - atA) + fixed;
+    }
     const top = 2 * (most - fixed);
     let cost = 0;
     for (let k = 0; k < columns; k += 1) {

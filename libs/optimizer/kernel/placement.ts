@@ -2,6 +2,7 @@ import type { Problem } from '../problem/problem.ts';
 import { GroupCounts } from './group-counts.ts';
 import { HostTermCosts } from './host-terms.ts';
 import { Residents } from './residents.ts';
+import { SoftRoom } from './soft-room.ts';
 
 /** A line of the cache has 64 bytes. */
 const numbersPerLine = 8;
@@ -17,7 +18,7 @@ export class Placement {
   readonly host: Int32Array;
   /**
    * A row a host: its sums (`columns`), their limits (`columns`), its cost, its excess (the cost above what every placement of the
-   * same items must pay here) and its guide. Rows begin at `host * stride` and fill whole lines of the processor's cache.
+   * same items must pay here), its guide and what it pays for overflow. Rows begin at `host * stride` and fill whole lines of the processor's cache.
    */
   readonly rows: Float64Array;
   readonly stride: number;
@@ -37,8 +38,13 @@ export class Placement {
   /** Prices of columns whose sum over all hosts is above 0, else 0. */
   private readonly duePrices: Float64Array;
   private readonly terms: HostTermCosts | null;
+  /** Limits as prices; moves that are looked at with it never lack room. */
+  readonly softRoom: SoftRoom;
   /** Sum of the guides of all hosts. */
   private guided = 0;
+  /** What all hosts above their limits pay, and how many they are. */
+  private overflow = 0;
+  private overflowing = 0;
   /** Sums of a host after a change. */
   private readonly changed: Float64Array;
 
@@ -46,8 +52,9 @@ export class Placement {
     const { hosts, items, columns } = problem;
     this.problem = problem;
     this.host = Int32Array.from(host);
-    this.stride = Math.ceil((2 * columns + 3) / numbersPerLine) * numbersPerLine;
+    this.stride = Math.ceil((2 * columns + 4) / numbersPerLine) * numbersPerLine;
     this.rows = new Float64Array(hosts * this.stride);
+    this.softRoom = new SoftRoom(problem, this.rows, this.stride);
     this.residents = new Residents(hosts, items);
     this.awayItems = new Int32Array(items);
     this.awayPosition = new Int32Array(items);
@@ -69,22 +76,39 @@ export class Placement {
 
   /**
    * Sets what steers the search and is no part of the objective: what an item pays for the room that it blocks at home while it is
-   * away, and how strongly guides to places and empty hosts count (0 to about 0.5); 0: nothing.
+   * away, how strongly guides to places and empty hosts count (0 to about 0.5), and at which price hosts may rise above their limits
+   * (see `SoftRoom`); 0: nothing, and limits are walls.
    */
-  steer(blockedPrice: number, guidance: number): void {
-    if (blockedPrice === this.blockedPrice && (this.terms === null || guidance === this.terms.guidance)) return;
+  steer(blockedPrice: number, guidance: number, roomPrice = 0): void {
+    const hasGuidance = this.terms === null || guidance === this.terms.guidance;
+    if (blockedPrice === this.blockedPrice && hasGuidance && roomPrice === this.softRoom.price) return;
     const { moveCost } = this.problem;
     this.blockedPrice = blockedPrice;
     for (let item = 0; item < moveCost.length; item += 1)
       this.awayPrice[item] = moveCost[item]! + blockedPrice * this.blocked[item]!;
     if (this.terms !== null) this.terms.guidance = guidance;
+    this.softRoom.setPrice(roomPrice);
     this.recompute();
   }
 
-  /** The objective: `cost` without the price of blocked room and without guides. */
+  /** The objective: `cost` without the price of blocked room, guides and overflow. */
   objective(): number {
     const blocked = this.blockedPrice === 0 ? 0 : this.blockedPrice * this.blockedSum;
-    return this.cost - blocked - this.guided;
+    return this.cost - blocked - this.guided - this.overflow;
+  }
+
+  /** Whether no host rose above its limits, which happens only while room has a price. */
+  get keepsLimits(): boolean {
+    return this.overflowing === 0;
+  }
+
+  /** Whether no host is above its limits, which some may be from the start. */
+  isWithinLimits(): boolean {
+    const { hosts, columns } = this.problem;
+    for (let host = 0; host < hosts; host += 1)
+      for (let at = host * this.stride; at < host * this.stride + columns; at += 1)
+        if (this.rows[at]! > this.rows[at + columns]!) return false;
+    return true;
   }
 
   /** Computes all sums anew from `host`. */
@@ -95,6 +119,8 @@ export class Placement {
     this.awayCount = 0;
     this.blockedSum = 0;
     this.guided = 0;
+    this.overflow = 0;
+    this.overflowing = 0;
     this.cost = this.groups.awayCost();
     for (let item = 0; item < problem.items; item += 1) this.settle(item);
     this.setDuePrices();
@@ -110,7 +136,7 @@ export class Placement {
       const from = host * columns;
       this.rows.set(base.subarray(from, from + columns), host * this.stride);
       this.rows.set(limit.subarray(from, from + columns), host * this.stride + columns);
-      this.rows[host * this.stride + 2 * columns + 2] = 0;
+      this.rows.fill(0, host * this.stride + 2 * columns, (host + 1) * this.stride);
     }
   }
 
@@ -157,12 +183,23 @@ export class Placement {
       due += duePrices[k]! * x;
     }
     cost = cost / 2 + this.termsOf(host, -1, -1);
+    if (this.softRoom.price > 0) cost += this.refreshOverflow(host);
     rows[row + 2 * columns] = cost;
     rows[row + 2 * columns + 1] = cost - due;
     if (this.terms === null) return;
     const guide = this.terms.guideAt(host, this.changed);
     this.guided += guide - rows[row + 2 * columns + 2]!;
     rows[row + 2 * columns + 2] = guide;
+  }
+
+  private refreshOverflow(host: number): number {
+    const at = host * this.stride + 2 * this.problem.columns + 3;
+    const before = this.rows[at]!;
+    const after = this.softRoom.overflowOf(host);
+    this.rows[at] = after;
+    this.overflow += after - before;
+    this.overflowing += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+    return after;
   }
 
   private listAway(item: number): void {
@@ -206,6 +243,8 @@ export class Placement {
 
   /** Cost of `host` without `item`, which is on it. */
   costWithout(host: number, item: number): number {
+    if (this.softRoom.price > 0)
+      return this.softRoom.costAfter(host, item, -1, Number.POSITIVE_INFINITY) + this.termsOf(host, item, -1);
     const { columns, prices, use } = this.problem;
     const { rows } = this;
     const row = host * this.stride;
@@ -220,6 +259,7 @@ export class Placement {
 
   /** Cost of `host` with `item` in addition; infinite when it does not fit or costs more than `ceiling`. */
   costWith(host: number, item: number, ceiling: number): number {
+    if (this.softRoom.price > 0) return this.softRoom.costAfter(host, -1, item, ceiling) + this.termsOf(host, -1, item);
     const { columns, prices, use, home, transientColumns } = this.problem;
     const { rows } = this;
     const row = host * this.stride;
@@ -245,6 +285,8 @@ export class Placement {
 
   /** Cost of `host` with `arriving` in the place of `leaving`; infinite as in `costWith`. */
   costExchanged(host: number, leaving: number, arriving: number, ceiling: number): number {
+    if (this.softRoom.price > 0)
+      return this.softRoom.costAfter(host, leaving, arriving, ceiling) + this.termsOf(host, leaving, arriving);
     const { columns, prices, use, transientColumns } = this.problem;
     const { rows } = this;
     if (transientColumns > 0 && !this.transientFits(host, leaving, arriving)) return Number.POSITIVE_INFINITY;

@@ -82,6 +82,37 @@ test('what steers the search is no part of the objective', () => {
   );
 });
 
+test('with soft room hosts rise above their limits, pay for it and keep all other rules', () => {
+  let above = 0;
+  fc.assert(
+    fc.property(anyShape, (shape) => {
+      const placement = new Placement(randomProblem(shape));
+      placement.steer(0, 0, 2);
+      const around = new Neighbourhood(placement, new Random(shape.seed));
+      fc.pre(around.order.length > 0);
+      const mix = new MoveMix();
+      for (let step = 0; step < 60; step += 1) {
+        around.temperature = step % 2 === 0 ? 100 : 0;
+        const before = placement.cost;
+        mix.step(around);
+        if (around.temperature === 0) expect(placement.cost).toBeLessThanOrEqual(before);
+      }
+      const { cost, broken } = evaluateFully(placement.problem, placement.host);
+      const roomless = broken.filter((rule) => rule.includes('lacks room'));
+      expect(broken).toEqual(roomless);
+      expect(placement.keepsLimits).toBe(roomless.length === 0);
+      expect(placement.isWithinLimits()).toBe(roomless.length === 0);
+      expect(placement.objective()).toBeCloseTo(cost, 6);
+      const running = placement.cost;
+      placement.recompute();
+      expect(running).toBeCloseTo(placement.cost, 6);
+      if (roomless.length > 0) above += 1;
+    }),
+    { numRuns: 60 },
+  );
+  expect(above).toBeGreaterThan(0);
+});
+
 test('nothing is below the bound of the merged host', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {

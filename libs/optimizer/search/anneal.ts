@@ -1,3 +1,4 @@
+import type { Placement } from '../kernel/placement.ts';
 import type { Best } from './best.ts';
 import type { MoveMix } from './move-mix.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
@@ -5,9 +6,12 @@ import type { Neighbourhood } from './neighbourhood.ts';
 const stepsPerBlock = 128;
 const blocksPerListing = 8;
 const blocksPerAdaption = 64;
-/** Only items of at least so many temperatures take part. */
-const sizeFactor = 2;
+/** Only items of at least so many temperatures take part, unless the course says otherwise. */
+const usualSizeFactor = 2;
 const levels = 40;
+/** From here on nothing may stay above its limit. */
+const wallsFrom = 0.85;
+const wallFactor = 1000;
 /** From here on the end of the course follows what is left to gain. */
 const followsFrom = 0.5;
 /** The rest of the course cools fast: nothing is left to be gained by going up. */
@@ -25,6 +29,10 @@ export interface AnnealingCourse {
   blockedPrice: number;
   /** Strength of guides to places and empty hosts in the first part of the course; it then falls to 0. */
   guidance: number;
+  /** Prices of room above limits (see `SoftRoom`), which rise from the first to the second; default: limits are walls. */
+  roomPrices?: { from: number; to: number };
+  /** How many temperatures large an item must be to take part; default 2. */
+  sizeFactor?: number;
 }
 
 /** The part of a search's budget that is used, 0 to 1, given all evaluations so far; 1 ends the search. */
@@ -34,6 +42,19 @@ export type Progress = (evaluations: number) => number;
 function steeringAt(part: number): number {
   const left = Math.min(1, Math.max(0, (0.9 - part) / 0.5));
   return Math.ceil(left * levels) / levels;
+}
+
+/** Price of room at a point of the course, in levels. It becomes a wall once nothing is above its limit any more. */
+function roomPriceAt({ roomPrices }: AnnealingCourse, part: number, placement: Placement): number {
+  if (roomPrices === undefined) return 0;
+  if (part >= wallsFrom) return placement.keepsLimits ? 0 : wallFactor * roomPrices.to;
+  const level = Math.floor((part / wallsFrom) * levels) / levels;
+  return roomPrices.from * (roomPrices.to / roomPrices.from) ** level;
+}
+
+/** Offers the placement to `best` unless a host is above its limits. */
+function offer(placement: Placement, best: Best): void {
+  if (placement.keepsLimits) best.offer(placement.host, placement.objective());
 }
 
 /** Temperature over a course: falls by equal factors to its end, which may change on the way, then fast. */
@@ -73,26 +94,25 @@ export function anneal(
   best: Best,
 ): void {
   const { placement } = around;
+  const { blockedPrice, guidance, sizeFactor = usualSizeFactor } = course;
   const cooling = new Cooling(course);
-  let steering = -1;
   let block = 0;
   let part = progress(around.evaluations);
   while (part < 1) {
     around.temperature = cooling.at(part);
     around.admitFrom(sizeFactor * around.temperature);
-    if (steeringAt(part) !== steering) {
-      steering = steeringAt(part);
-      placement.steer(steering * course.blockedPrice, steering * course.guidance);
-    }
+    const steering = steeringAt(part);
+    placement.steer(steering * blockedPrice, steering * guidance, roomPriceAt(course, part, placement));
     if (block % blocksPerListing === 0) {
       around.listHot();
-      best.offer(placement.host, placement.objective());
+      offer(placement, best);
     }
     if (block % blocksPerAdaption === 0) mix.adapt();
     for (let step = 0; step < stepsPerBlock; step += 1) mix.step(around);
     block += 1;
     part = progress(around.evaluations);
   }
+  placement.steer(0, 0, placement.softRoom.price);
+  offer(placement, best);
   placement.steer(0, 0);
-  best.offer(placement.host, placement.objective());
 }

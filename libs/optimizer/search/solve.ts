@@ -13,7 +13,10 @@ export interface SolveOptions {
   /** The same problem, options and course of `progress` give the same placement. */
   seed: number;
   progress: Progress;
-  /** Price of blocked room (0 to about 0.3); helps where transient columns hold many moves up, harms where they do not. Default 0. */
+  /**
+   * Price of blocked room (0 to about 0.3); helps where transient columns hold many moves up, harms where they do not. Default 0. Few
+   * items have soft room instead.
+   */
   blockedPrice?: number;
   /** Placement to begin with; default: all at home. With it the search begins cooler, so that it keeps most of it. */
   start?: ArrayLike<number>;
@@ -21,14 +24,20 @@ export interface SolveOptions {
   onBest?: (best: Best) => void;
 }
 
-/** Up to this many items one annealing scatters widely: several short ones, then more of the best. */
+/** Up to this many items pass each other above the limits of hosts, all sizes at once; of more the large ones go first. */
 const fewItems = 2500;
-const shortAnnealings = [0.25, 0.5];
+/** Where few items have annealed from home; then the best of it is annealed again. */
+const firstUntil = 0.7;
 const polishFrom = 0.985;
 
-const startFactor = { few: 30, many: 10 };
-/** Temperatures in parts of the first one: where the course aims at first, the hottest end, the coolest, a warm start. */
-const parts = { aim: 5e-5, hottestEnd: 1e-3, coolestEnd: 1e-8, warm: 1 / 20 };
+/**
+ * Temperatures: the hottest, that of a warm start, where the course aims at first, the hottest and the coolest end. Behind walls in what
+ * can be gained per item, with soft room in what an item costs in a column, which may be at most so many times the former.
+ */
+const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
+const soft = { from: 2.8, warm: 0.25, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
+const mostGains = 20;
+const softRoom = { roomPrices: { from: 5, to: 60 }, sizeFactor: 0 };
 /** The course ends at so much of the gain per item that is left. */
 const endFactor = 0.2;
 const fullGuidance = 0.5;
@@ -41,7 +50,9 @@ class Search {
   private readonly placement: Placement;
   private readonly options: SolveOptions;
   private readonly bound: number;
-  private readonly hottest: number;
+  /** Unit of temperatures. */
+  private readonly unit: number;
+  private readonly isSoft: boolean;
   private told: number;
 
   constructor(problem: Problem, options: SolveOptions) {
@@ -50,8 +61,10 @@ class Search {
     this.best = new Best(this.placement.host, this.placement.objective());
     this.around = new Neighbourhood(this.placement, new Random(options.seed));
     this.bound = immovablePartBound(problem);
-    const factor = problem.items > fewItems ? startFactor.many : startFactor.few;
-    this.hottest = (factor * (this.best.value - this.bound)) / Math.max(1, problem.items);
+    this.isSoft = problem.items <= fewItems && problem.terms === null && this.placement.isWithinLimits();
+    const gainPerItem = (this.best.value - this.bound) / Math.max(1, problem.items);
+    const { itemCost } = this.placement.softRoom;
+    this.unit = this.isSoft && itemCost > 0 ? Math.min(itemCost, mostGains * gainPerItem) : gainPerItem;
     this.told = this.best.value;
   }
 
@@ -71,16 +84,23 @@ class Search {
     };
   }
 
-  anneal(warmth: number, progress: Progress): void {
-    const from = this.hottest * warmth;
+  anneal(isWarm: boolean, progress: Progress): void {
     const { problem } = this.placement;
+    const { unit, isSoft } = this;
+    const temperatures = isSoft ? soft : walls;
+    const from = unit * (isWarm ? temperatures.warm : temperatures.from);
     const end = () => {
       const fitting = (endFactor * (this.best.value - this.bound)) / problem.items;
-      return Math.max(parts.coolestEnd * this.hottest, Math.min(parts.hottestEnd * this.hottest, fitting));
+      return Math.max(temperatures.coolestEnd * unit, Math.min(temperatures.hottestEnd * unit, fitting));
     };
-    const to = Math.min(from, parts.aim * this.hottest);
-    const guidance = problem.terms === null ? 0 : fullGuidance;
-    const course: AnnealingCourse = { from, to, end, blockedPrice: this.options.blockedPrice ?? 0, guidance };
+    const course: AnnealingCourse = {
+      from,
+      to: Math.min(from, temperatures.aim * unit),
+      end,
+      blockedPrice: isSoft ? 0 : (this.options.blockedPrice ?? 0),
+      guidance: problem.terms === null ? 0 : fullGuidance,
+      ...(isSoft ? softRoom : {}),
+    };
     anneal(this.around, this.mix, course, progress, this.best);
   }
 
@@ -100,16 +120,13 @@ class Search {
 export function solve(problem: Problem, options: SolveOptions): Best {
   const search = new Search(problem, options);
   if (search.isSettled) return search.best;
-  const warmth = options.start === undefined ? 1 : parts.warm;
-  let begin = 0;
-  if (problem.items <= fewItems)
-    for (const end of shortAnnealings) {
-      search.restart(options.start ?? problem.home);
-      search.anneal(warmth, search.stage(begin, end));
-      begin = end;
-    }
-  if (begin > 0) search.restart(search.best.host);
-  search.anneal(begin > 0 ? parts.warm : warmth, search.stage(begin, polishFrom));
+  const isWarm = options.start !== undefined;
+  const isFew = problem.items <= fewItems;
+  if (isFew) {
+    search.anneal(isWarm, search.stage(0, firstUntil));
+    search.restart(search.best.host);
+  }
+  search.anneal(isWarm || isFew, search.stage(isFew ? firstUntil : 0, polishFrom));
   search.polish();
   options.onBest?.(search.best);
   return search.best;

@@ -1,0 +1,90 @@
+import type { Problem } from '../problem/problem.ts';
+
+/** Cost of being above a limit at all, in parts of what an item's mean use above it costs. */
+const stepPart = 0.2;
+
+/**
+ * Room as a price instead of a wall: while `price` is above 0 hosts may rise above their limits and pay for it, so that items can pass
+ * each other where room is tight. A mean item's use above a limit costs `price` times what a mean item costs in a column. All prices are
+ * whole numbers, so that whole costs stay whole.
+ */
+export class SoftRoom {
+  /** 0: limits are walls. */
+  price = 0;
+  /** What a mean item's use of a column costs, on average over columns. */
+  readonly itemCost: number;
+  private readonly problem: Problem;
+  private readonly rows: Float64Array;
+  private readonly stride: number;
+  /** Price of a unit above the limit, by column, and of being above it, at the price now and at 1. */
+  private readonly unitPrices: Float64Array;
+  private readonly meanUses: Float64Array;
+  private step = 0;
+
+  /** `rows` and `stride` are those of the placement. */
+  constructor(problem: Problem, rows: Float64Array, stride: number) {
+    this.problem = problem;
+    this.rows = rows;
+    this.stride = stride;
+    this.meanUses = meanUsesOf(problem);
+    this.unitPrices = new Float64Array(problem.columns);
+    this.itemCost = this.meanUses.reduce((sum, mean, k) => sum + mean * problem.prices[k]!, 0) / problem.columns;
+  }
+
+  setPrice(price: number): void {
+    this.price = price;
+    this.step = Math.ceil(price * stepPart * this.itemCost);
+    this.meanUses.forEach((mean, k) => {
+      this.unitPrices[k] = mean > 0 ? Math.max(1, Math.ceil((price * this.itemCost) / mean)) : 0;
+    });
+  }
+
+  /** What a host pays for being above its limits. */
+  overflowOf(host: number): number {
+    const { columns } = this.problem;
+    const { rows } = this;
+    const row = host * this.stride;
+    let cost = 0;
+    for (let k = 0; k < columns; k += 1) {
+      const over = rows[row + k]! - rows[row + columns + k]!;
+      if (over > 0) cost += this.unitPrices[k]! * over + this.step;
+    }
+    return cost;
+  }
+
+  /**
+   * Cost of a host by its sums and limits without `leaving` and with `arriving` (-1: nobody); infinite when above `ceiling`. In transient
+   * columns an item's home keeps its room whether it is there or not.
+   */
+  costAfter(host: number, leaving: number, arriving: number, ceiling: number): number {
+    const { columns, transientColumns, prices, use, home } = this.problem;
+    const { rows, unitPrices } = this;
+    const row = host * this.stride;
+    const gone = leaving < 0 ? 0 : 1;
+    const come = arriving < 0 ? 0 : 1;
+    const goneAt = gone * leaving * columns;
+    const comeAt = come * arriving * columns;
+    const frees = gone === 1 && home[leaving] === host ? 0 : gone;
+    const fills = come === 1 && home[arriving] === host ? 0 : come;
+    const top = 2 * ceiling;
+    let cost = 0;
+    for (let k = 0; k < columns; k += 1) {
+      const out = use[goneAt + k]!;
+      const into = use[comeAt + k]!;
+      const now = rows[row + k]!;
+      const x = now + come * into - gone * out;
+      const held = k < transientColumns ? now + fills * into - frees * out : x;
+      const over = held - rows[row + columns + k]!;
+      cost += prices[k]! * (x + Math.abs(x));
+      if (over > 0) cost += 2 * (unitPrices[k]! * over + this.step);
+      if (cost > top) return Number.POSITIVE_INFINITY;
+    }
+    return cost / 2;
+  }
+}
+
+function meanUsesOf({ items, columns, use }: Problem): Float64Array {
+  const means = new Float64Array(columns);
+  for (let at = 0; at < use.length; at += 1) means[at % columns]! += Math.abs(use[at]!) / items;
+  return means;
+}

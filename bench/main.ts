@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   consolidation: async () => (await import('./consolidation.ts')).consolidationBench,
   applier: async () => (await import('./applier.ts')).applierBench,
   fragments: async () => (await import('./fragments.ts')).fragmentsBench,
+  optimizer: async () => (await import('./optimizer.ts')).optimizerBench,
   model: async () => (await import('./model.ts')).modelBench,
   quality: async () => (await import('./quality.ts')).qualityBench,
   plan: async () => (await import('./plan.ts')).planBench,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import { openGate } from '#libs/dependencies';
 import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createMetrics, newUuid, steadyClock, systemClock } from '#libs/service-kit';
@@ -13,7 +14,6 @@ import {
   insertStrategy,
   silentLogger,
 } from '#libs/testing';
-import { openGate } from '#libs/watchers';
 import { createPlanLaunchHandler } from '../services/applier/handlers/plan-launch.ts';
 import { createApplierMetrics } from '../services/applier/metrics.ts';
 import { createOccupancy } from '../services/applier/plan-runner/occupancy.ts';

@@ -3,7 +3,7 @@ import { configure } from './configure.ts';
 
 /** Processes and tools by their word. Only what is asked for is loaded. */
 const processes: Record<string, () => Promise<{ run(args: string[]): Promise<number> }>> = {
-  up: () => import('./supervisor/main.ts'),
+  up: () => import('./up/main.ts'),
   demo: () => import('./demo/main.ts'),
   db: () => import('./database/main.ts'),
   status: () => import('./status/main.ts'),

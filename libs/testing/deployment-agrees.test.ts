@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { watchTargets } from '#libs/dependencies';
 import { createMetrics, createReadiness, startHealthServer } from '#libs/service-kit';
-import { watchTargets } from '#libs/watchers';
 
 /** What the deployment files say of one process: how it is started, with which environment, and who asks it for its health. */
 interface Started {

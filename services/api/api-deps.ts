@@ -1,11 +1,11 @@
+import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger, RandomSource } from '#libs/domain';
 import type { ValueCache } from '#libs/dynamic-properties';
 import type { DeadLetters, MessageBus } from '#libs/messaging';
 import type { Cloud, IdentityPort } from '#libs/openstack';
-import type { Diagnostics } from '#libs/registry';
+import type { Diagnostics } from '#libs/processes';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
-import type { Gate } from '#libs/watchers';
 import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-limits.ts';
 

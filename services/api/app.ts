@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { openGate } from '#libs/dependencies';
 import { readBuildVersion } from '#libs/service-kit';
-import { openGate } from '#libs/watchers';
 import type { ApiDeps, RouteDeps } from './api-deps.ts';
 import { type AuditTrail, createAuditTrail } from './audit-log/audit-trail.ts';
 import { createAuthenticationHook } from './auth/authentication-hook.ts';

@@ -1,8 +1,8 @@
+import { gateCheck } from '#libs/dependencies';
 import { ConfigurationError } from '#libs/domain';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger } from '#libs/service-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
-import { gateCheck } from '#libs/watchers';
 import { loadPolicyFile } from './auth/policy-file.ts';
 import type { apiEnv } from './env.ts';
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { type Gate, startBehindGate, watchForProcess } from '#libs/dependencies';
 import { createMemcachedCache, type ValueCache } from '#libs/dynamic-properties';
 import type { MessageBus } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
@@ -9,11 +10,10 @@ import {
   type OpenStackConfig,
   openStackConfigFromEnv,
 } from '#libs/openstack';
-import { registerService } from '#libs/registry';
+import { registerService } from '#libs/processes';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { createOutboxRelay, openStore, type Store } from '#libs/store';
-import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import { buildApp } from './app.ts';
 import { createPolicy, type Policy } from './auth/policy.ts';
 import { loadPolicyFile } from './auth/policy-file.ts';

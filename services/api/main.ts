@@ -1,4 +1,4 @@
-import { reportInvalidConfiguration } from '#libs/registry';
+import { reportInvalidConfiguration } from '#libs/processes';
 import { runService } from '#libs/service-kit';
 import { apiChecks } from './checks.ts';
 import { composeApi } from './compose.ts';

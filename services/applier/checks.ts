@@ -1,7 +1,7 @@
+import { gateCheck } from '#libs/dependencies';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed } from '#libs/service-kit/env';
-import { gateCheck } from '#libs/watchers';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
 import { loadActions } from './load-actions.ts';

@@ -1,12 +1,12 @@
+import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
 import { planLaunch } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
-import { registerService, reportPluginFaults } from '#libs/registry';
+import { registerService, reportPluginFaults } from '#libs/processes';
 import { type ServiceContext, startPeriodic, steadyClock } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
-import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import type { applierEnv } from './env.ts';
 import { parseExecutionRules } from './execution-rules.ts';
 import { createPlanLaunchHandler } from './handlers/plan-launch.ts';

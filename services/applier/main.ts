@@ -1,4 +1,4 @@
-import { reportInvalidConfiguration } from '#libs/registry';
+import { reportInvalidConfiguration } from '#libs/processes';
 import { runService } from '#libs/service-kit';
 import { applierChecks } from './checks.ts';
 import { composeApplier } from './compose.ts';

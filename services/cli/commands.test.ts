@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
 import type { VigilClient } from '#libs/client';
-import { watchTargets } from '#libs/watchers';
+import { watchTargets } from '#libs/dependencies';
 import type { CliContext } from './cli-context.ts';
 import { examples } from './command-examples.ts';
 import { createProgram } from './create-program.ts';

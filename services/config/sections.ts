@@ -1,6 +1,6 @@
+import { gateCheck } from '#libs/dependencies';
 import type { ConfigurationCheck, EnvSchema } from '#libs/service-kit/env';
 import { commonEnv, databaseIsNamed } from '#libs/service-kit/env';
-import { gateCheck } from '#libs/watchers';
 import { apiChecks } from '../api/checks.ts';
 import { apiEnv } from '../api/env.ts';
 import { applierChecks } from '../applier/checks.ts';
@@ -10,7 +10,7 @@ import { decisionEngineChecks } from '../decision-engine/checks.ts';
 import { decisionEngineEnv } from '../decision-engine/env.ts';
 import { schedulerEnv } from '../scheduler/env.ts';
 import { simulatorEnv } from '../simulator/env.ts';
-import { supervisorEnv } from '../supervisor/env.ts';
+import { supervisorEnv } from '../up/env.ts';
 
 /** The keys of one kind of process. */
 export interface ConfigurationSection {

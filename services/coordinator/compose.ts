@@ -1,9 +1,9 @@
+import { startBehindGate, watchForProcess } from '#libs/dependencies';
 import { openBus } from '#libs/messaging/connect';
-import { registerService } from '#libs/registry';
+import { registerService } from '#libs/processes';
 import { type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
-import { startBehindGate, watchForProcess } from '#libs/watchers';
 import type { coordinatorEnv } from './env.ts';
 import { keepLeadership } from './leadership.ts';
 import { startRecovery } from './recovery/start-recovery.ts';

@@ -1,10 +1,10 @@
+import { gateCheck } from '#libs/dependencies';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { openStackConfigFromEnv } from '#libs/openstack';
 import { parseWeighting } from '#libs/planners';
 import { loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
 import { createLogger, findOtherWriterWithin, systemClock } from '#libs/service-kit';
 import { type ConfigurationCheck, type commonEnv, databaseIsNamed, type EnvValues } from '#libs/service-kit/env';
-import { gateCheck } from '#libs/watchers';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { parseCells } from './collectors/cells.ts';
 import type { decisionEngineEnv } from './env.ts';

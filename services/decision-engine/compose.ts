@@ -1,14 +1,14 @@
+import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
 import type { HistoryReader } from '#libs/history';
 import { connectDataSources, dataSourceSettings } from '#libs/history/connect';
 import { auditTrigger, outcomeMeasure } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { type Cloud, createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { type LoadedPlugins, loadConfiguredPlugins, parseMigrationNetworks } from '#libs/plugin-kit';
-import { registerService, reportPluginFaults } from '#libs/registry';
+import { registerService, reportPluginFaults } from '#libs/processes';
 import { createSemaphore, findOtherWriterWithin, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { createOutboxRelay, openStore } from '#libs/store';
-import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/watchers';
 import { startAuditPoller } from './audit-runner/audit-poller.ts';
 import { createAuditRunner } from './audit-runner/audit-runner.ts';
 import { createAuditTriggerHandler } from './audit-runner/audit-trigger-handler.ts';

@@ -1,9 +1,9 @@
+import { type Gate, startBehindGate, watchForProcess } from '#libs/dependencies';
 import { openBus } from '#libs/messaging/connect';
-import { registerService } from '#libs/registry';
+import { registerService } from '#libs/processes';
 import type { ServiceContext } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
 import { openStore } from '#libs/store';
-import { type Gate, startBehindGate, watchForProcess } from '#libs/watchers';
 import type { schedulerEnv } from './env.ts';
 import { startSchedules } from './start-schedules.ts';
 import { startWorker } from './start-worker.ts';

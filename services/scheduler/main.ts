@@ -1,7 +1,7 @@
-import { reportInvalidConfiguration } from '#libs/registry';
+import { gateCheck } from '#libs/dependencies';
+import { reportInvalidConfiguration } from '#libs/processes';
 import { runService } from '#libs/service-kit';
 import { databaseIsNamed } from '#libs/service-kit/env';
-import { gateCheck } from '#libs/watchers';
 import { composeScheduler } from './compose.ts';
 import { schedulerEnv } from './env.ts';
 

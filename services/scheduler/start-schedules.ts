@@ -1,3 +1,4 @@
+import type { Gate } from '#libs/dependencies';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import {
@@ -8,7 +9,6 @@ import {
   type TaskScheduler,
   taskDefinitions,
 } from '#libs/tasks';
-import type { Gate } from '#libs/watchers';
 import type { schedulerEnv } from './env.ts';
 
 /** How often schedules are looked at, and the leader's lease is renewed. */

@@ -1,8 +1,8 @@
+import type { Gate } from '#libs/dependencies';
 import type { MessageBus } from '#libs/messaging';
 import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import { startTaskWorker, type TaskScheduler } from '#libs/tasks';
-import type { Gate } from '#libs/watchers';
 import type { schedulerEnv } from './env.ts';
 import { createTaskHandlers } from './task-handlers.ts';
 import type { TaskSettings } from './task-settings.ts';

@@ -1,3 +1,4 @@
+import { createConfiguredWatch, type DependencyWatch, type WatchContext, type WatchTarget } from '#libs/dependencies';
 import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
 import { createOpenStackCloud, type OpenStackConfig, openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger, createMetrics, createTeardown, newUuid, systemClock, type Teardown } from '#libs/service-kit';
@@ -10,7 +11,6 @@ import {
   url,
   warnOfUnknownKeys,
 } from '#libs/service-kit/env';
-import { createConfiguredWatcher, type WatchContext, type Watcher, type WatchTarget } from '#libs/watchers';
 
 /** Configuration of `vigil watch`: that of the processes that it watches for. */
 const watchEnv = {
@@ -30,7 +30,7 @@ type Env = EnvValues<typeof watchEnv & typeof commonEnv>;
 
 /** What `vigil watch` works with. */
 export interface Watch {
-  watcher: Watcher;
+  watcher: DependencyWatch;
   teardown: Teardown;
 }
 
@@ -50,7 +50,7 @@ export async function createWatch(target: WatchTarget, environment: NodeJS.Proce
   const probeHistory = needsHistory(target) && cloud ? historyProbe(context, env, databaseUrl, cloud) : undefined;
   const memcached = env.VIGIL_MEMCACHED_URL ? [new URL(env.VIGIL_MEMCACHED_URL).host] : [];
   const options = { databaseUrl, cloud, probeHistory, memcached };
-  const { watcher } = await createConfiguredWatcher(target, context, options);
+  const { watcher } = await createConfiguredWatch(target, context, options);
   return { watcher, teardown };
 }
 

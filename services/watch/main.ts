@@ -1,15 +1,15 @@
 import { Argument, Command, CommanderError } from 'commander';
-import { printable } from '#libs/domain';
-import { onInterrupt, reportFatal, withRunningStack } from '#libs/service-kit';
 import {
   checkUntilLost,
+  type DependencyWatch,
   type GateReport,
   missingOf,
-  type Watcher,
   type WatchTarget,
   waitUntilUsable,
   watchTargets,
-} from '#libs/watchers';
+} from '#libs/dependencies';
+import { printable } from '#libs/domain';
+import { onInterrupt, reportFatal, withRunningStack } from '#libs/service-kit';
 import { createWatch } from './create-watch.ts';
 
 type Mode = 'wait' | 'check' | 'once';
@@ -66,7 +66,7 @@ async function watch(target: WatchTarget, mode: Mode, json: boolean): Promise<nu
   }
 }
 
-async function watchAs(mode: Mode, watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+async function watchAs(mode: Mode, watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   if (mode === 'wait') return waitUntilUsable(watcher, ending);
   if (mode === 'check') return checkUntilLost(watcher, ending);
   const { report } = await watcher.round(ending);

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Gate, GateReport } from '#libs/dependencies';
 import { createMetrics, createReadiness } from '#libs/service-kit';
-import type { Gate, GateReport } from '#libs/watchers';
 import { type FrontServer, startFrontServer } from './front-server.ts';
 import { installGate } from './gate-hook.ts';
 

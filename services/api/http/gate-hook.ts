@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Gate, GateReport } from '#libs/watchers';
+import type { Gate, GateReport } from '#libs/dependencies';
 import { answerFault } from './error-handler.ts';
 import { needsIdentity } from './rewrite-url.ts';
 import { routedPath } from './routed-path.ts';

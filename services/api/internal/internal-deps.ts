@@ -1,5 +1,5 @@
 import type { DeadLetters } from '#libs/messaging';
-import type { Diagnostics } from '#libs/registry';
+import type { Diagnostics } from '#libs/processes';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { RouteDeps } from '../api-deps.ts';
 import type { PropertySources } from './properties/create-properties.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import { openGate } from '#libs/dependencies';
 import type { ActionContext, ActionPlugin } from '#libs/plugin-kit';
 import { createFakeCloud } from '#libs/testing';
-import { openGate } from '#libs/watchers';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 
 let bench: ApplierBench;

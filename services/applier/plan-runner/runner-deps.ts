@@ -1,8 +1,8 @@
 import type { ActionRegistry } from '#libs/actions';
+import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
-import type { Gate } from '#libs/watchers';
 import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './occupancy.ts';
 

@@ -1,5 +1,5 @@
+import type { Gate } from '#libs/dependencies';
 import type { Clock } from '#libs/domain';
-import type { Gate } from '#libs/watchers';
 
 /** Timers can not be set for longer (24.8 days), so no time budget is longer. */
 const longestTimerMs = 2 ** 31 - 1;

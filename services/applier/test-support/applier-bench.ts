@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
+import { openGate } from '#libs/dependencies';
 import type { ActionPlan, ActionState, JsonObject, OnFailure } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import { createMetrics, steadyClock } from '#libs/service-kit';
@@ -13,7 +14,6 @@ import {
   insertStrategy,
   silentLogger,
 } from '#libs/testing';
-import { openGate } from '#libs/watchers';
 import { createApplierMetrics } from '../metrics.ts';
 import { createOccupancy } from '../plan-runner/occupancy.ts';
 import { createPlanRunner, type PlanRunner } from '../plan-runner/plan-runner.ts';

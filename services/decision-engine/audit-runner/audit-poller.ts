@@ -1,7 +1,7 @@
+import type { Gate } from '#libs/dependencies';
 import type { Logger } from '#libs/domain';
 import { type Periodic, type PeriodicOptions, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
-import type { Gate } from '#libs/watchers';
 import type { AuditRunner } from './audit-runner.ts';
 import { isCron, nextRunTime } from './next-run-time.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageOf } from '#libs/domain';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
-import { createDiagnostics, serviceTypes } from '#libs/registry';
+import { createDiagnostics, serviceTypes } from '#libs/processes';
 import {
   type GraphEdge,
   type GraphKind,

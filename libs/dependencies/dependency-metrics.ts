@@ -2,7 +2,7 @@ import type { Metrics } from '#libs/service-kit';
 import type { DependencyReport } from './dependency.ts';
 
 /** What a watcher measures. */
-export interface WatcherMetrics {
+export interface DependencyMetrics {
   probed(report: DependencyReport): void;
   /** Whether the dependency counts as up, after its retries. */
   judged(report: DependencyReport): void;
@@ -14,7 +14,7 @@ export interface WatcherMetrics {
 const probeBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 5];
 
 /** Without `metrics` nothing is measured. */
-export function createWatcherMetrics(metrics?: Metrics): WatcherMetrics {
+export function createDependencyMetrics(metrics?: Metrics): DependencyMetrics {
   const up = metrics?.gauge('vigil_dependency_up', '1 while a node can be used', ['name', 'node']);
   const usable = metrics?.gauge('vigil_dependency_usable', '1 while a dependency counts as up', ['name']);
   const seconds = metrics?.histogram(

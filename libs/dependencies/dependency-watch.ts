@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
 import type { Dependency, DependencyReport, GateReport } from './dependency.ts';
+import type { DependencyMetrics } from './dependency-metrics.ts';
 import { type ProbedDependency, probeDependency } from './probe-dependency.ts';
-import type { WatcherMetrics } from './watcher-metrics.ts';
 
 /** How often and how patiently is probed. */
 export interface WatchTiming {
@@ -19,13 +19,13 @@ export interface WatchTiming {
 }
 
 /** What a watcher works with. */
-export interface WatcherDeps {
+export interface DependencyWatchDeps {
   dependencies: readonly Dependency[];
   timing: WatchTiming;
   clock: Clock;
   random: RandomSource;
   logger: Logger;
-  metrics: WatcherMetrics;
+  metrics: DependencyMetrics;
 }
 
 /** What one round of probes found. */
@@ -36,7 +36,7 @@ export interface Round {
 }
 
 /** Probes all dependencies again and again and remembers which are up. */
-export interface Watcher {
+export interface DependencyWatch {
   /**
    * One round. A dependency that was up and fails is tried again, `tries` times in all, before it counts as down; one that
    * is down is tried once, and so is one that was never probed unless it is `trusted` to have been up. One that hangs keeps no
@@ -53,7 +53,7 @@ const defaultPatienceMs = 1000;
 const remindMs = 60_000;
 
 /** Has probed nothing yet, and takes nothing for up. */
-export function createWatcher(deps: WatcherDeps): Watcher {
+export function watchDependencies(deps: DependencyWatchDeps): DependencyWatch {
   const { dependencies, timing, clock, logger, metrics } = deps;
   const wasUp = new Map<string, boolean>();
   const verdicts = new Map<string, ProbedDependency>();

@@ -3,11 +3,11 @@ import { OperatorError } from '#libs/domain';
 import { createMetrics, createRandom, systemClock } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
 import type { Dependency } from './dependency.ts';
+import { createDependencyMetrics } from './dependency-metrics.ts';
+import { missingOf, type WatchTiming, watchDependencies } from './dependency-watch.ts';
 import { startGate } from './gate.ts';
 import { isAway } from './is-away.ts';
 import { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
-import { createWatcher, missingOf, type WatchTiming } from './watcher.ts';
-import { createWatcherMetrics } from './watcher-metrics.ts';
 import { whileOpen } from './while-open.ts';
 
 const names = ['postgresql', 'rabbitmq', 'keystone', 'nova'];
@@ -38,9 +38,9 @@ function world(nodes: Record<string, number>, optional: string[] = [], timing = 
     info: (_fields: object, text: string) => void logged.push(text),
     warn: (_fields: object, text: string) => void logged.push(text),
   };
-  const watcher = createWatcher({
+  const watcher = watchDependencies({
     ...{ dependencies, timing, clock: systemClock, random: createRandom(1), logger },
-    metrics: createWatcherMetrics(metrics),
+    metrics: createDependencyMetrics(metrics),
   });
   return { broken, probes, watcher, metrics, logged };
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from '#libs/domain';
 import type { DependencyReport, GateReport } from './dependency.ts';
+import { type DependencyWatch, missingOf, type Round } from './dependency-watch.ts';
 import { isAway } from './is-away.ts';
-import { missingOf, type Round, type Watcher } from './watcher.ts';
 
 /** Whether a process may take up work now. */
 export interface Gate {
@@ -33,7 +33,7 @@ export interface WatchedGate extends Gate {
 }
 
 /** Begins to watch at once; the gate is closed until the first round has found everything. */
-export function startGate(watcher: Watcher): WatchedGate {
+export function startGate(watcher: DependencyWatch): WatchedGate {
   const ending = new AbortController();
   const listeners = new Set<(isOpen: boolean) => void>();
   const reportListeners: ((report: GateReport) => void)[] = [];

@@ -6,11 +6,11 @@ import { createRandom, type Metrics, type Teardown } from '#libs/service-kit';
 import type { commonEnv, EnvValues } from '#libs/service-kit/env';
 import { createDependencies, type DependencySources } from './create-dependencies.ts';
 import type { GateReport, NodeReport } from './dependency.ts';
+import { createDependencyMetrics } from './dependency-metrics.ts';
+import { type DependencyWatch, type WatchTiming, watchDependencies } from './dependency-watch.ts';
 import { startGate, type WatchedGate } from './gate.ts';
 import { type KnownEndpoints, knownHostsOf, readKnownEndpoints, writeKnownEndpoints } from './known-endpoints.ts';
 import type { WatchTarget } from './required-by-target.ts';
-import { createWatcher, type Watcher, type WatchTiming } from './watcher.ts';
-import { createWatcherMetrics } from './watcher-metrics.ts';
 
 /** How the address of a node is found in its name. */
 const hostOf: Record<string, (node: string) => string> = {
@@ -65,8 +65,8 @@ async function sourcesOf(
 }
 
 /** A watcher of everything that a target depends on, and what else follows from the configuration. */
-export interface ConfiguredWatcher {
-  watcher: Watcher;
+export interface ConfiguredWatch {
+  watcher: DependencyWatch;
   /** With the servers that worked last beside those of the configuration. */
   databaseUrl: string;
   /** Nodes of the RabbitMQ cluster besides that of VIGIL_AMQP_URL, as `host:port`. */
@@ -77,19 +77,19 @@ export interface ConfiguredWatcher {
  * The watcher that the configuration asks for; the connections of its probes end with the teardown.
  * @throws OperatorError when VIGIL_GATE_REQUIRED names what can not be watched
  */
-export async function createConfiguredWatcher(
+export async function createConfiguredWatch(
   target: WatchTarget,
   context: WatchContext,
   options: WatchOptions,
-): Promise<ConfiguredWatcher> {
+): Promise<ConfiguredWatch> {
   const { env, logger, clock, newUuid, teardown } = context;
   const sources = await sourcesOf(env, options);
   const random = createRandom(clock.now());
   const watched = createDependencies(target, sources, env.VIGIL_GATE_REQUIRED, { logger, clock, random, newUuid });
   teardown.add('probes', watched.close);
-  const metrics = createWatcherMetrics(context.metrics);
+  const metrics = createDependencyMetrics(context.metrics);
   const { dependencies } = watched;
-  const watcher = createWatcher({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
+  const watcher = watchDependencies({ dependencies, timing: timingOf(env), clock, random, logger, metrics });
   return { watcher, databaseUrl: sources.databaseUrl, amqpNodes: sources.amqpNodes };
 }
 
@@ -98,8 +98,8 @@ export async function watchForProcess(
   target: WatchTarget,
   context: WatchContext,
   options: WatchOptions,
-): Promise<Omit<ConfiguredWatcher, 'watcher'> & { gate: WatchedGate }> {
-  const { watcher, ...addresses } = await createConfiguredWatcher(target, context, options);
+): Promise<Omit<ConfiguredWatch, 'watcher'> & { gate: WatchedGate }> {
+  const { watcher, ...addresses } = await createConfiguredWatch(target, context, options);
   const gate = startGate(watcher);
   context.teardown.add('gate', gate.stop);
   const path = context.env.VIGIL_KNOWN_ENDPOINTS_PATH;

@@ -1,8 +1,8 @@
 import type { GateReport } from './dependency.ts';
-import type { Watcher } from './watcher.ts';
+import type { DependencyWatch } from './dependency-watch.ts';
 
 /** Probes until everything that is required can be used; never gives up by itself. Null when the signal ended it. */
-export async function waitUntilUsable(watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+export async function waitUntilUsable(watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
     const { report } = await watcher.round(ending);
     if (ending.aborted) return null;
@@ -15,7 +15,7 @@ export async function waitUntilUsable(watcher: Watcher, ending: AbortSignal): Pr
  * Probes until something that is required is down, after its retries, also when it is so from the beginning: somebody has
  * waited for it before. Answers what. Null when the signal ended it.
  */
-export async function checkUntilLost(watcher: Watcher, ending: AbortSignal): Promise<GateReport | null> {
+export async function checkUntilLost(watcher: DependencyWatch, ending: AbortSignal): Promise<GateReport | null> {
   for (;;) {
     const { report } = await watcher.round(ending, { trusted: true });
     if (ending.aborted) return null;

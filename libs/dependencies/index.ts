@@ -1,4 +1,6 @@
 export type { GateReport } from './dependency.ts';
+export type { DependencyWatch } from './dependency-watch.ts';
+export { missingOf } from './dependency-watch.ts';
 export type { Gate } from './gate.ts';
 export { openGate } from './gate.ts';
 export type { WatchTarget } from './required-by-target.ts';
@@ -6,7 +8,5 @@ export { gateCheck, watchTargets } from './required-by-target.ts';
 export { startBehindGate } from './start-behind-gate.ts';
 export { checkUntilLost, waitUntilUsable } from './watch-modes.ts';
 export type { WatchContext } from './watch-process.ts';
-export { createConfiguredWatcher, watchForProcess } from './watch-process.ts';
-export type { Watcher } from './watcher.ts';
-export { missingOf } from './watcher.ts';
+export { createConfiguredWatch, watchForProcess } from './watch-process.ts';
 export { whileOpen } from './while-open.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withOwnVariables } from '#libs/config-file';
-import { serviceTypes } from '#libs/registry';
+import { serviceTypes } from '#libs/processes';
 import { announceStack, ownFolder, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { findFreePort } from '#libs/service-kit/embedded';
 import { createStore, type Store, upgradeSchema } from '#libs/store';

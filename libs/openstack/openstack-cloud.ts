@@ -4,9 +4,10 @@ import { createBaremetalPort } from './baremetal/baremetal-port.ts';
 import type { Cloud } from './cloud.ts';
 import { createComputePort } from './compute/compute-port.ts';
 import type { OpenStackConfig } from './config/openstack-config.ts';
-import { createHttpClient } from './http/http-client.ts';
+import { createHttpClient, type HttpClient } from './http/http-client.ts';
 import type { CloudCallMetrics } from './http/measure-calls.ts';
-import { createIdentity } from './identity/identity.ts';
+import { createIdentity, type Identity } from './identity/identity.ts';
+import { createIdentityAdmin, type IdentityAdmin } from './identity/identity-admin.ts';
 import { createImagePort } from './image/image-port.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
 import { createServiceClient } from './service/service-client.ts';
@@ -14,6 +15,7 @@ import {
   baremetalService,
   blockStorageService,
   computeService,
+  identityService,
   imageService,
   placementService,
 } from './service/service-definition.ts';
@@ -33,18 +35,8 @@ export interface OpenStackDeps {
  * the services are read when they are needed and kept. Every failure is an `OpenStackError`.
  */
 export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDeps): Cloud {
-  const { logger, clock, metrics } = deps;
-  const http = createHttpClient(
-    { logger, clock, metrics, random: deps.random ?? systemRandom },
-    {
-      timeoutMs: config.timeoutMs ?? 30_000,
-      maxConnections: config.maxConnections ?? 32,
-      retryDelayMs: config.retryDelayMs ?? 200,
-      caCertificate: config.caCertificate ?? null,
-    },
-  );
-  const identity = createIdentity({ http, clock, logger }, config);
-  const services = { http, identity };
+  const services = connectServices(config, deps);
+  const { http, identity } = services;
   return {
     identity: {
       token: identity.token,
@@ -70,6 +62,33 @@ export function createOpenStackCloud(config: OpenStackConfig, deps: OpenStackDep
     },
     close: () => http.close(),
   };
+}
+
+/** Keystone's administration, with the connections that it needs. */
+export interface ConnectedIdentityAdmin {
+  admin: IdentityAdmin;
+  close(): Promise<void>;
+}
+
+/** Keystone for an administrator with these credentials; nothing is sent before the first call. */
+export function connectIdentityAdmin(config: OpenStackConfig, deps: OpenStackDeps): ConnectedIdentityAdmin {
+  const services = connectServices(config, deps);
+  const admin = createIdentityAdmin(createServiceClient(services, identityService));
+  return { admin, close: () => services.http.close() };
+}
+
+function connectServices(config: OpenStackConfig, deps: OpenStackDeps): { http: HttpClient; identity: Identity } {
+  const { logger, clock, metrics } = deps;
+  const http = createHttpClient(
+    { logger, clock, metrics, random: deps.random ?? systemRandom },
+    {
+      timeoutMs: config.timeoutMs ?? 30_000,
+      maxConnections: config.maxConnections ?? 32,
+      retryDelayMs: config.retryDelayMs ?? 200,
+      caCertificate: config.caCertificate ?? null,
+    },
+  );
+  return { http, identity: createIdentity({ http, clock, logger }, config) };
 }
 
 const randomSteps = 2 ** 32;

@@ -20,7 +20,7 @@ interface Deadline {
 interface HttpCall {
   /** Service type, for errors and metrics. */
   service: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: unknown;

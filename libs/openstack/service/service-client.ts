@@ -9,7 +9,7 @@ import type { ServiceDefinition } from './service-definition.ts';
 
 /** One call of a service's API. */
 export interface ServiceCall {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the service's base URL; parts that are not constant must be encoded. */
   path: string;
   query?: Readonly<Record<string, string>>;

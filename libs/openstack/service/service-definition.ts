@@ -63,6 +63,17 @@ export const imageService: ServiceDefinition = {
   versionDocumentNeeded: false,
 };
 
+/** Keystone, for what administrators change; its catalogue entry may or may not end in `/v3`. */
+export const identityService: ServiceDefinition = {
+  type: 'identity',
+  versionName: 'identity',
+  legacyVersionHeader: null,
+  major: 'v3',
+  baseUrl: (endpoint) => `${endpoint.replace(/\/v3$/, '')}/v3`,
+  versionUrls: () => [],
+  versionDocumentNeeded: false,
+};
+
 /** Ironic, whose catalogue entry may or may not end in `/v1`. */
 export const baremetalService: ServiceDefinition = {
   type: 'baremetal',

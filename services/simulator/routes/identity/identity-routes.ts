@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { derivedHex } from '../../identifiers.ts';
 import { type AuthenticationRequest, authenticate, unauthorizedMessage } from '../../identity/authenticate.ts';
 import { roleNames } from '../../identity/directory.ts';
 import type { Token } from '../../identity/token-store.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
 import { headerText, requireToken } from '../authentication.ts';
 import { objectBody, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
+import { addAdministrationRoutes } from './administration-routes.ts';
 import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
 
 export interface IdentityOptions {
@@ -73,14 +73,14 @@ export function identityRoutes(simulation: Simulation, options: IdentityOptions)
       tokens.revoke(subject(request).id);
       return reply.code(204).send();
     });
-    addDirectoryRoutes(scope, simulation, contents, catalogueOf);
+    addDirectoryRoutes(scope, simulation, catalogueOf);
+    addAdministrationRoutes(scope, simulation, (request) => catalogueServices(origin(request), contents));
   };
 }
 
 function addDirectoryRoutes(
   scope: FastifyInstance,
   simulation: Simulation,
-  contents: Parameters<typeof catalogueServices>[1],
   catalogueOf: (request: FastifyRequest, token: Token) => object[],
 ): void {
   const { directory } = simulation;
@@ -135,14 +135,17 @@ function addDirectoryRoutes(
     if (user === undefined) throw new SimulatedApiError(404, `Could not find user: ${paramsOf(request).id}.`);
     return { user: userBody(user) };
   });
-  scope.get('/v3/domains', async () => ({ domains: [domain], links: {} }));
+  scope.get('/v3/domains', async (request) => ({ domains: byName([domain], queryOf(request).name), links: {} }));
   scope.get('/v3/domains/default', async () => ({ domain }));
   scope.get('/v3/regions', async () => ({
     regions: [{ id: simulation.state.region, description: '', parent_region_id: null, links: {} }],
     links: {},
   }));
-  scope.get('/v3/roles', async () => ({
-    roles: roleNames.map((name) => ({
+  scope.get('/v3/roles', async (request) => ({
+    roles: byName(
+      roleNames.map((name) => ({ name })),
+      queryOf(request).name,
+    ).map(({ name }) => ({
       id: directory.roleId(name),
       name,
       domain_id: null,
@@ -151,18 +154,4 @@ function addDirectoryRoutes(
     })),
     links: {},
   }));
-  scope.get('/v3/services', async (request) => {
-    const { type } = queryOf(request);
-    const services = catalogueServices('', contents).filter((service) => type === undefined || service.type === type);
-    return {
-      services: services.map(({ type: serviceType, name }) => ({
-        id: derivedHex(`service/${serviceType}`),
-        type: serviceType,
-        name,
-        enabled: true,
-        links: {},
-      })),
-      links: {},
-    };
-  });
 }

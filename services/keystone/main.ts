@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { messageOf, OperatorError, printable } from '#libs/domain';
+import { connectIdentityAdmin, openStackConfigFromEnv } from '#libs/openstack';
+import { createLogger, reportFatal, systemClock } from '#libs/service-kit';
+import { planRegistration, planRemoval, type Step } from './registration.ts';
+
+/** Exit code of wrong usage. */
+const misused = 2;
+
+interface SharedOptions {
+  region: string;
+  domain: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+interface RegisterOptions extends SharedOptions {
+  publicUrl: string;
+  internalUrl?: string;
+  adminUrl?: string;
+  serviceName: string;
+  user: string | false;
+  project: string;
+  role: string[];
+  passwordFile?: string;
+}
+
+/** `vigil keystone register|unregister`: makes Vigil known in the cloud, with the login of an administrator in `OS_*`. */
+export async function run(args: string[]): Promise<number> {
+  const program = new Command('vigil keystone')
+    .exitOverride()
+    .description('Service, endpoints, user and roles in Keystone; with the login of an administrator in OS_*.');
+  withShared(program.command('register').description('make them, or change what differs; may be repeated'))
+    .requiredOption('--public-url <url>', 'URL of the API for clients', readUrl)
+    .option('--internal-url <url>', 'URL for the services of the cloud; default: the public one', readUrl)
+    .option('--admin-url <url>', 'URL for administrators; default: the internal one', readUrl)
+    .option('--service-name <name>', 'name of a new service', 'vigil')
+    .option('--user <name>', 'user of the processes', 'vigil')
+    .option('--no-user', 'leave users and roles alone')
+    .option('--project <name>', 'project of the user', 'service')
+    .option('--role <name>', 'role of the user there; repeatable (default: admin, service)', collectRoles)
+    .option('--password-file <file>', 'file with the password of a new user')
+    .action(register);
+  withShared(program.command('unregister').description('delete them again'))
+    .option('--user <name>', 'delete this user too')
+    .action(unregister);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+    return reportFatal('keystone', error);
+  }
+}
+
+/** `service` lets Neutron, Cinder and the like tell it from people; a cloud without that role has none to give. */
+const usualRoles = ['admin'];
+
+async function register(options: RegisterOptions): Promise<void> {
+  const internal = options.internalUrl ?? options.publicUrl;
+  const user =
+    options.user === false
+      ? null
+      : {
+          name: options.user,
+          domain: options.domain,
+          project: options.project,
+          roles: options.role ?? usualRoles,
+          password: options.passwordFile === undefined ? null : readPassword(options.passwordFile),
+        };
+  await withAdmin(options, (admin) =>
+    planRegistration(admin, {
+      serviceName: options.serviceName,
+      region: options.region,
+      urls: { public: options.publicUrl, internal, admin: options.adminUrl ?? internal },
+      user,
+    }),
+  );
+}
+
+async function unregister({ user, ...options }: SharedOptions & { user?: string }): Promise<void> {
+  await withAdmin(options, (admin) =>
+    planRemoval(admin, { region: options.region, user: user ? { name: user, domain: options.domain } : null }),
+  );
+}
+
+async function withAdmin(
+  { dryRun, json }: SharedOptions,
+  plan: (admin: ReturnType<typeof connectIdentityAdmin>['admin']) => Promise<Step[]>,
+): Promise<void> {
+  const logger = createLogger({ service: 'keystone', level: 'error', pretty: true });
+  const { admin, close } = connectIdentityAdmin(openStackConfigFromEnv(process.env), { logger, clock: systemClock });
+  try {
+    const steps = await plan(admin);
+    for (const { what, change } of steps) {
+      if (!dryRun) await change?.();
+      if (!json) print(`${change === null ? 'unchanged' : dryRun ? 'would' : 'done'}: ${what}`);
+    }
+    if (json)
+      print(
+        JSON.stringify({
+          dryRun: dryRun === true,
+          steps: steps.map(({ what, change }) => ({ what, changed: change !== null })),
+        }),
+      );
+    else if (steps.length === 0) print('There is nothing to do.');
+  } finally {
+    await close();
+  }
+}
+
+function withShared(command: Command): Command {
+  return command
+    .option('--region <name>', 'region of the endpoints', process.env.OS_REGION_NAME ?? 'RegionOne')
+    .option('--domain <name>', 'domain of user and project, name or id', 'default')
+    .option('--dry-run', 'only tell what would be done')
+    .option('--json', 'print the result as JSON');
+}
+
+function collectRoles(role: string, before: string[] = []): string[] {
+  return [...before, role];
+}
+
+function readUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('It must be an http URL.');
+  return text.replace(/\/+$/, '');
+}
+
+function readPassword(path: string): string {
+  try {
+    const password = readFileSync(path, 'utf8').trim();
+    if (password !== '') return password;
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read: ${messageOf(error)}`, { cause: error, exitCode: misused });
+  }
+  throw new OperatorError(`${path} is empty`, { exitCode: misused });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${printable(line)}\n`);
+}

@@ -13,7 +13,11 @@ COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/openapi ./openapi
 COPY --from=build /build/deploy/container/vigil-health /usr/local/bin/
-RUN ln -s /opt/vigil/dist/services/vigil.js /usr/local/bin/vigil && chmod +x dist/services/vigil.js
+RUN ln -s /opt/vigil/dist/services/vigil.js /usr/local/bin/vigil \
+    && for name in api applier db-manage decision-engine status; do \
+         ln -s /opt/vigil/dist/services/watcher-command.js /usr/local/bin/watcher-$name; \
+       done \
+    && chmod +x dist/services/vigil.js dist/services/watcher-command.js
 USER node
 EXPOSE 9322
 CMD ["vigil", "api"]

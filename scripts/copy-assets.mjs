@@ -6,4 +6,4 @@ for (const folder of assets) {
   if (existsSync(folder))
     cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 }
-chmodSync('dist/services/vigil.js', 0o755);
+for (const command of ['vigil', 'watcher-command']) chmodSync(`dist/services/${command}.js`, 0o755);

@@ -9,6 +9,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   status: () => import('./status/main.ts'),
   policy: () => import('./api/policy-tool/main.ts'),
   config: () => import('./config/main.ts'),
+  keystone: () => import('./keystone/main.ts'),
   watch: () => import('./watch/main.ts'),
   api: () => import('./api/main.ts'),
   'decision-engine': () => import('./decision-engine/main.ts'),

@@ -381,6 +381,16 @@ describe('operations', () => {
 
   it('serves health, readiness, metrics and documentation', async () => {
     expect((await api.get('/healthz')).json()).toEqual({ status: 'ok' });
+    const health = await api.get('/healthcheck');
+    expect([health.statusCode, health.headers['content-type'], health.body]).toEqual([
+      200,
+      'text/plain; charset=UTF-8',
+      'OK',
+    ]);
+    expect((await api.get('/healthcheck', { accept: 'application/json' })).json()).toEqual({
+      detailed: false,
+      reasons: ['OK'],
+    });
     expect((await api.get('/readyz')).statusCode).toBe(200);
     expect((await api.get('/metrics')).body).toContain('vigil_api_request_seconds_bucket');
     expect((await api.get('/openapi.json')).json().openapi).toBe('3.1.0');

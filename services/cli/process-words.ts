@@ -15,6 +15,7 @@ export const tools: Readonly<Record<string, readonly string[]>> = {
   db: ['upgrade', 'downgrade', 'version', 'backup', 'restore', 'restored', 'import', 'purge', 'grants'],
   status: ['upgrade-check'],
   config: ['show', 'check', 'sample', 'import'],
+  keystone: ['register', 'unregister'],
   policy: ['sample', 'list', 'check'],
   watch: ['api', 'engine', 'applier', 'scheduler', 'all'],
 };

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gate } from '#libs/dependencies';
 import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
 import { listen } from '../listen.ts';
+import { healthcheckAnswer } from '../operations/healthcheck.ts';
 import { apiFaultBody } from './fault-body.ts';
 import { closedFault, retryAfterSeconds } from './gate-hook.ts';
 import { rewriteUrl } from './rewrite-url.ts';
@@ -82,6 +83,11 @@ export async function startFrontServer(deps: FrontDeps, at: { host: string; port
 async function answerBefore(deps: FrontDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = rewriteUrl(request.url ?? '/', deps.mountPrefix).split('?')[0];
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
+  if (path === '/healthcheck') {
+    const { type, body } = healthcheckAnswer(request.headers.accept);
+    response.writeHead(200, { 'content-type': type }).end(body);
+    return;
+  }
   if (path === '/readyz') {
     const report = reportFor(request, await deps.readiness.report());
     return sendJson(response, report.ready ? 200 : 503, report);

@@ -1,5 +1,14 @@
 /** First path segments that are served beside `/v1`. */
-const ownPaths = new Set(['v1', 'healthz', 'readyz', 'metrics', 'openapi.json', 'internal', 'dashboard']);
+const ownPaths = new Set([
+  'v1',
+  'healthcheck',
+  'healthz',
+  'readyz',
+  'metrics',
+  'openapi.json',
+  'internal',
+  'dashboard',
+]);
 
 /**
  * The URL that is routed instead of the one received: repeated and trailing slashes go, `%2F` separates segments, a

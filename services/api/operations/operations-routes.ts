@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type Metrics, mayReadMetrics, metricsChallenge, reportFor } from '#libs/service-kit';
 import type { ApiDeps } from '../api-deps.ts';
+import { healthcheckAnswer } from './healthcheck.ts';
 
 type Exposition = Awaited<ReturnType<Metrics['expose']>>;
 
 /** How long an exposition serves further clients, in milliseconds: nobody scrapes more often. */
 const keptMs = 1000;
 
-/** `/healthz` (the process answers), `/readyz` (what it depends on is usable; why not, to this machine only) and `/metrics`; public, but for a token of `/metrics`. */
+/** `/healthz` and Watcher's `/healthcheck` (the process answers), `/readyz` (what it depends on is usable; why not, to this machine only) and `/metrics`; public, but for a token of `/metrics`. */
 export function registerOperationsRoutes(
   app: FastifyInstance,
   deps: Pick<ApiDeps, 'readiness' | 'metrics' | 'metricsToken'>,
@@ -15,6 +16,10 @@ export function registerOperationsRoutes(
   const expose = shareExposition(deps.metrics);
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
+  app.get('/healthcheck', hidden, async (request, reply) => {
+    const { type, body } = healthcheckAnswer(request.headers.accept);
+    return reply.type(type).serializer(String).send(body);
+  });
   app.get('/readyz', hidden, async (request, reply) => {
     const report = reportFor(request.raw, await deps.readiness.report());
     return reply.code(report.ready ? 200 : 503).send(report);

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { basename } from 'node:path';
+import { configure } from './configure.ts';
+import { runVigil } from './run-vigil.ts';
+import { type WatcherCommand, watcherFiles, watcherWords } from './watcher-words.ts';
+
+/** The names of Watcher's commands are links to this file. */
+const name = basename(process.argv[1] ?? '').replace(/\.js$/, '');
+const translated: WatcherCommand = watcherWords(name, process.argv.slice(2));
+if ('fault' in translated) {
+  process.stderr.write(`${name}: ${translated.fault}\n`);
+  process.exitCode = 2;
+} else {
+  // Health checks of deployments look for it.
+  process.title = name;
+  if (translated.isDebug) process.env.VIGIL_LOG_LEVEL ??= 'debug';
+  process.exitCode = await runVigil(translated.words, (words) => configure(words, watcherFiles));
+}

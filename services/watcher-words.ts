@@ -1,0 +1,78 @@
+import type { ConfigurationFiles } from '#libs/config-file';
+
+/** What a command of Watcher is in words of `vigil`, or why there is no such thing. */
+export type WatcherCommand = { words: string[]; isDebug: boolean } | { fault: string };
+
+/** Where the commands look for files when none are named: Watcher's, and over them ours. */
+export const watcherFiles: ConfigurationFiles = {
+  files: ['/etc/watcher/watcher.conf', '/etc/vigil/vigil.conf'],
+  folders: ['/etc/watcher/watcher.conf.d', '/etc/vigil/vigil.conf.d'],
+};
+
+const processes: Readonly<Record<string, string>> = {
+  'watcher-api': 'api',
+  'watcher-applier': 'applier',
+  'watcher-decision-engine': 'decision-engine',
+};
+
+/** Verbs of `watcher-db-manage`. What is not here has no counterpart. */
+const databaseVerbs: Readonly<Record<string, string>> = {
+  upgrade: 'upgrade',
+  create_schema: 'upgrade',
+  version: 'version',
+  purge: 'purge',
+};
+
+/** Options of oslo.log that have a value, and those that have none; logs go to standard output. */
+const loggingWithValue =
+  /^--(log-file|log-dir|log-config-append|log_file|log_dir|log-date-format|syslog-log-facility|default-log-levels)$/;
+const logging =
+  /^--(no)?(verbose|use-syslog|use-journal|use-json|watch-log-file|debug)$|^-v$|^--(log-file|log-dir|log-config-append)=/;
+
+/**
+ * The words of `vigil` for a command of Watcher, such as `watcher-applier --config-file /etc/watcher/watcher.conf`.
+ * @param name the command, such as `watcher-db-manage`.
+ */
+export function watcherWords(name: string, argv: readonly string[]): WatcherCommand {
+  const { words, isDebug } = withoutLogging(argv);
+  if (words.includes('--version')) return { words: ['--version'], isDebug };
+  const process = processes[name];
+  if (process !== undefined) return { words: [process, ...words], isDebug };
+  const at = positionOfVerb(words);
+  const verb = words[at] ?? '';
+  const others = words.filter((_, position) => position !== at);
+  if (name === 'watcher-status') {
+    const rest = others.filter((word) => word !== 'check');
+    return verb === 'upgrade'
+      ? { words: ['status', 'upgrade-check', ...rest], isDebug }
+      : { fault: 'there is upgrade check' };
+  }
+  if (name !== 'watcher-db-manage')
+    return { fault: `there is no command ${name}; link one of Watcher's names to this file` };
+  const own = databaseVerbs[verb];
+  if (own === undefined)
+    return { fault: `there are ${Object.keys(databaseVerbs).join(', ')}; vigil db --help has more` };
+  return { words: ['db', own, ...withoutRevision(own, others)], isDebug };
+}
+
+function withoutLogging(argv: readonly string[]): { words: string[]; isDebug: boolean } {
+  const words: string[] = [];
+  let isDebug = false;
+  for (const [position, word] of argv.entries()) {
+    if (word === '--debug' || (word === '-d' && position === 0)) isDebug = true;
+    else if (!logging.test(word) && !loggingWithValue.test(word) && !loggingWithValue.test(argv[position - 1] ?? ''))
+      words.push(word);
+  }
+  return { words, isDebug };
+}
+
+/** Position of the first word that is neither an option nor the value of one that names a file. */
+function positionOfVerb(words: readonly string[]): number {
+  return words.findIndex((word, at) => !word.startsWith('-') && !/^--config-(file|dir)$/.test(words[at - 1] ?? ''));
+}
+
+/** The newest schema is the only one that the processes of a release work with. */
+function withoutRevision(verb: string, words: readonly string[]): string[] {
+  if (verb !== 'upgrade') return [...words];
+  return words.filter((word, at) => !/^(--revision(=.*)?|head)$/.test(word) && words[at - 1] !== '--revision');
+}

@@ -12,6 +12,7 @@ const readers = new Set([
   'status',
   'watch',
   'config',
+  'metrics',
 ]);
 /** Words that have a section of their own. */
 const processes = new Set(['api', 'decision-engine', 'applier', 'scheduler', 'coordinator']);

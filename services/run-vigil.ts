@@ -7,6 +7,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   demo: () => import('./demo/main.ts'),
   db: () => import('./database/main.ts'),
   status: () => import('./status/main.ts'),
+  metrics: () => import('./metrics/main.ts'),
   policy: () => import('./api/policy-tool/main.ts'),
   config: () => import('./config/main.ts'),
   keystone: () => import('./keystone/main.ts'),

@@ -1,3 +1,4 @@
+export type { IdentityAdmin, RegisteredEndpoint } from './administration/identity-admin.ts';
 export type { BaremetalNode, BaremetalPort, PowerTarget } from './baremetal/types.ts';
 export type { CloudCallOptions, TakenRequest } from './call-options.ts';
 export type { Cloud } from './cloud.ts';
@@ -19,7 +20,6 @@ export { openStackConfigFromEnv } from './config/openstack-config-from-env.ts';
 export { OpenStackError } from './errors.ts';
 export type { CloudCallMetrics } from './http/measure-calls.ts';
 export { measureCloudCalls } from './http/measure-calls.ts';
-export type { IdentityAdmin, RegisteredEndpoint } from './identity/identity-admin.ts';
 export type { IdentityPort, Requester, SignIn, ValidatedToken } from './identity/types.ts';
 export type { Image } from './image/image-port.ts';
 export type { ConnectedIdentityAdmin } from './openstack-cloud.ts';

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { createIdentityAdmin, type IdentityAdmin } from './administration/identity-admin.ts';
 import { createBaremetalPort } from './baremetal/baremetal-port.ts';
 import type { Cloud } from './cloud.ts';
 import { createComputePort } from './compute/compute-port.ts';
@@ -7,7 +8,6 @@ import type { OpenStackConfig } from './config/openstack-config.ts';
 import { createHttpClient, type HttpClient } from './http/http-client.ts';
 import type { CloudCallMetrics } from './http/measure-calls.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
-import { createIdentityAdmin, type IdentityAdmin } from './identity/identity-admin.ts';
 import { createImagePort } from './image/image-port.ts';
 import { createPlacementPort } from './placement/placement-port.ts';
 import { createServiceClient } from './service/service-client.ts';

@@ -78,6 +78,7 @@ describe('tools', () => {
     ['status', () => import('../status/main.ts')],
     ['config', () => import('../config/main.ts')],
     ['keystone', () => import('../keystone/main.ts')],
+    ['metrics', () => import('../metrics/main.ts')],
     ['policy', () => import('../api/policy-tool/main.ts')],
   ] as const)('%s has the words that completion offers', async (tool, load) => {
     const { run } = await load();

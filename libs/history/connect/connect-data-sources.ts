@@ -4,7 +4,7 @@ import type { HistoryMetrics, HistoryReader } from '#libs/history';
 import { createGnocchiHistory } from '#libs/history/gnocchi';
 import { createInfluxHistory, type InfluxLayoutName, influxMapping } from '#libs/history/influxdb';
 import { createPostgresHistory } from '#libs/history/postgres';
-import { createAetosHistory, createPrometheusHistory } from '#libs/history/prometheus';
+import { createAetosHistory, createPrometheusHistory, type PrometheusPreset } from '#libs/history/prometheus';
 import type { TlsFiles } from '#libs/service-kit/env';
 import { createFallbackHistory } from '../fallback/fallback-history.ts';
 import { createGuardedSource, type GuardedSource } from '../fallback/guarded-source.ts';
@@ -29,6 +29,8 @@ export interface DataSourceSettings {
   prometheus?: {
     /** `VIGIL_PROMETHEUS_URL`. */
     url?: string;
+    /** `VIGIL_PROMETHEUS_PRESETS`, for Aetos too. */
+    presets?: readonly PrometheusPreset[];
     /** `VIGIL_PROMETHEUS_TOKEN`. */
     token?: string;
     /** `VIGIL_PROMETHEUS_CA_PATH`, `…_CERT_PATH` and `…_KEY_PATH`: PEM files. */
@@ -134,6 +136,7 @@ function createOpener(settings: DataSourceSettings, deps: Deps): (name: string) 
       createPrometheusHistory({
         url: required('prometheus', 'VIGIL_PROMETHEUS_URL', prometheus.url),
         token: prometheus.token,
+        presets: prometheus.presets,
         mapping: map.prometheus,
         tls: tls(),
         ...labels,
@@ -144,6 +147,7 @@ function createOpener(settings: DataSourceSettings, deps: Deps): (name: string) 
       return createAetosHistory({
         token: () => access.token(),
         endpoint: () => access.endpoint('metric-storage'),
+        presets: prometheus.presets,
         mapping: map.aetos,
         tls: tls(),
         ...labels,

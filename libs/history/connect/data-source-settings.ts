@@ -15,6 +15,7 @@ export function dataSourceSettings(
     influxLayout: env.VIGIL_INFLUX_LAYOUT,
     prometheus: {
       url: env.VIGIL_PROMETHEUS_URL,
+      presets: env.VIGIL_PROMETHEUS_PRESETS,
       token: env.VIGIL_PROMETHEUS_TOKEN,
       caPath: env.VIGIL_PROMETHEUS_CA_PATH,
       certPath: env.VIGIL_PROMETHEUS_CERT_PATH,

@@ -1,4 +1,5 @@
-import { choice, list, text, url } from '#libs/service-kit/env';
+import { prometheusPresetNames, usualPresets } from '#libs/history/prometheus';
+import { choice, choices, list, text, url } from '#libs/service-kit/env';
 
 /** Configuration of where metrics come from; docs/data-sources.md explains it. */
 export const dataSourcesEnv = {
@@ -25,6 +26,12 @@ export const dataSourcesEnv = {
     default: 'vigil',
     description:
       'Names in InfluxDB: those of Vigil, or those of the plugins cpu, mem and libvirt of Telegraf. VIGIL_METRIC_MAP_PATH changes single ones.',
+  }),
+  VIGIL_PROMETHEUS_PRESETS: choices({
+    words: prometheusPresetNames,
+    default: usualPresets,
+    description:
+      'Who writes the series of Prometheus and Aetos, separated by commas; of a metric that several have the last one counts. VIGIL_METRIC_MAP_PATH changes single metrics. See data-sources.md.',
   }),
   VIGIL_PROMETHEUS_URL: url({
     schemes: ['http:', 'https:'],

@@ -8,6 +8,7 @@ import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
 import type { HistoryMetrics } from '../observed-call.ts';
 import { observedCall } from '../observed-call.ts';
 import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
+import { mergePresets, type PrometheusPreset, usualPresets } from './presets.ts';
 import { createPrometheusApi, type PrometheusPlace, prometheusFault } from './prometheus-api.ts';
 import {
   measuredAggregate,
@@ -25,7 +26,9 @@ export interface PrometheusOptions extends Partial<PrometheusLabels> {
   logger: Logger;
   clock: Clock;
   metrics?: HistoryMetrics;
-  /** Changes of Watcher's mapping. */
+  /** Who writes the series; default: node exporter and Ceilometer, as in Watcher. */
+  presets?: readonly PrometheusPreset[];
+  /** Changes of the presets. */
   mapping?: PrometheusMapping;
   /** Time limit of one request in milliseconds; default 10000. */
   timeoutMs?: number;
@@ -79,7 +82,7 @@ function createReader(
 ): HistoryReader {
   const { clock, logger } = options;
   const labels = { fqdnLabel: options.fqdnLabel ?? 'fqdn', instanceLabel: options.instanceLabel ?? 'resource' };
-  const mapped = prometheusMetrics(labels, options.mapping);
+  const mapped = prometheusMetrics(labels, mergePresets(options.presets ?? usualPresets), options.mapping);
   const http: JsonHttp = createJsonHttp({
     source: label,
     timeoutMs: options.timeoutMs ?? 10_000,

@@ -13,6 +13,14 @@ export interface PrometheusMetric {
   /** Label that names the host or the instance. */
   resourceLabel: string;
   kind: 'gauge' | 'counter';
+  /** Labels that a series must not have with values like these, as regular expressions. */
+  except?: Record<string, string>;
+  /** Further counters whose growth is added. */
+  plus?: readonly string[];
+  /** Whether the growth of several series of a resource is added, as over devices; default: their mean. */
+  isSum?: boolean;
+  /** Where the label that names the resource is on another series, always 1, with the same labels `on`. */
+  join?: { metric: string; on: readonly string[]; label: string };
   /** Name of another gauge; measured is then its last value minus the aggregate, such as total minus available memory. */
   subtractFrom?: string;
   /** Not 0; default 1. */
@@ -26,6 +34,9 @@ export interface PrometheusMetric {
   most?: number;
 }
 
+/** Series by the metric that they are read as. */
+export type PrometheusPresetMapping = Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: string }>>;
+
 /** Changes of how metrics are read: a text renames the series, an object changes what it says, null removes a metric. */
 export type PrometheusMapping = Partial<Record<MetricName, string | Partial<PrometheusMetric> | null>>;
 
@@ -36,47 +47,10 @@ export interface PrometheusLabels {
   instanceLabel: string;
 }
 
-/** Watcher's mapping: node_exporter for hosts, Ceilometer for instances. */
-const builtIn: Partial<Record<MetricName, Partial<PrometheusMetric> & { metric: string }>> = {
-  host_cpu_usage: {
-    metric: 'node_cpu_seconds_total',
-    labels: { mode: 'idle' },
-    kind: 'counter',
-    scale: -100,
-    offset: 100,
-    least: 0,
-    most: 100,
-  },
-  host_ram_usage: {
-    metric: 'node_memory_MemAvailable_bytes',
-    subtractFrom: 'node_memory_MemTotal_bytes',
-    scale: 1 / 1024,
-  },
-  // Seconds in which something waited for a CPU.
-  host_cpu_pressure: {
-    metric: 'node_pressure_cpu_waiting_seconds_total',
-    kind: 'counter',
-    scale: 100,
-    least: 0,
-    most: 100,
-  },
-  instance_cpu_usage: {
-    metric: 'ceilometer_cpu',
-    kind: 'counter',
-    // Nanoseconds per second to percent of one CPU.
-    scale: 100 / 1e9,
-    perVcpu: true,
-    least: 0,
-    most: 100,
-  },
-  instance_ram_usage: { metric: 'ceilometer_memory_usage' },
-  instance_ram_allocated: { metric: 'ceilometer_memory' },
-  instance_root_disk_size: { metric: 'ceilometer_disk_root_size' },
-};
-
 /** The metrics that can be read, with everything filled in. */
 export function prometheusMetrics(
   labels: PrometheusLabels,
+  builtIn: PrometheusPresetMapping,
   mapping: PrometheusMapping = {},
 ): ReadonlyMap<MetricName, PrometheusMetric> {
   const metrics = new Map<MetricName, PrometheusMetric>();
@@ -88,8 +62,8 @@ export function prometheusMetrics(
     const base = typeof change === 'object' && change.metric !== undefined ? undefined : builtIn[name];
     const metric = given?.metric ?? base?.metric;
     if (metric === undefined) continue;
-    const resourceLabel =
-      metricCatalogue[name].resourceType === 'compute_node' ? labels.fqdnLabel : labels.instanceLabel;
+    const ofLabels = metricCatalogue[name].resourceType === 'compute_node' ? labels.fqdnLabel : labels.instanceLabel;
+    const resourceLabel = base?.join?.label ?? ofLabels;
     const defaults = { labels: {}, resourceLabel, kind: 'gauge' as const, scale: 1, offset: 0, perVcpu: false };
     metrics.set(name, { ...defaults, ...base, ...given, metric });
   }

@@ -12,9 +12,13 @@ function quoted(text: string): string {
 
 /** A selector of all series of a metric, or of those of one resource. */
 export function selector(metric: PrometheusMetric, name: string, resource?: string): string {
-  const labels = Object.entries(name === metric.metric ? metric.labels : {});
-  if (resource !== undefined) labels.push([metric.resourceLabel, resource]);
+  const isOwn = name === metric.metric || (metric.plus?.includes(name) ?? false);
+  const labels = isOwn ? Object.entries(metric.labels) : [];
+  if (resource !== undefined && metric.join === undefined) labels.push([metric.resourceLabel, resource]);
   const matchers = labels.map(([label, value]) => `${label}=${quoted(value)}`);
+  if (isOwn) {
+    for (const [label, pattern] of Object.entries(metric.except ?? {})) matchers.push(`${label}!~${quoted(pattern)}`);
+  }
   return matchers.length === 0 ? name : `${name}{${matchers.join(',')}}`;
 }
 
@@ -28,12 +32,33 @@ export function aggregatePromql(
   rangeMs: number,
   options: { granularitySeconds?: number; resource?: string } = {},
 ): string {
-  const { resource } = options;
-  const series = selector(metric, metric.metric, resource);
-  const by = `by (${metric.resourceLabel})`;
   const window = `[${Math.max(1, rangeMs - 1)}ms]`;
+  const { join } = metric;
+  if (join === undefined)
+    return unjoinedPromql(metric, `by (${metric.resourceLabel})`, aggregate, rangeMs, window, options);
+  const measured = unjoinedPromql(metric, `by (${join.on.join(',')})`, aggregate, rangeMs, window, options);
+  const matcher = options.resource === undefined ? '' : `{${join.label}=${quoted(options.resource)}}`;
+  const names = `max by (${[...join.on, join.label].join(',')}) (last_over_time(${join.metric}${matcher}${window}))`;
+  // An instance that has moved is on two hosts within the window: the busier one is on the safe side.
+  const together = aggregate === 'count' ? 'sum' : 'max';
+  return `${together} by (${join.label}) ((${measured}) * on (${join.on.join(',')}) group_left (${join.label}) ${names})`;
+}
+
+function unjoinedPromql(
+  metric: PrometheusMetric,
+  by: string,
+  aggregate: MetricAggregate,
+  rangeMs: number,
+  window: string,
+  { granularitySeconds = defaultRateSeconds, resource }: { granularitySeconds?: number; resource?: string },
+): string {
+  const series = selector(metric, metric.metric, resource);
   if (metric.kind === 'counter') {
-    return counterPromql(series, by, aggregate, rangeMs, window, options.granularitySeconds ?? defaultRateSeconds);
+    if (aggregate === 'count') return `max ${by} (count_over_time(${series}${window}))`;
+    const all = [metric.metric, ...(metric.plus ?? [])].map((name) => selector(metric, name, resource));
+    const together = metric.isSum ? 'sum' : 'avg';
+    const growth = (ms: number) => all.map((one) => `${together} ${by} (rate(${one}[${ms}ms]))`).join(' + ');
+    return counterPromql(growth, aggregate, rangeMs, granularitySeconds);
   }
   const measured = gaugePromql(series, by, aggregate, window);
   if (metric.subtractFrom === undefined || aggregate === 'count') return measured;
@@ -57,28 +82,23 @@ function gaugePromql(series: string, by: string, aggregate: MetricAggregate, win
   return `sum ${by} (sum_over_time(${series}${window})) / sum ${by} (count_over_time(${series}${window}))`;
 }
 
+/** @param growth the growth per second over so many milliseconds */
 function counterPromql(
-  series: string,
-  by: string,
+  growth: (ms: number) => string,
   aggregate: MetricAggregate,
   rangeMs: number,
-  window: string,
   granularitySeconds: number,
 ): string {
-  if (aggregate === 'count') return `max ${by} (count_over_time(${series}${window}))`;
   const stepMs = Math.round(granularitySeconds * 1000);
+  const rates = (ms: number) => `(${growth(ms)})[${rangeMs - ms}ms:${ms}ms]`;
   if (aggregate === 'trend') {
     // A trend needs several rates, however short the window is.
     const shortMs = Math.max(1, Math.min(stepMs, Math.floor(rangeMs / 3)));
-    return `deriv(${ratesPromql(series, by, rangeMs, shortMs)}) * 3600`;
+    return `deriv(${rates(shortMs)}) * 3600`;
   }
-  if (aggregate === 'mean' || stepMs >= rangeMs) return `avg ${by} (rate(${series}[${rangeMs}ms]))`;
-  const rates = ratesPromql(series, by, rangeMs, stepMs);
+  if (aggregate === 'mean' || stepMs >= rangeMs) return growth(rangeMs);
   const share = percentileShare(aggregate);
-  return share === undefined ? `${aggregate}_over_time(${rates})` : `quantile_over_time(${share}, ${rates})`;
-}
-
-/** The rate over each step of the window. */
-function ratesPromql(series: string, by: string, rangeMs: number, stepMs: number): string {
-  return `(avg ${by} (rate(${series}[${stepMs}ms])))[${rangeMs - stepMs}ms:${stepMs}ms]`;
+  return share === undefined
+    ? `${aggregate}_over_time(${rates(stepMs)})`
+    : `quantile_over_time(${share}, ${rates(stepMs)})`;
 }

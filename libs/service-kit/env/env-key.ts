@@ -82,6 +82,16 @@ export function choice<const Word extends string>(
   }) as EnvKey<Word>;
 }
 
+/** Several of a few words, separated by commas; their order is kept. */
+export function choices<const Word extends string>(
+  options: Omit<KeyOptions<unknown>, 'default'> & { default: readonly Word[]; words: readonly Word[] },
+): EnvKey<Word[]> {
+  const one = choice<Word>({ ...options, default: options.words[0] as Word });
+  const key = list({ ...options, default: options.default.join(',') });
+  const schema = { type: 'array', items: { enum: options.words } };
+  return { ...key, schema, parse: (given) => key.parse(given).map((word) => one.parse(word)) };
+}
+
 interface UrlOptions extends KeyOptions<string> {
   schemes: readonly string[];
   /** Whether it may have several hosts, separated by commas; default false. */

@@ -3,7 +3,7 @@ export { checkConfiguration } from './check-configuration.ts';
 export { commonEnv } from './common-env.ts';
 export { cronTimeZone } from './cron-time-zone.ts';
 export type { EnvKey } from './env-key.ts';
-export { choice, flag, integer, list, number, text, url, urlPerHost, urls } from './env-key.ts';
+export { choice, choices, flag, integer, list, number, text, url, urlPerHost, urls } from './env-key.ts';
 export type { EnvSchema, EnvValues } from './parse-env.ts';
 export { parseEnv } from './parse-env.ts';
 export { databaseIsNamed, requireDatabaseUrl } from './require-database-url.ts';

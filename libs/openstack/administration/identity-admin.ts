@@ -1,5 +1,5 @@
 import type { CloudCallOptions } from '../call-options.ts';
-import type { FieldReader } from '../service/field-reader.ts';
+import type { FieldReader } from '../http/field-reader.ts';
 import type { ServiceCall, ServiceClient } from '../service/service-client.ts';
 
 /** A service of Keystone's catalogue. */

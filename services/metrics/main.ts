@@ -1,0 +1,90 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { OperatorError, printable } from '#libs/domain';
+import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
+import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/service-kit';
+import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
+import { checkMetrics, type MetricFinding, type Resource } from './check-metrics.ts';
+import { metricsReport, resourceReport } from './report.ts';
+
+/** Exit codes: wrong usage, and a metric that no host or no instance has. */
+const misused = 2;
+const nothingFound = 1;
+
+interface CheckOptions {
+  period: number;
+  resource?: string;
+  json?: boolean;
+}
+
+/** `vigil metrics check`: which metric is found where, for each host and instance of the cloud; answers the exit code. */
+export async function run(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('vigil metrics')
+    .exitOverride()
+    .description('Metrics of hosts and instances in the data sources.');
+  program
+    .command('check')
+    .description(
+      'ask the data sources for every metric of every host and instance; 1 when CPU or memory of all of them are missing',
+    )
+    .option('--period <seconds>', 'how far back a value counts', seconds, 600)
+    .option('--resource <id>', 'only of this host (name) or instance (uuid)')
+    .option('--json', 'print everything as JSON')
+    .action(async ({ period, resource, json }: CheckOptions) => {
+      const findings = await lookAt(period);
+      exitCode = findings.some(isMissed) ? nothingFound : 0;
+      if (json) return print(`${JSON.stringify(findings)}\n`);
+      if (resource === undefined) return print(metricsReport(findings));
+      const report = resourceReport(findings, resource);
+      if (report === '')
+        throw new OperatorError(`the cloud has no host or instance ${resource}`, { exitCode: misused });
+      print(report);
+    });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
+    return reportFatal('metrics', error);
+  }
+}
+
+/** What nearly every strategy needs. */
+const needed = new Set(['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_ram_usage']);
+
+function isMissed({ metric, found, missing }: MetricFinding): boolean {
+  return needed.has(metric) && found.length === 0 && missing.length > 0;
+}
+
+async function lookAt(periodSeconds: number): Promise<MetricFinding[]> {
+  const environment = withRunningStack(process.env);
+  const env = parseEnv({ ...dataSourcesEnv, ...commonEnv }, environment);
+  const logger = createLogger({ service: 'metrics', level: 'error', pretty: true });
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), { logger, clock: systemClock });
+  const settings = dataSourceSettings({ ...env, VIGIL_DATABASE_URL: requireDatabaseUrl(env) });
+  const history = connectDataSources(settings, {
+    keystone: cloud.identity,
+    logger,
+    clock: systemClock,
+    absentBecause: 'it belongs to a plugin, which only the decision engine loads',
+  });
+  try {
+    const [hypervisors, servers] = await Promise.all([cloud.compute.listHypervisors(), cloud.compute.listServers({})]);
+    const hosts: Resource[] = hypervisors.map(({ serviceHost }) => ({ id: serviceHost }));
+    const instances: Resource[] = servers.map(({ uuid, flavor }) => ({ id: uuid, vcpus: flavor.vcpus }));
+    return await checkMetrics(history, { hosts, instances }, periodSeconds);
+  } finally {
+    await history.close();
+    await cloud.close();
+  }
+}
+
+function seconds(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds.');
+  return Number(text);
+}
+
+function print(text: string): void {
+  process.stdout.write(printable(text, '\n'));
+}

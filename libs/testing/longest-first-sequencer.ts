@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** How long files of a kind usually take, longest first; the rest are short. */
-const kinds = [/\.e2e\.test\.ts$/, /\.system\.test\.ts$/, /\.broker\.test\.ts$/, /\.db\.test\.ts$/];
+/** How long files of a kind usually take, longest first; the rest are short. What waits more than it works begins first of all. */
+const kinds = [
+  /\.simulator\.test\.ts$/,
+  /\.e2e\.test\.ts$/,
+  /\.system\.test\.ts$/,
+  /\.broker\.test\.ts$/,
+  /\.db\.test\.ts$/,
+];
 
 function rank({ moduleId }: TestSpecification): number {
   const index = kinds.findIndex((kind) => kind.test(moduleId));

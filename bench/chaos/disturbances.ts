@@ -152,6 +152,7 @@ export async function disturb(
   let killed = 0;
   try {
     while (killed < kills && !signal.aborted) {
+      servers.check();
       await standing(stack.members, standingLeases * stack.leaseSeconds * 1000, signal);
       await sleep((pauseMs.least + random() * pauseMs.more) * (stack.leaseSeconds / shortLeaseSeconds));
       if (killOne(await victim(), stack.members)) killed += 1;

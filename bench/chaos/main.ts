@@ -108,8 +108,8 @@ async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> 
     });
     const limitMs = (kills * leasesPerKill + settleLeases) * numbers.lease * 1000 + minutes * 60_000;
     const begin = performance.now();
-    await workload.run(numbers.width, (plans) => isCalm && (plans >= wanted || ending.aborted), limitMs);
-    const done = await disturbing;
+    const enough = (plans: number) => isCalm && (plans >= wanted || ending.aborted);
+    const [done] = await Promise.all([disturbing, workload.run(numbers.width, enough, limitMs)]);
     progress.stop();
     tell(`calm after ${secondsSince(begin)} s`);
     await Promise.all([events.stop(), leases.stop()]);

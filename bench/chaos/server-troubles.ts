@@ -66,6 +66,8 @@ export interface ServerTroubles {
   draw(): void;
   /** Troubles so far. */
   count(): number;
+  /** @throws Error when a server did not come back: nothing that happens from then on says anything about us. */
+  check(): void;
   /** Resolves when all are over. @throws Error when a server did not come back. */
   over(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export interface ServerTroubles {
 export function createServerTroubles(stack: ChaosStack, random: RandomSource): ServerTroubles {
   const busy = new Set<string>();
   const pending: Promise<void>[] = [];
+  let failure: { error: unknown } | undefined;
 
   async function run(trouble: ServerTrouble): Promise<void> {
     const { target, name } = trouble;
@@ -88,12 +91,16 @@ export function createServerTroubles(stack: ChaosStack, random: RandomSource): S
       for (const trouble of troubles) {
         if (random() >= trouble.chance || busy.has(trouble.target)) continue;
         const running = run(trouble);
-        // Told by `over`.
-        running.catch(() => undefined);
+        running.catch((error: unknown) => {
+          failure ??= { error };
+        });
         pending.push(running);
       }
     },
     count: () => pending.length,
+    check() {
+      if (failure) throw failure.error;
+    },
     over: async () => void (await Promise.all(pending)),
   };
 }

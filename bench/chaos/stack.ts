@@ -72,7 +72,9 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   const database = await createTestDatabase();
   const store = await createStore({ url: database.url, logger: silentLogger });
   const world = await writeChaosWorld();
-  const simulator = await startVigil([...simulatorArguments, '--world', world.path], { VIGIL_LOG_LEVEL: 'error' });
+  const started = startVigil([...simulatorArguments, '--world', world.path], { VIGIL_LOG_LEVEL: 'error' });
+  // It has read the world by then, so that nothing is left behind if this process is killed.
+  const simulator = await started.finally(() => world.remove());
   const amqpUrl = servers.rabbitmq?.url;
   const proxies = { postgres: await proxyTo(database.url), rabbitmq: await proxyTo(amqpUrl ?? database.url) };
   const prefix = `chaos_${randomUUID().slice(0, 8)}`;
@@ -140,7 +142,6 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
       await Promise.all(members.map((member) => member.stop()));
       await Promise.all([cloud.close(), othersCloud.close()]);
       await simulator.stop();
-      await world.remove();
       await Promise.all([proxies.postgres.close(), proxies.rabbitmq.close()]);
       await store.close();
       await database.drop();

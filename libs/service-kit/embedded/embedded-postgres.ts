@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import pg from 'pg';
-import { type Logger, messageOf, OperatorError } from '#libs/domain';
+import type pg from 'pg';
+import type { Logger } from '#libs/domain';
 import { prepareCluster } from './cluster.ts';
 import { startGuardedServer } from './guarded-server.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openServerHome } from './server-home.ts';
 import { stopLeftServer, writeOwner } from './server-processes.ts';
+import { whenReady } from './when-ready.ts';
 
 /** Where the embedded server lives. */
 export interface EmbeddedPostgresOptions {
@@ -34,7 +35,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 30_000;
 const defaultSettings = { max_connections: '200', shared_buffers: '128MB', unix_socket_directories: '' };
 
 /**
@@ -62,8 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const output = collectOutput(server);
   const url = `postgres://vigil:${password}@127.0.0.1:${port}/`;
   try {
-    await waitUntilReady(`${url}postgres`, server, output);
-    await makeDatabase(`${url}postgres`);
+    await whenReady({ url: `${url}postgres`, ended: () => (hasEnded(server) ? output.tail() : null), logger }, makeDatabase);
   } catch (error) {
     await stop();
     throw error;
@@ -81,39 +80,13 @@ function collectOutput(server: ChildProcess): { tail(): string } {
   return { tail: () => text.trim().split('\n').slice(-3).join(' | ') };
 }
 
-async function waitUntilReady(url: string, server: ChildProcess, output: { tail(): string }): Promise<void> {
-  const until = performance.now() + startTimeoutMs;
-  for (;;) {
-    if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined)
-      throw new OperatorError(`the embedded PostgreSQL ended at its start: ${output.tail()}`);
-    try {
-      await runSql(url, 'SELECT 1');
-      return;
-    } catch (error) {
-      if (performance.now() > until)
-        throw new OperatorError(
-          `the embedded PostgreSQL is not ready after ${startTimeoutMs / 1000} s: ${messageOf(error)} ${output.tail()}`,
-        );
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
+function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null || pid === undefined;
 }
 
-async function makeDatabase(url: string): Promise<void> {
-  const found = await runSql(url, "SELECT 1 FROM pg_database WHERE datname = 'vigil'");
-  if (found.rowCount === 0) await runSql(url, 'CREATE DATABASE vigil');
-}
-
-async function runSql(url: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
-  // A server that goes away between two statements reports it here too; the failed call tells enough.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await client.query(text);
-  } finally {
-    await client.end();
-  }
+async function makeDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query("SELECT 1 FROM pg_database WHERE datname = 'vigil'");
+  if (found.rowCount === 0) await client.query('CREATE DATABASE vigil');
 }
 
 /** A TCP port of 127.0.0.1 that nobody listens on; another process may take it before the caller does. */

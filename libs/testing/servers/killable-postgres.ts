@@ -13,7 +13,7 @@ export interface KillablePostgres extends KillableServer {
 
 /** Many clients, and durable in every respect (`fsync` and what belongs to it are on by default). */
 const settings = { max_connections: '400' };
-const restartLimitMs = 60_000;
+const restartLimitMs = 300_000;
 const retryMs = 200;
 
 /** Starts PostgreSQL 18 in a folder of its own, which is removed with it. */

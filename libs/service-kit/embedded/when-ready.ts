@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Logger, messageOf, OperatorError } from '#libs/domain';
+
+/** The server that is waited for. */
+export interface StartingServer {
+  /** Of its database `postgres`, with the superuser's password. */
+  url: string;
+  /** Why it will never be ready; null while it may. */
+  ended(): string | null;
+  /** Longest time without a sign of life, in milliseconds; default 60 000. */
+  limitMs?: number;
+  logger: Logger;
+}
+
+const defaultLimitMs = 60_000;
+const retryMs = 25;
+/** `cannot_connect_now`: it starts, or brings its data in order after a crash, which takes as long as there is to do. */
+const startingUp = '57P03';
+
+/**
+ * Does `work` on the first connection that the server accepts, and tries again while it does not. A server that says that it is starting up is
+ * waited for without a limit: whoever stopped it then would have it begin again, and never see it come up.
+ * @throws OperatorError when it has ended, or gives no sign of life for too long
+ */
+export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const { limitMs = defaultLimitMs } = server;
+  let lastSignMs = performance.now();
+  let isTold = false;
+  for (;;) {
+    try {
+      await withClient(server.url, work);
+      return;
+    } catch (error) {
+      const reason = server.ended();
+      if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
+      const isStarting = error instanceof Error && 'code' in error && error.code === startingUp;
+      if (isStarting) lastSignMs = performance.now();
+      else if (performance.now() - lastSignMs > limitMs) {
+        const text = `the embedded PostgreSQL is not ready after ${limitMs / 1000} s: ${messageOf(error)}`;
+        throw new OperatorError(text, { cause: error });
+      }
+      if (isStarting && !isTold) server.logger.info({ reason: messageOf(error) }, 'waiting for the embedded PostgreSQL');
+      isTold ||= isStarting;
+    }
+    await sleep(retryMs);
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 20_000 });
+  // A server that goes away between two statements reports it here too; the failed call tells enough.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

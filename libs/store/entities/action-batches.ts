@@ -7,6 +7,7 @@ import {
   LeaseLostError,
   moveOf,
 } from '#libs/domain';
+import { runPrepared } from '../session/run-statement.ts';
 import type { Session } from '../session/session.ts';
 
 /** The plan, locked against a take-over until the statement has committed. */
@@ -54,14 +55,14 @@ const endSql = `
   )
   SELECT plan.fence AS "planFence", moved.uuid FROM plan LEFT JOIN moved ON true`;
 
-/** Each batch is one statement, so it is all or nothing. */
+/** Each batch is one statement, so it is all or nothing. It is prepared: to plan it takes as long as to run it. */
 export function createActionBatches(session: Session): ActionBatches {
   return {
     begin: (planUuid, fence, entries) =>
       session.writeOnce(async (manager) => {
         const move = moveOf(actionStateTable, 'begin');
         type Row = ActionAttemptJournal & { planFence: number; uuid: string | null };
-        const rows = await manager.query<Row[]>(beginSql, [
+        const rows = await runPrepared<Row>(manager, { name: 'begin_actions', text: beginSql }, [
           planUuid,
           fence,
           entries.map((entry) => entry.uuid),
@@ -77,7 +78,8 @@ export function createActionBatches(session: Session): ActionBatches {
     end: (planUuid, fence, entries) =>
       session.writeOnce(async (manager) => {
         const moves = entries.map((entry) => moveOf(actionStateTable, entry.event));
-        const rows = await manager.query<{ planFence: number; uuid: string | null }[]>(endSql, [
+        type Row = { planFence: number; uuid: string | null };
+        const rows = await runPrepared<Row>(manager, { name: 'end_actions', text: endSql }, [
           planUuid,
           fence,
           entries.map((entry) => entry.uuid),

@@ -1,20 +1,43 @@
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Statement } from './statement-cache.ts';
+
+/** A text that connections keep parsed and planned under a name. */
+export interface PreparedStatement {
+  /** Of no other text; null when it is not worth preparing. */
+  name: string | null;
+  text: string;
+}
 
 /**
  * Runs a read: in the transaction of `manager` when it has one, else on any connection of the pool, where a frequent
  * statement is prepared.
  */
-export async function runStatement<Row>(
+export function runStatement<Row>(
   manager: EntityManager,
   { text, parameters, name }: Statement,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Row[]> {
   const ordered = parameters.map((parameter) => values[parameter]);
-  if (manager.queryRunner) return manager.query<Row[]>(text, ordered);
+  return runPrepared(manager, { name, text }, ordered);
+}
+
+/**
+ * Runs a statement that answers rows: in the transaction of `manager` when it has one, else on any connection of the pool, where it is prepared.
+ * @throws QueryFailedError also when the driver fails without an answer of the server, as the ORM throws it
+ */
+export async function runPrepared<Row>(
+  manager: EntityManager,
+  { name, text }: PreparedStatement,
+  values: unknown[],
+): Promise<Row[]> {
+  if (manager.queryRunner) return manager.query<Row[]>(text, values);
   const pool: Pool = (manager.connection.driver as PostgresDriver).master;
-  const { rows } = await pool.query(name === null ? { text, values: ordered } : { name, text, values: ordered });
-  return rows as Row[];
+  try {
+    const { rows } = await pool.query(name === null ? { text, values } : { name, text, values });
+    return rows as Row[];
+  } catch (error) {
+    throw error instanceof Error ? new QueryFailedError(text, values, error) : error;
+  }
 }

@@ -163,6 +163,7 @@ export async function disturb(
     await servers.over();
     await stack.control('/faults', null, 'DELETE');
   } finally {
+    await Promise.allSettled([...pending, servers.over()]);
     await bus.close();
   }
   return { killed, serverTroubles: servers.count() };

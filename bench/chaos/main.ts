@@ -90,13 +90,14 @@ async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> 
     leaseSeconds: numbers.lease,
     onTrouble: tell,
   });
+  let progress: Progress | undefined;
   try {
     const before = await stack.cloud.compute.listServers();
     const things = await createThings(stack.cloud, createRandom(seed + 3));
     const events = await collectEvents(stack.store);
     const leases = sampleLeases(stack.store);
     const workload = await createWorkload(stack, things, createRandom(seed + 2));
-    const progress = showProgress(() => workload.begun());
+    progress = showProgress(() => workload.begun());
     let isCalm = false;
     const run = { kills, random: createRandom(seed), onKill: progress.onKill, signal: ending };
     const disturbing = (
@@ -110,7 +111,6 @@ async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> 
     const begin = performance.now();
     const enough = (plans: number) => isCalm && (plans >= wanted || ending.aborted);
     const [done] = await Promise.all([disturbing, workload.run(numbers.width, enough, limitMs)]);
-    progress.stop();
     tell(`calm after ${secondsSince(begin)} s`);
     await Promise.all([events.stop(), leases.stop()]);
     const verdict = await judge(stack, before, { events, leases, workload, things });
@@ -118,7 +118,12 @@ async function runOn(servers: ChaosServers, options: RunOptions): Promise<void> 
     for (const line of linesOf(verdict)) process.stderr.write(`${line}\n`);
     for (const line of explainTakeovers(stack, verdict.takeovers)) process.stderr.write(`${line}\n`);
     finish(verdict, { ...done, minutes, seed, seconds: secondsSince(begin) });
+  } catch (error) {
+    // At once: what is stopped now may fail too, for the same reason.
+    process.stderr.write(`chaos breaks off: ${messageOf(error)}\n`);
+    throw error;
   } finally {
+    progress?.stop();
     await stack.stop();
   }
 }
@@ -139,8 +144,13 @@ function endOnInterrupt(): AbortSignal {
   return ending.signal;
 }
 
+interface Progress {
+  onKill(killed: number, troubles: number): void;
+  stop(): void;
+}
+
 /** A line on standard error twice a minute. */
-function showProgress(plans: () => number): { onKill(killed: number, troubles: number): void; stop(): void } {
+function showProgress(plans: () => number): Progress {
   const begin = performance.now();
   let [killed, troubles] = [0, 0];
   const timer = setInterval(() => {

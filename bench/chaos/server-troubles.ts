@@ -101,6 +101,9 @@ export function createServerTroubles(stack: ChaosStack, random: RandomSource): S
     check() {
       if (failure) throw failure.error;
     },
-    over: async () => void (await Promise.all(pending)),
+    async over() {
+      await Promise.allSettled(pending);
+      if (failure) throw failure.error;
+    },
   };
 }

@@ -62,7 +62,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const output = collectOutput(server);
   const url = `postgres://vigil:${password}@127.0.0.1:${port}/`;
   try {
-    await whenReady({ url: `${url}postgres`, ended: () => (hasEnded(server) ? output.tail() : null), logger }, makeDatabase);
+    await whenReady(
+      { url: `${url}postgres`, ended: () => (hasEnded(server) ? output.tail() : null), logger },
+      makeDatabase,
+    );
   } catch (error) {
     await stop();
     throw error;

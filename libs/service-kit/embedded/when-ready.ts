@@ -24,27 +24,37 @@ const startingUp = '57P03';
  * @throws OperatorError when it has ended, or gives no sign of life for too long
  */
 export async function whenReady(server: StartingServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const { limitMs = defaultLimitMs } = server;
+  const { limitMs = defaultLimitMs, logger } = server;
   let lastSignMs = performance.now();
   let isTold = false;
+
+  /** Takes note of a failure after which another try is worth while; throws where none is. */
+  function note(error: unknown): void {
+    const reason = server.ended();
+    if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
+    if (isStartingUp(error)) {
+      lastSignMs = performance.now();
+      if (!isTold) logger.info({ reason: messageOf(error) }, 'waiting for the embedded PostgreSQL');
+      isTold = true;
+    } else if (performance.now() - lastSignMs > limitMs) {
+      const text = `the embedded PostgreSQL is not ready after ${limitMs / 1000} s: ${messageOf(error)}`;
+      throw new OperatorError(text, { cause: error });
+    }
+  }
+
   for (;;) {
     try {
       await withClient(server.url, work);
       return;
     } catch (error) {
-      const reason = server.ended();
-      if (reason !== null) throw new OperatorError(`the embedded PostgreSQL ended at its start: ${reason}`);
-      const isStarting = error instanceof Error && 'code' in error && error.code === startingUp;
-      if (isStarting) lastSignMs = performance.now();
-      else if (performance.now() - lastSignMs > limitMs) {
-        const text = `the embedded PostgreSQL is not ready after ${limitMs / 1000} s: ${messageOf(error)}`;
-        throw new OperatorError(text, { cause: error });
-      }
-      if (isStarting && !isTold) server.logger.info({ reason: messageOf(error) }, 'waiting for the embedded PostgreSQL');
-      isTold ||= isStarting;
+      note(error);
     }
     await sleep(retryMs);
   }
+}
+
+function isStartingUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === startingUp;
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

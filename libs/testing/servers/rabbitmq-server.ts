@@ -103,7 +103,7 @@ export async function prepareRabbitmq(context: TestServerContext): Promise<Rabbi
       command: join(sbin, 'rabbitmq-server'),
       args: [],
       probe: () => greet(port),
-      startTimeoutMs: 90_000,
+      startTimeoutMs: 300_000,
     },
   };
 }

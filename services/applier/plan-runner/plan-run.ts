@@ -28,6 +28,11 @@ export interface PlanRun {
   readonly aggregates: readonly HostAggregate[];
 }
 
+/** How many actions of the plan may run, or be reverted, at once. */
+export function actionsAtOnce({ options, plan }: Pick<PlanRun, 'options' | 'plan'>): number {
+  return Math.min(options.maxActionsPerPlan, plan.maxWorkers ?? Number.POSITIVE_INFINITY);
+}
+
 /** What people want of a plan that runs. */
 export interface PlanWatch {
   /** The row as it was seen last. */

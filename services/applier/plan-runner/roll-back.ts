@@ -1,13 +1,13 @@
 import { ActionFailedError, openSlots, orderReverts, UnknownActionTypeError } from '#libs/actions';
 import type { ActionAttemptJournal, RollbackState } from '#libs/domain';
-import type { RevertUse } from '#libs/plugin-kit';
+import type { ProbeResult, RevertUse } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { ActionPluginError, RunHaltedError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import { budgetOf, namesOf } from './ask-plugin.ts';
 import { continueAttempt } from './attempts.ts';
 import type { PlanGraph } from './plan-graph.ts';
-import type { PlanRun } from './plan-run.ts';
+import { actionsAtOnce, type PlanRun } from './plan-run.ts';
 import { probeAction } from './probe-action.ts';
 import { listenToRun, occupiedBy } from './run-graph.ts';
 import { runReady } from './run-ready.ts';
@@ -60,7 +60,7 @@ export async function rollBack(
       else if (reverted) states.delete(action.uuid);
       await run.watch.check();
     },
-    limit: run.options.maxActionsPerPlan,
+    limit: actionsAtOnce(run),
     listen: (wake) => listenToRun(run, wake),
   });
 
@@ -86,11 +86,18 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
   if (action.state === 'FAILED' && action.rollbackState === null) {
     const probed = await probeAction(run, action, journal);
     if (probed === 'in_progress') return record(run, action, 'FAILED', 'The operation is still in progress');
+    if (isUncertain(action, probed))
+      return record(run, action, 'FAILED', 'It cannot be told whether the action took effect');
     if (probed !== 'applied') return null;
   }
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
   await run.deps.racePoint('mid-rollback');
   return revertWith(run, action, journal, way.budgetMs);
+}
+
+/** An action that never began has asked for nothing, whatever the cloud shows. */
+function isUncertain({ startedAt }: ActionView, probed: ProbeResult): boolean {
+  return probed === 'unknown' && startedAt !== null;
 }
 
 /** The time budget of a revert; or why its type can not be asked for one: it is not installed, or its plugin is broken. */

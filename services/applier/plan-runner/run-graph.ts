@@ -6,7 +6,7 @@ import { executeAction, skipAction } from './execute-action.ts';
 import { isAny, obstacleOf, type Stop } from './may-begin.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import { type PlanProgress, trackProgress } from './plan-progress.ts';
-import type { PlanRun } from './plan-run.ts';
+import { actionsAtOnce, type PlanRun } from './plan-run.ts';
 import { withShared } from './plan-slots.ts';
 import { resumeAction } from './resume-action.ts';
 import { runReady } from './run-ready.ts';
@@ -77,7 +77,6 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     return row;
   }
 
-  const most = Math.min(run.options.maxActionsPerPlan, run.plan.maxWorkers ?? Number.POSITIVE_INFINITY);
   await runReady<ActionView>({
     ready,
     keyOf: (action) => action.uuid,
@@ -94,7 +93,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
       progress.update(row);
       run.deps.metrics.actionEnded(row.actionType, row.state, (run.clock.now() - begin) / 1000);
     },
-    limit: most,
+    limit: actionsAtOnce(run),
     listen: (wake) => listenToRun(run, wake),
   });
   return outcomeOf(run, progress, endsAtMs);

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { expect, test, vi } from 'vitest';
+import { translateError } from '../connection/translate-error.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { runPrepared } from './run-statement.ts';
-import { translateError } from './translate-error.ts';
 
 function managerOf(query: (config: object) => Promise<unknown>): EntityManager {
   return { connection: { driver: { master: { query } } } } as unknown as EntityManager;

@@ -33,7 +33,7 @@ export interface Lineage {
   declareRestored(): Promise<LineageResult>;
 }
 
-/** Fencing numbers that may have been given after the backup was made. */
+/** Fencing numbers that may have been given after the backup was made, or that a standby never heard of before it took over. */
 const fencesSkipped = 1_000_000;
 
 /** What this process has seen of the database before. */
@@ -52,7 +52,11 @@ export function createLineage(session: Session): Lineage {
       const verdict = judge(await readSeal(manager));
       if (verdict === 'same' || verdict === 'unvouched') return { verdict, heldPlans: [], heldAudits: [] };
       const held = verdict === 'restored' ? await holdWork(manager) : { heldPlans: [], heldAudits: [] };
-      if (verdict !== 'sealed') await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
+      if (verdict !== 'sealed') {
+        await beginEpoch(manager, { keepsLog: verdict === 'failed_over' });
+        // Whoever still has such a number must not meet it again.
+        await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
+      }
       await seal(manager, verdict);
       return { verdict, ...held };
     });
@@ -104,7 +108,6 @@ async function holdWork(manager: EntityManager): Promise<Pick<LineageResult, 'he
        SELECT 1 FROM outbox WHERE published_at IS NULL AND body ->> 'audit_uuid' = audits.uuid::text)) RETURNING uuid`,
     [audit.to, audit.from],
   );
-  await manager.query(`SELECT setval('fence_seq', nextval('fence_seq') + ${fencesSkipped})`);
   return { heldPlans: plans.map(({ uuid }) => uuid), heldAudits: audits.map(({ uuid }) => uuid) };
 }
 

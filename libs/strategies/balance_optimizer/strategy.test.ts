@@ -164,6 +164,30 @@ describe('balance_optimizer', () => {
     expect(short.variants?.at(-1)?.seconds ?? 0).toBeLessThanOrEqual(60);
   });
 
+  it('publishes the deviation of all that it balances, and says what it makes worse', async () => {
+    // Memory is spread evenly, CPU load is not; instances with load have no memory to speak of.
+    const world = createTestWorld({
+      hosts: ['a', 'b'].map((hostname) => ({ hostname })),
+      instances: [
+        ...Array.from({ length: 8 }, (_, index) => ({ name: `cpu${index}`, host: 'a', memory: 1500 })),
+        { name: 'full', host: 'b', memory: 12_000 },
+      ],
+    });
+    const metrics = {
+      instance_cpu_usage: { ...Object.fromEntries([...Array(8).keys()].map((n) => [`cpu${n}`, 100])), full: 0 },
+    };
+    const { indicators, report, actions } = await run(world, {}, metrics);
+    const alone = await run(world, { terms: { memory_balance: 'off' } }, metrics);
+
+    expect(actions.length).toBeGreaterThan(0);
+    expect(indicators.standard_deviation_after_audit).toBeLessThan(
+      indicators.standard_deviation_before_audit as number,
+    );
+    expect(report.notes.join()).toMatch(/standard deviation of memory over the hosts rises from 0 to 0\.\d+/);
+    expect(alone.report.notes.join()).not.toMatch(/deviation of memory/);
+    expect(alone.indicators.standard_deviation_before_audit).toBeCloseTo(0.25);
+  });
+
   const improving: boolean[] = [];
 
   it('is well behaved on random clouds: no refused move, the same plan again, no value below its bound, better with every move', async () => {

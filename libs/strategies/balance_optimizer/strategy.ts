@@ -4,6 +4,7 @@ import { acceptingHosts } from '../host-rows.ts';
 import { optimize } from '../optimizing/optimize.ts';
 import type { SearchParameters } from '../optimizing/parameters.ts';
 import { balanceTerms } from '../optimizing/terms.ts';
+import { shortNumber } from '../rows.ts';
 import { balanceOptimizerParameters } from './parameters.ts';
 
 /** Describes `balance_optimizer`. */
@@ -25,36 +26,71 @@ const balanceOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
-/** Standard deviation of the CPU load of hosts, as a part of their size. */
-function cpuDeviation(model: WhatIf, instancesOn: (host: number) => readonly number[], cpu: Float64Array): number {
-  const sizes = totalCpus(model.snapshot);
+/** What is balanced, by the name of its term: use by instance, size by host. */
+interface Balanced {
+  term: string;
+  words: string;
+  use: ArrayLike<number>;
+  size: ArrayLike<number>;
+}
+
+/** Standard deviation of the use of hosts, as a part of their size. */
+function deviationOf(
+  model: WhatIf,
+  { use, size }: Pick<Balanced, 'use' | 'size'>,
+  instancesOn: (host: number) => readonly number[],
+): number {
   const shares = acceptingHosts(model).map((host) => {
-    const size = sizes[host] as number;
-    const load = instancesOn(host).reduce((sum, row) => sum + (cpu[row] as number), 0);
-    return size > 0 ? load / size : 0;
+    const own = size[host] as number;
+    const load = instancesOn(host).reduce((sum, row) => sum + (use[row] as number), 0);
+    return own > 0 ? load / own : 0;
   });
   const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, shares.length));
+}
+
+/** One number for all that is balanced: the root of the mean square. */
+function together(deviations: readonly number[]): number {
+  const squares = deviations.reduce((sum, deviation) => sum + deviation ** 2, 0);
+  return Math.sqrt(squares / Math.max(1, deviations.length));
+}
+
+/** What a plan makes worse is said: it is the price of what it makes better. */
+function risesOf(balanced: readonly Balanced[], before: readonly number[], after: readonly number[]): string[] {
+  return balanced.flatMap(({ words }, index) => {
+    const [was, is] = [before[index]!, after[index]!];
+    if (is <= was + 1e-6) return [];
+    return [
+      `the standard deviation of ${words} over the hosts rises from ${shortNumber(was, 4)} to ${shortNumber(is, 4)}: what the plan gains otherwise outweighs it`,
+    ];
+  });
 }
 
 /** Spreads CPU load and memory by search, within a number of migrations. */
 export const balanceOptimizerStrategy: StrategyPlugin<SearchParameters> = {
   manifest: balanceOptimizerManifest,
   async run(context): Promise<StrategyResult> {
-    const { model } = context;
+    const { model, parameters } = context;
     const residents = model.snapshot.hostInfo.map((_, host) => [...model.instancesOn(host)]);
     const { actions, variants, report, rank, endedBy, cpu } = await optimize(context, balanceTerms);
+    const { hosts, instances } = model.snapshot;
+    const balanced: Balanced[] = [
+      { term: 'cpu_balance', words: 'CPU load', use: cpu, size: totalCpus(model.snapshot) },
+      { term: 'memory_balance', words: 'memory', use: instances.memory, size: hosts.memory },
+    ].filter(({ term }) => parameters.terms[term] !== 'off');
+    const before = balanced.map((one) => deviationOf(model, one, (host) => residents[host] ?? []));
+    const after = balanced.map((one) => deviationOf(model, one, model.instancesOn));
     return {
       actions,
       variants,
       rank,
       endedBy,
-      report,
+      report: { ...report, notes: [...report.notes, ...risesOf(balanced, before, after)] },
       indicators: {
         instance_migrations_count: actions.length,
         instances_count: model.snapshot.instanceInfo.length,
-        standard_deviation_before_audit: cpuDeviation(model, (host) => residents[host] ?? [], cpu),
-        standard_deviation_after_audit: cpuDeviation(model, model.instancesOn, cpu),
+        standard_deviation_before_audit: together(before),
+        standard_deviation_after_audit: together(after),
       },
     };
   },

@@ -20,6 +20,8 @@ export type AuditReport = Schemas['AuditReport'];
 export type CurvePoint = Schemas['CurvePoint'];
 /** The curve of an audit, with the plans that were made of its points. */
 export type AuditVariants = Schemas['AuditVariants'];
+/** What the search of a running audit has found so far. */
+export type AuditSearch = Schemas['AuditSearch'];
 /** What an audit recommends. */
 export type ActionPlan = Schemas['ActionPlan'];
 /** Failure policy, rollback and measured efficacy of a plan. */

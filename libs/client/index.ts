@@ -19,6 +19,7 @@ export type {
   AuditCreate,
   AuditPreview,
   AuditReport,
+  AuditSearch,
   AuditTemplate,
   AuditTemplateCreate,
   AuditVariants,

@@ -96,6 +96,20 @@ export interface CurvePoint {
   chosen: boolean;
 }
 
+/** What a search that runs has found so far. */
+export interface SearchStatus {
+  /** Somebody has asked for the best so far. */
+  isFinishing: boolean;
+  /** Of the best plan: points (100 today, 0 what no plan can pass), the fewest that a plan of its size can have, migrations; null: not known yet. */
+  value: number | null;
+  bound: number | null;
+  moves: number | null;
+  /** Units of work that were done, and that there are, of all starts that have told something. */
+  work: number;
+  budget: number;
+  starts: number;
+}
+
 /** What a run of an audit considered, blocked and measured; kept with the audit. */
 export interface AuditReport {
   strategy: string;

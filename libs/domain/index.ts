@@ -45,6 +45,7 @@ export type {
   ObjectiveTerm,
   RejectedAlternative,
   SearchEnd,
+  SearchStatus,
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';

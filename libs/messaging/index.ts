@@ -30,6 +30,7 @@ export type {
   AuditPreviewQuestion,
 } from './rpc/audit-preview.ts';
 export { type AuditCompareAnswer, type AuditCompareQuestion, auditCompare, auditPreview } from './rpc/audit-preview.ts';
+export { auditSearchTopic } from './rpc/audit-search.ts';
 export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
 export { type ClusterUsesAnswer, type ClusterUsesQuestion, clusterHost, clusterUses } from './rpc/cluster-host.ts';
 export type {
@@ -56,6 +57,8 @@ export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
+export type { PlanGainAnswer, PlanGainQuestion } from './rpc/plan-gain.ts';
+export { planGain } from './rpc/plan-gain.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer } from './rpc/service-question.ts';

@@ -55,4 +55,4 @@ export type {
 export { modelNames } from './strategy.ts';
 export { checkStrategyResult } from './strategy-result.ts';
 export type { SearchProgress, StrategyWork, WorkOptions } from './work.ts';
-export { createStrategyWork, finishWord } from './work.ts';
+export { createStrategyWork, finishWord, workOf } from './work.ts';

@@ -51,8 +51,8 @@ export interface WorkOptions {
   start?: number;
   /** One element on shared memory that the parent sets to a value of `finishWord`. Default: nobody asks for an early end. */
   word?: Int32Array;
-  /** Default: nobody listens. */
-  onReport?(best: SearchProgress): void;
+  /** With the units that were spent; default: nobody listens. */
+  onReport?(best: SearchProgress, spent: number): void;
 }
 
 /** Units of work of a search with these parameters, see `StrategyWork.total`. */
@@ -82,6 +82,6 @@ export function createStrategyWork(options: WorkOptions = {}): StrategyWork {
     },
     finishing,
     endedBy: () => ended,
-    report: (best) => options.onReport?.(best),
+    report: (best) => options.onReport?.(best, spent),
   };
 }

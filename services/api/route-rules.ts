@@ -33,6 +33,8 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'PATCH /v1/audits/{ident}': ['audit:update'],
   'DELETE /v1/audits/{ident}': ['audit:delete'],
   'GET /v1/audits/{ident}/report': ['audit:get'],
+  'GET /v1/audits/{ident}/search': ['audit:get'],
+  'POST /v1/audits/{ident}/finish': ['audit:update'],
   'GET /v1/audits/{ident}/variants': ['audit:get', 'action_plan:get_all'],
   'POST /v1/audits/{ident}/plan': ['audit:create', 'action_plan:get'],
   'POST /v1/audits/preview': preview,

@@ -39,6 +39,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit compare': ['audit compare -g workload_balancing -s workload_stabilization -s workload_balance'],
   'audit report': ['audit report balance-now'],
   'audit variants': ['audit variants balance-now'],
+  'audit search': ['audit search balance-now'],
+  'audit finish': ['audit finish balance-now'],
   'audit plan': ['audit plan balance-now --moves 20'],
   'actionplan list': ['actionplan list --detail'],
   'actionplan show': [`actionplan show ${plan}`],

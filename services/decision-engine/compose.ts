@@ -31,6 +31,7 @@ import { createEvacuationCheck } from './outcome/evacuation-check.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
 import { answerQuestions } from './questions/answer-questions.ts';
 import { answerResync } from './questions/answer-resync.ts';
+import { answerSearch } from './questions/answer-search.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
 type Context = ServiceContext<typeof decisionEngineEnv>;
@@ -254,6 +255,8 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   teardown.add('questions', questions.stop);
   const resync = await answerResync(bus, context.instanceId, { compute: model, ...otherModels });
   teardown.add('resync', resync.stop);
+  const search = await answerSearch(bus, context.instanceId, runner.searches);
+  teardown.add('search', search.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
   const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock, loops });

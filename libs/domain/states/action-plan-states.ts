@@ -68,7 +68,12 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
     },
     { event: 'finishCancel', from: ['CANCELLING'], to: 'CANCELLED', by: 'applier, nothing runs any more' },
     { event: 'failCancel', from: ['CANCELLING'], to: 'FAILED', by: 'applier, cancelling went wrong' },
-    { event: 'supersede', from: ['RECOMMENDED'], to: 'SUPERSEDED', by: 'expiry task' },
+    {
+      event: 'supersede',
+      from: ['RECOMMENDED'],
+      to: 'SUPERSEDED',
+      by: 'expiry task; API, when too little of its gain is left',
+    },
     {
       event: 'hold',
       from: ['PENDING', 'ONGOING', 'CANCELLING'],

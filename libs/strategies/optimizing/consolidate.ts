@@ -133,12 +133,14 @@ interface OrderSearch {
   mayUse: number;
   /** Plan of a larger budget, whose order is tried too. */
   larger?: RankedPlan;
+  /** Points of a cloud with so many hosts in use. */
+  pointsOf(hosts: number): number;
 }
 
 /** Tries orders: by memory, by vcpus and by number of instances, then the best one changed by chance, until nothing better turns up. */
 function searchOrders(context: Context, loads: Loads, options: OrderSearch): RankedPlan | null {
   const { model, random, work } = context;
-  const { budget, mostVain, bound, mayUse, larger } = options;
+  const { budget, mostVain, bound, mayUse, larger, pointsOf } = options;
   const occupied = occupiedHosts(model);
   const used = (host: number) => model.used(host);
   const keys = [
@@ -159,7 +161,8 @@ function searchOrders(context: Context, loads: Loads, options: OrderSearch): Ran
     if (best === null || isBetter(model, emptied, best.emptied)) {
       best = { budget, task, emptied, rank: new Map(order.map((host, place) => [host, place + 1])) };
       vain = 0;
-      if (!larger) work.report({ value: occupied.length - emptied.freed.length, bound, moves: emptied.moves.length });
+      const value = pointsOf(occupied.length - emptied.freed.length);
+      if (!larger) work.report({ value, bound: pointsOf(bound), moves: emptied.moves.length });
     }
     if (!work.spend(occupied.length) || work.spent > mayUse) break;
     if (occupied.length - best.emptied.freed.length <= bound) break;
@@ -168,17 +171,22 @@ function searchOrders(context: Context, loads: Loads, options: OrderSearch): Ran
 }
 
 /** Plans of all sizes, ascending: the largest is searched for first. A smaller one that frees no fewer hosts takes its place. */
-function searchSizes(context: Context, loads: Loads, boundOf: (budget: number) => number): Plan[] {
+function searchSizes(
+  context: Context,
+  loads: Loads,
+  { boundOf, pointsOf }: { boundOf(budget: number): number; pointsOf(hosts: number): number },
+): Plan[] {
   const { parameters, work } = context;
   const [largest = 0, ...smaller] = curveBudgets(budgetOf(parameters)).reverse();
   const mayUse = smaller.length > 0 ? work.total * workOfLargest : work.total;
-  const first = searchOrders(context, loads, { budget: largest, mostVain: patience, bound: boundOf(largest), mayUse });
+  const options = { budget: largest, mostVain: patience, bound: boundOf(largest), mayUse, pointsOf };
+  const first = searchOrders(context, loads, options);
   const plans: RankedPlan[] = first === null ? [] : [first];
   for (const budget of smaller) {
     const larger = plans[0];
     if (larger === undefined || larger.emptied.freed.length === 0 || !work.spend(0)) break;
-    const options = { budget, mostVain: smallPatience, bound: boundOf(budget), mayUse: work.total, larger };
-    const plan = searchOrders(context, loads, options);
+    const small = { budget, mostVain: smallPatience, bound: boundOf(budget), mayUse: work.total, larger, pointsOf };
+    const plan = searchOrders(context, loads, small);
     if (plan === null || plan.emptied.freed.length === 0) break;
     if (plan.emptied.freed.length < larger.emptied.freed.length) plans.unshift(plan);
   }
@@ -290,7 +298,7 @@ export async function consolidate(context: Context): Promise<Consolidated> {
   const found = settled
     ? []
     : replan === null
-      ? searchSizes(context, loads, boundOf)
+      ? searchSizes(context, loads, { boundOf, pointsOf })
       : planWanted(context, loads, replan);
   const sized = found.map((plan) => {
     const { freed, moves } = plan.emptied;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataOf } from '#libs/client';
+import { type AuditSearch, dataOf } from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from '../output/columns.ts';
 import { printJson, printRow, printRows } from '../output/print.ts';
@@ -24,7 +24,7 @@ const variantColumns = [
 
 const planColumns = [column('uuid'), column('state'), column('audit_uuid'), column('strategy_name')];
 
-/** `audit variants|plan`: plans of several sizes that a search found. */
+/** `audit variants|plan|search|finish`: plans of several sizes that a search found, and a search that runs. */
 export function registerAuditVariantCommands(parent: Command, context: CliContext): void {
   withJson(parent.command('variants').description('Show what plans of several sizes bring, as the last run found them'))
     .argument('<id>', 'uuid or name')
@@ -45,4 +45,32 @@ export function registerAuditVariantCommands(parent: Command, context: CliContex
       });
       printRow(context, json, await dataOf(call), planColumns);
     });
+  withJson(parent.command('search').description('Show what the search of a running audit has found so far'))
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.GET('/v1/audits/{ident}/search', { params: { path: { ident } } });
+      printSearch(context, json, await dataOf(call));
+    });
+  withJson(parent.command('finish').description('End the search of a running audit with the best plan it has'))
+    .argument('<id>', 'uuid or name')
+    .action(async (ident: string, { json }: OutputOptions, command: Command) => {
+      const call = clientOf(context, command).api.POST('/v1/audits/{ident}/finish', { params: { path: { ident } } });
+      printSearch(context, json, await dataOf(call));
+    });
+}
+
+const searchColumns = [
+  column('value', rounded),
+  column('bound', rounded),
+  column('moves'),
+  column('work'),
+  column('budget'),
+  column('starts'),
+  column('is_finishing', (isFinishing) => (isFinishing ? 'yes' : 'no')),
+];
+
+function printSearch(context: CliContext, json: boolean | undefined, { audit_uuid: uuid, search }: AuditSearch): void {
+  if (json) printJson(context, search);
+  else if (search === null) context.out(`audit ${uuid} does not run now\n`);
+  else printRow(context, false, search, searchColumns);
 }

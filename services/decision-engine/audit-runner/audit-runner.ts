@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
@@ -6,6 +7,7 @@ import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan
 import { AuditAbandonedError } from './errors.ts';
 import { createOngoingGuard } from './ongoing-guard.ts';
 import { createRunEnd, type Outcome, type RunEnd } from './run-end.ts';
+import { createSearchBoard, type SearchBoard, type SearchLine } from './search-board.ts';
 import { storePlan } from './store-plan.ts';
 
 export interface AuditRunnerDeps extends ComputePlanDeps {
@@ -33,9 +35,17 @@ export interface AuditRunner {
    * Resolves when the claim is committed, so that a message may be acknowledged; false when there was nothing to claim.
    */
   submit(claim: () => Promise<AuditView | null>): Promise<boolean>;
-  /** Aborts what runs, gives the claims back, and resolves when nothing runs any more. */
+  /** Searches that run. */
+  searches: Pick<SearchBoard, 'status' | 'finish'>;
+  /**
+   * Takes the best of searches that have found something, if that comes soon; aborts what still runs, gives the claims back, and resolves when nothing
+   * runs any more.
+   */
   stop(): Promise<void>;
 }
+
+/** How long a search that is to end with the best it has may take for that while the process stops, in milliseconds. */
+const lastPlanMs = 3000;
 
 /** How often a running audit looks whether it was cancelled, in milliseconds. */
 const cancelCheckMs = 2000;
@@ -45,12 +55,14 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const slots = createSemaphore(deps.workers);
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
+  const searches = createSearchBoard();
   const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
 
   async function run(audit: AuditView): Promise<void> {
     const logger = deps.logger.child({ audit: audit.uuid });
     logger.info({ attempt: audit.attempts, goal: audit.goalName }, 'audit begins');
-    const outcome = await runClaimed(audit, ending.signal, { ...deps, logger });
+    const search = searches.begin(audit.uuid);
+    const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
     logger.info({ outcome }, 'audit ended');
   }
@@ -77,14 +89,22 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
         throw error;
       }
     },
+    searches,
     async stop() {
+      if (searches.finishAll())
+        await Promise.race([Promise.all(running), pause(lastPlanMs, undefined, { ref: false })]);
       ending.abort(new Error('the decision engine stops'));
       await Promise.all(running);
     },
   };
 }
 
-async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunnerDeps): Promise<Outcome> {
+async function runClaimed(
+  audit: AuditView,
+  search: SearchLine,
+  ending: AbortSignal,
+  deps: AuditRunnerDeps,
+): Promise<Outcome> {
   const { store, logger, lease } = deps;
   const keeper = createLeaseKeeper({
     resource: `audit ${audit.uuid}`,
@@ -101,7 +121,7 @@ async function runClaimed(audit: AuditView, ending: AbortSignal, deps: AuditRunn
   try {
     if (await endExpired(audit, store)) return 'ended';
     const signal = AbortSignal.any([ending, keeper.lost, cancelled.signal]);
-    return await attempt({ ...audit, onBegin }, end, signal, deps);
+    return await attempt({ ...audit, onBegin, search }, end, signal, deps);
   } catch (error) {
     if (ending.aborted) return await giveBack(end, deps);
     if (cancelled.signal.aborted) return 'cancelled';
@@ -122,7 +142,7 @@ async function endExpired(audit: AuditView, store: Store): Promise<boolean> {
 }
 
 async function attempt(
-  audit: AuditView & Pick<PlanTask, 'onBegin'>,
+  audit: AuditView & Pick<PlanTask, 'onBegin' | 'search'>,
   end: RunEnd,
   signal: AbortSignal,
   deps: AuditRunnerDeps,

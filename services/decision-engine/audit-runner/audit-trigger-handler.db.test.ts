@@ -29,7 +29,7 @@ it('CW-9: a webhook whose message comes again after its audit has ended does not
   const { uuid } = await insertAudit(store.db, strategy, () => ({ auditType: 'EVENT' }));
   const handle = createAuditTriggerHandler({
     store,
-    runner: { submit: async (claim) => (await claim()) !== null, stop: async () => undefined },
+    runner: { submit: async (claim) => (await claim()) !== null },
     lease: { instance: randomUUID(), host: 'engine', ttlMs: 600_000 },
     logger: silentLogger,
   });

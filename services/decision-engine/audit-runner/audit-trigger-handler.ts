@@ -15,7 +15,7 @@ export function createAuditTriggerHandler({
   logger,
 }: {
   store: Store;
-  runner: AuditRunner;
+  runner: Pick<AuditRunner, 'submit'>;
   lease: LeaseRequest;
   logger: Logger;
 }): Handler {

@@ -42,6 +42,7 @@ import { AuditRefusedError } from './errors.ts';
 import { type FailedMigration, tellFailedMigrations } from './failed-migrations.ts';
 import { hostsOfPlan } from './hosts-of-plan.ts';
 import { readOtherModels } from './read-other-models.ts';
+import type { SearchLine } from './search-board.ts';
 
 export interface ComputePlanDeps {
   registry: PluginRegistry;
@@ -78,6 +79,8 @@ export type PlanTask = Pick<AuditView, 'goalName' | 'strategyName' | 'parameters
   rules?: readonly RuleText[];
   /** Milliseconds since an action last changed the cloud; the picture has to be younger. Default: never. */
   sinceChangeMs?: number;
+  /** Line to a search that runs; default: nobody listens or asks. */
+  search?: Pick<SearchLine, 'finish' | 'onProgress'>;
   /** Told what the audit works on, before the rest is read; what it throws ends the run. */
   onModel?(whole: ComputeSnapshot, models: readonly ModelName[]): Promise<void>;
   /** Told, before the strategy begins, where to ask for the report of a run that goes no further. */
@@ -199,7 +202,8 @@ export async function computePlan(
     past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
     replan: audit.replan,
     starts: audit.replan ? 1 : manifest.starts,
-    onProgress: (best, start) => deps.logger.debug({ ...best, start }, 'the search goes on'),
+    finish: audit.search?.finish,
+    onProgress: (progress, start) => audit.search?.onProgress(progress, start),
     onBegins(part) {
       // The plan is stored in this phase too, as in Watcher, whose planners store it.
       if (part === 'planner') phase = 'planner';

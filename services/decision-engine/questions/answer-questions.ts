@@ -16,6 +16,7 @@ import {
   type ModelGetAnswer,
   type ModelGetQuestion,
   modelGet,
+  planGain,
   planHosts,
   type RpcRefusal,
   strategyInfo,
@@ -29,6 +30,7 @@ import { createSpreadReader } from '../cluster/spread-reader.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import { refuse, refuseBecause } from '../refusals.ts';
 import { type DescribeStrategyDeps, describeStrategy } from './describe-strategy.ts';
+import { evaluatePlan } from './evaluate-plan.ts';
 import { planVariant } from './plan-variant.ts';
 import { compareAudits, type PreviewDeps, previewAudit } from './preview-audit.ts';
 
@@ -53,6 +55,7 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
     answer(bus, clusterUses, (question) => describeUses(question, deps)),
+    answer(bus, planGain, (question) => evaluatePlan(question, previewDeps)),
     answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),
     answer(bus, historySeries, (question) => readSeries(question, deps)),
     answer(bus, historySpread, createSpreadReader(deps)),

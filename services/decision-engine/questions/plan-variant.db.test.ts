@@ -4,6 +4,7 @@ import { createTestWorld, testUuid } from '#libs/plugin-kit/testing';
 import { createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView, AuditView, Store } from '#libs/store';
 import { createTestEngines, type TestEngines } from '../testing/test-engines.ts';
+import { evaluatePlan } from './evaluate-plan.ts';
 import { planVariant } from './plan-variant.ts';
 
 let engines: TestEngines;
@@ -81,6 +82,21 @@ test('of a point only what is still possible is planned; nothing, with the reaso
 
   Object.assign(engines.world, worldOf([7, 7, 7, 7]));
   expect(await ask(audit, 5)).toMatchObject({ error: { code: 'strategy_failed' } });
+});
+
+test('what is left of the gain of a plan is told on the newest model', async () => {
+  const audit = await auditRun();
+  const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'auditId', value: audit.id }] });
+  const left = async () => {
+    const deps = { ...engines.planDeps(), store, slots: createSemaphore(1), signal: new AbortController().signal };
+    const answer = await evaluatePlan({ plan_uuid: plan?.uuid ?? '' }, deps);
+    if (isRefusal(answer)) throw new Error(answer.error.message);
+    return answer.left;
+  };
+  expect(await left()).toBeCloseTo(1);
+  const gone = new Set(Array.from({ length: 13 }, (_, index) => testUuid(`vm0-${index}`)));
+  Object.assign(engines.world, worldOf([24, 2, 1, 1], gone));
+  expect(await left()).toBeLessThan(0.5);
 });
 
 test('points that are not there, and audits without a curve, are refused', async () => {

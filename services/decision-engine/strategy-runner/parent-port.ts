@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Logger, messageOf } from '#libs/domain';
-import type { MetricsReader, SearchProgress } from '#libs/plugin-kit';
-import type { MetricsAnswer, RunPart, WorkerMessage } from './worker-protocol.ts';
+import type { MetricsReader } from '#libs/plugin-kit';
+import type { MetricsAnswer, RunPart, RunProgress, WorkerMessage } from './worker-protocol.ts';
 
 /** The parent's end of the line to a running strategy. */
 export interface ParentPort {
@@ -17,7 +17,7 @@ export interface WorkerListener {
   metrics?: MetricsReader;
   logger: Logger;
   onBegins(part: RunPart): void;
-  onProgress?(best: SearchProgress): void;
+  onProgress?(progress: RunProgress): void;
 }
 
 /** Answers the worker's questions for metrics and passes its log lines on. */
@@ -42,7 +42,7 @@ export function listenToWorker(port: MessagePort, listener: WorkerListener): Par
 
   function hear(message: WorkerMessage): void {
     if (message.kind === 'begins') listener.onBegins(message.part);
-    else if (message.kind === 'progress') listener.onProgress?.(message.best);
+    else if (message.kind === 'progress') listener.onProgress?.(message.progress);
     else if (message.kind === 'log') listener.logger[message.level](message.fields, message.message);
     else void answerMetrics(message);
   }

@@ -137,8 +137,9 @@ describe('strategy runner', () => {
       request('searches', {
         parameters: { time_limit: 1e9 },
         finish: finish.signal,
-        onProgress: ({ value }) => {
-          told.push(value);
+        onProgress: ({ best, work, budget }) => {
+          told.push(best.value);
+          expect(work).toBeLessThan(budget);
           finish.abort();
         },
       }),

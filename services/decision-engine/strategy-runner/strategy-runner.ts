@@ -3,22 +3,22 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { BaremetalSnapshot, ComputeSnapshot, StorageSnapshot } from '#libs/cluster-model';
 import { type JsonObject, type Logger, messageOf, type WantedMove } from '#libs/domain';
-import type {
-  MetricsReader,
-  ModelName,
-  PastDeeds,
-  PlanLimits,
-  PluginSource,
-  ScoringSource,
-  SearchProgress,
-} from '#libs/plugin-kit';
+import type { MetricsReader, ModelName, PastDeeds, PlanLimits, PluginSource, ScoringSource } from '#libs/plugin-kit';
 import { compiledUrl } from './compiled-url.ts';
 import { PluginFailedError, PluginTimeoutError, StrategyStoppedError } from './errors.ts';
 import { createFinishLine, type FinishLine } from './finish-word.ts';
 import { listenToWorker } from './parent-port.ts';
 import { watchLimits } from './run-limits.ts';
 import { runStarts, shareMetrics } from './starts.ts';
-import type { ModelsTask, Outcome, PlannedRun, RunFault, RunPart, StrategyTask } from './worker-protocol.ts';
+import type {
+  ModelsTask,
+  Outcome,
+  PlannedRun,
+  RunFault,
+  RunPart,
+  RunProgress,
+  StrategyTask,
+} from './worker-protocol.ts';
 
 /** What every run in a thread has. */
 interface ThreadRequest {
@@ -64,7 +64,7 @@ export interface StrategyRunRequest extends ModelsRequest {
   /** Fires when the best so far is wanted. A strategy that searches is asked at 80 % of the time limit anyway. */
   finish?: AbortSignal;
   /** Told what a search has found so far, at most twice a second for each start. */
-  onProgress?(best: SearchProgress, start: number): void;
+  onProgress?(progress: RunProgress, start: number): void;
 }
 
 /** Runs strategies, planners and goals in worker threads, at most `threads` runs at a time; further runs wait. */
@@ -108,7 +108,7 @@ interface ThreadWork<Task extends PortTask> {
   /** Asks the strategy for the best it has. */
   line?: FinishLine;
   onBegins?(part: RunPart): void;
-  onProgress?(best: SearchProgress): void;
+  onProgress?(progress: RunProgress): void;
 }
 
 /**
@@ -200,7 +200,7 @@ export function createStrategyRunner(options: StrategyRunnerOptions): StrategyRu
             metrics,
             line,
             onBegins: start === 0 ? request.onBegins : undefined,
-            onProgress: (best) => request.onProgress?.(best, start),
+            onProgress: (progress) => request.onProgress?.(progress, start),
           },
         );
       });

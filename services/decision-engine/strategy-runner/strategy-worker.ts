@@ -19,6 +19,7 @@ import {
   type StrategyResult,
   scoringEnginesOf,
   validateIndicators,
+  workOf,
 } from '#libs/plugin-kit';
 import { planActions } from './plan-actions.ts';
 import { planVariants } from './plan-variants.ts';
@@ -119,7 +120,7 @@ function runStrategy(strategy: StrategyPlugin, metrics: MetricsReader, task: Str
     baremetal,
     parameters,
     seed,
-    work: { start, word, onReport: createProgressTeller(port) },
+    work: { start, word, onReport: createProgressTeller(port, workOf(parameters)) },
     nowMs,
     metrics,
     scoring: createScoringReader(() => loadScoringEngines(task.scoring)),
@@ -270,13 +271,14 @@ function createMetricsAsker(port: MessagePort): { reader: MetricsReader; waitedM
 }
 
 /** Passes what a search tells to the parent, now and then. */
-function createProgressTeller(port: MessagePort): (best: SearchProgress) => void {
+function createProgressTeller(port: MessagePort, budget: number): (best: SearchProgress, work: number) => void {
   let nextAt = 0;
-  return ({ value, bound, moves }) => {
+  return ({ value, bound, moves }, work) => {
     const now = performance.now();
     if (now < nextAt) return;
     nextAt = now + progressPauseMs;
-    port.postMessage({ kind: 'progress', best: { value, bound, moves } } satisfies WorkerMessage);
+    const progress = { best: { value, bound, moves }, work, budget };
+    port.postMessage({ kind: 'progress', progress } satisfies WorkerMessage);
   };
 }
 

@@ -53,10 +53,17 @@ export type MetricWindow = Parameters<MetricsReader['hosts']>[1];
 /** Whose code a run is in. */
 export type RunPart = PluginSource['kind'];
 
+/** What a search has found, and the units of work that it has spent and has. */
+export interface RunProgress {
+  best: SearchProgress;
+  work: number;
+  budget: number;
+}
+
 /** From the worker over the port, while the run goes on. */
 export type WorkerMessage =
   | { kind: 'begins'; part: RunPart }
-  | { kind: 'progress'; best: SearchProgress }
+  | { kind: 'progress'; progress: RunProgress }
   | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; fields: object; message: string }
   | { kind: 'metrics'; id: number; of: 'hosts' | 'instances'; metric: MetricName; window: MetricWindow };
 

@@ -14,6 +14,7 @@ import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { scheduleText } from '../../components/schedule-text.ts';
 import { scopeText } from '../../components/scope.ts';
+import { SearchCard } from '../../components/search-card.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { millisOf, Time } from '../../components/time.tsx';
@@ -56,6 +57,9 @@ function KnownAudit({ audit }: { audit: Audit }) {
           </GridItem>
           <GridItem md={6}>
             <AuditFacts audit={audit} />
+          </GridItem>
+          <GridItem>
+            <SearchCard audit={audit} />
           </GridItem>
           <GridItem>
             <AuditCurve audit={audit} />

@@ -8,6 +8,7 @@ import { arrayField } from '../../../http/body-fields.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
 import { skippedText } from '../actions/update-action.ts';
+import { refuseStale } from './check-gain.ts';
 import { readStartBody, readStartOptions, type StartOptions } from './start-options.ts';
 
 /** Makes a plan PENDING and writes the message that has it executed; to be called inside a transaction. */
@@ -33,7 +34,8 @@ export async function launchPlan(
 
 /**
  * `POST /v1/action_plans/{uuid}/start`.
- * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this moment.
+ * @throws ApiFault 400 in another state than RECOMMENDED and SUSPENDED, 409 when somebody else has changed it at this moment, or when too little of
+ * its gain is left.
  */
 export async function startActionPlan(
   deps: RouteDeps,
@@ -45,6 +47,7 @@ export async function startActionPlan(
   const options = readStartOptions(body);
   const skipped = readSkippedActions(body);
   const refusal = (state: string | null) => `Couldn't start when state is '${state}'.`;
+  await refuseStale(deps, plan);
   return deps.store.transaction(async (unit) => {
     await claim(unit);
     const current = await unit.actionPlans.get(plan.uuid);

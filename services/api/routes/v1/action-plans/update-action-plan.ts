@@ -16,6 +16,7 @@ import {
   readPatch,
   refuseUnknownState,
 } from '../../../patch/patch-operations.ts';
+import { refuseStale } from './check-gain.ts';
 import { cancelBeforeStart } from './control-action-plan.ts';
 import { findActionPlan } from './resource.ts';
 import { launchPlan } from './start-action-plan.ts';
@@ -38,10 +39,10 @@ export async function updateActionPlan(
   requireUuid('action_plan_uuid', ident);
   const patch = readPatch(request, rules);
   authorize(deps.policy, request, 'action_plan:update');
-  if (patch.some(({ path, value }) => path === '/state' && value === 'PENDING')) {
-    authorize(deps.policy, request, 'action_plan:start');
-  }
+  const starts = patch.some(({ path, value }) => path === '/state' && value === 'PENDING');
+  if (starts) authorize(deps.policy, request, 'action_plan:start');
   const found = await findActionPlan(deps, ident);
+  if (starts) await refuseStale(deps, found);
   return deps.store.transaction(async (unit) => {
     await requireMatch(request, unit, found.uuid, () => unit.actionPlans.get(found.uuid));
     const plan = await unit.actionPlans.get(found.uuid);

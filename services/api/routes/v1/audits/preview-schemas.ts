@@ -60,6 +60,32 @@ export const previewSchemas = [
     { $id: 'AuditVariants', ...strict },
   ),
   Type.Object(
+    {
+      audit_uuid: uuid('Audit.'),
+      search: Type.Unsafe({
+        anyOf: [
+          Type.Object(
+            {
+              is_finishing: Type.Boolean({ description: 'Somebody has asked for the best so far.' }),
+              value: nullableNumber,
+              bound: nullableNumber,
+              moves: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+              work: Type.Number({ description: 'Units of work that were done.' }),
+              budget: Type.Number({ description: 'Units of work that there are.' }),
+              starts: Type.Integer(),
+            },
+            { additionalProperties: true },
+          ),
+          { type: 'null' },
+        ],
+        description:
+          'Of the best plan so far the points (100 is today, 0 what no plan can pass), the fewest that a plan of its size can have, and the migrations; ' +
+          'null when the audit does not run.',
+      }),
+    },
+    { $id: 'AuditSearch', ...strict },
+  ),
+  Type.Object(
     { moves: Type.Integer({ description: 'Migrations of a point of the curve: its `budget`, or its `moves`.' }) },
     { $id: 'AuditPlanRequest', ...strict },
   ),

@@ -15,6 +15,7 @@ import { component } from '../../../openapi/shared-schemas.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
 import { createAuditResource } from './resource.ts';
+import { registerAuditSearch } from './search-routes.ts';
 import { updateAudit } from './update-audit.ts';
 import { registerAuditVariants } from './variant-routes.ts';
 
@@ -29,6 +30,7 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
   registerReport(app, deps);
   registerAuditPreviews(app, deps);
   registerAuditVariants(app, deps);
+  registerAuditSearch(app, deps);
   refuseWithoutIdent(app, 'audit', [
     ['DELETE', '/v1/audits'],
     ['PATCH', '/v1/audits'],

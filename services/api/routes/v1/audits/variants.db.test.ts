@@ -100,6 +100,25 @@ it.each([
   expect(fault(await api.send('POST', `/v1/audits/${audit.uuid}/plan`, { moves: 5 })).status).toBe(status);
 });
 
+it('asks the engine that runs an audit for its search, and to end it', async () => {
+  const { audit } = await seedPlan(api.store, seed);
+  const { db } = api.store;
+  const path = `/v1/audits/${audit.uuid}`;
+  expect((await api.get(`${path}/search`)).json()).toEqual({ audit_uuid: audit.uuid, search: null });
+  expect(fault(await api.send('POST', `${path}/finish`)).status).toBe(409);
+
+  await db.audits.claim(audit.uuid, { instance: 'engine-7', host: 'host', ttlMs: 60_000 });
+  const search = { isFinishing: false, value: 40, bound: 20, moves: 12, work: 5, budget: 10, starts: 1 };
+  answers['audit.search.engine-7'] = ({ op }) => ({ search: { ...search, isFinishing: op === 'finish' } });
+  expect((await api.get(`${path}/search`)).json().search).toMatchObject({ value: 40, bound: 20, is_finishing: false });
+  const finished = await api.send('POST', `${path}/finish`);
+  expect(finished.statusCode, finished.body).toBe(202);
+  expect(finished.json().search.is_finishing).toBe(true);
+  expect(fault(await api.send('POST', `${path}/finish`, { now: true })).status).toBe(400);
+  answers['audit.search.engine-7'] = { search: null };
+  expect(fault(await api.send('POST', `${path}/finish`)).status).toBe(409);
+});
+
 it('starting a plan cancels the other sizes of it, and nothing else', async () => {
   const { audit, plan, sibling } = await seedCurve();
   const { db } = api.store;
@@ -117,6 +136,37 @@ it('starting a plan cancels the other sizes of it, and nothing else', async () =
   });
   expect((await db.actionPlans.get(apart.uuid)).state).toBe('RECOMMENDED');
   expect((await db.actionPlans.get(foreign.uuid)).state).toBe('RECOMMENDED');
+});
+
+it('a plan of which too little gain is left is superseded instead of started', async () => {
+  const { plan } = await seedCurve();
+  const start = () => api.send('POST', `/v1/action_plans/${plan.uuid}/start`);
+  answers['plan.gain'] = { left: 0.3 };
+  const refused = fault(await start());
+  expect(refused).toMatchObject({
+    status: 409,
+    text: expect.stringMatching(/^Only 30 % of what the plan was to gain/),
+  });
+  expect(await api.store.db.actionPlans.get(plan.uuid)).toMatchObject({
+    state: 'SUPERSEDED',
+    statusMessage: refused.text,
+  });
+  expect(engine.asked.at(-1)).toEqual({ topic: 'plan.gain', question: { plan_uuid: plan.uuid } });
+
+  const { plan: patched } = await seedCurve();
+  const patch = [{ op: 'replace', path: '/state', value: 'PENDING' }];
+  expect((await api.send('PATCH', `/v1/action_plans/${patched.uuid}`, patch)).statusCode).toBe(409);
+  expect((await api.store.db.actionPlans.get(patched.uuid)).state).toBe('SUPERSEDED');
+});
+
+it.each([
+  ['enough is left', { left: 0.5 }],
+  ['it cannot be told', { left: null }],
+  ['the engine refuses', { error: { code: 'model_not_available', message: 'away' } }],
+])('a plan starts when %s', async (_, answered) => {
+  const { plan } = await seedCurve();
+  answers['plan.gain'] = answered;
+  expect((await api.send('POST', `/v1/action_plans/${plan.uuid}/start`)).json()).toMatchObject({ state: 'PENDING' });
 });
 
 it('of two sizes that are started at the same moment one starts', async () => {

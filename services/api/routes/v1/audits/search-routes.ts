@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import type { SearchStatus } from '#libs/domain';
+import { auditSearchTopic } from '#libs/messaging';
+import type { AuditView } from '#libs/store';
+import type { RouteDeps } from '../../../api-deps.ts';
+import { authorizedRow } from '../../../collections/register-collection.ts';
+import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
+import { readOptions } from '../../../http/body-fields.ts';
+import { conflict } from '../../../http/fault.ts';
+import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { describe } from '../../../openapi/route-schemas.ts';
+import { createAuditResource } from './resource.ts';
+
+type WithIdent = { Params: { ident: string } };
+const tag = 'audits';
+const params = { ident: 'Uuid or name.' };
+
+/** How far the search of a running audit is, and taking the best it has. */
+export function registerAuditSearch(app: FastifyInstance, deps: RouteDeps): void {
+  const audits = createAuditResource(deps);
+  const statusSchema = describe({
+    tag,
+    operationId: 'get_audit_search',
+    summary: 'What the search of a running audit has found so far (extension)',
+    params,
+    answer: 'AuditSearch',
+    refusals: [404, 503],
+  });
+  app.get<WithIdent>('/v1/audits/:ident/search', { schema: statusSchema }, async (request) => {
+    const audit = await authorizedRow(deps, audits, request, 'audit:get');
+    return searchBody(audit, await askHolder(deps, audit, 'status'));
+  });
+  const finishSchema = describe({
+    tag,
+    operationId: 'finish_audit_search',
+    summary: 'End the search of a running audit with the best plan it has (extension)',
+    params,
+    answer: 'AuditSearch',
+    status: 202,
+    refusals: [404, 409, 503],
+  });
+  app.post<WithIdent>('/v1/audits/:ident/finish', { schema: finishSchema }, async (request, reply) => {
+    const audit = await authorizedRow(deps, audits, request, 'audit:update');
+    readOptions(request, [], 'finish');
+    const search = await askHolder(deps, audit, 'finish');
+    if (search === null) throw conflict(`Audit ${audit.uuid} does not run now; its state is ${audit.state}`);
+    reply.code(202);
+    return searchBody(audit, search);
+  });
+}
+
+/** Null when nobody runs the audit. */
+async function askHolder(deps: RouteDeps, audit: AuditView, op: 'status' | 'finish'): Promise<SearchStatus | null> {
+  if (audit.state !== 'ONGOING' || audit.runInstance === null) return null;
+  const question = { op, audit_uuid: audit.uuid };
+  return (await askEngine(deps, auditSearchTopic(audit.runInstance), question, unavailableWithoutEngine)).search;
+}
+
+function searchBody(audit: AuditView, search: SearchStatus | null) {
+  return { audit_uuid: audit.uuid, search: search === null ? null : snakeCaseKeys(search) };
+}

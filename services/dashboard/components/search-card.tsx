@@ -1,0 +1,98 @@
+import { Card, CardBody, CardTitle } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Audit, type AuditSearch, dataOf } from '#libs/client';
+import { useDashboard, useMay } from '../live/dashboard-context.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { pathOf, plot } from './curve-shape.ts';
+import { Facts } from './facts.tsx';
+
+type Search = NonNullable<AuditSearch['search']>;
+
+/** A search is no row of the database, so no change stream tells of it: it is asked for while it runs and somebody looks. */
+const askEveryMs = 2000;
+/** Points of the line over time. */
+const mostSamples = 300;
+
+const rounded = (value: number) => Number(value.toFixed(1));
+
+/** What the search of a running audit has found so far, and a button that takes it. */
+export function SearchCard({ audit }: { audit: Audit }) {
+  const { client } = useDashboard();
+  const mayFinish = useMay('audit:update');
+  const isRunning = audit.state === 'ONGOING';
+  const params = { params: { path: { ident: audit.uuid } } };
+  const query = useQuery({
+    queryKey: ['audit-search', audit.uuid],
+    queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/search', params)),
+    enabled: isRunning,
+    refetchInterval: askEveryMs,
+  });
+  const search = isRunning ? (query.data?.search ?? null) : null;
+  const samples = useSamples(search);
+  if (search === null || search.value === null) return null;
+  return (
+    <Card>
+      <CardTitle component="h2">Searching</CardTitle>
+      <CardBody>
+        <Facts facts={factsOf(search)} />
+        <svg className="vigil-curve" viewBox={`0 0 ${plot.width} ${plot.height}`} aria-hidden="true">
+          <path className="vigil-curve-beyond" d={beyond(search.bound)} />
+          <path className="vigil-curve-line" d={pathOf(placesOver(samples))} />
+        </svg>
+        {mayFinish && (
+          <ConfirmButton
+            label="Take the best so far"
+            title="End the search?"
+            run={() => dataOf(client.api.POST('/v1/audits/{ident}/finish', params))}
+            done="The search ends with the best plan it has"
+            isDisabled={search.is_finishing}
+          >
+            The audit ends with the best plan that was found until now. Nothing is started by that unless the audit
+            starts its plans by itself.
+          </ConfirmButton>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function factsOf({ value, bound, moves, work, budget, is_finishing: isFinishing }: Search) {
+  return [
+    ['Gained so far', `${rounded(100 - (value ?? 100))} % of what can be gained`],
+    ['No plan gains more than', bound === null ? 'not known' : `${rounded(100 - bound)} %`],
+    ['Migrations', moves ?? 'not known'],
+    ['Work done', `${budget > 0 ? Math.round((work / budget) * 100) : 0} %${isFinishing ? '; ending' : ''}`],
+  ] as const;
+}
+
+function useSamples(search: Search | null): readonly number[] {
+  const [samples, setSamples] = useState<readonly number[]>([]);
+  useEffect(() => {
+    if (search?.value === null || search?.value === undefined) return;
+    const { value } = search;
+    setSamples((known) => [...known.slice(1 - mostSamples), value]);
+  }, [search]);
+  return samples;
+}
+
+const heightOf = (points: number) => (Math.min(100, Math.max(0, points)) / 100) * plot.height;
+
+function placesOver(samples: readonly number[]) {
+  return samples.map((value, index) => ({
+    x: (index / Math.max(1, samples.length - 1)) * plot.width,
+    y: heightOf(value),
+  }));
+}
+
+/** The area of what no plan can reach. */
+function beyond(bound: number | null): string {
+  const y = heightOf(bound ?? 0);
+  const corners = [
+    { x: 0, y: 0 },
+    { x: plot.width, y: 0 },
+    { x: plot.width, y },
+    { x: 0, y },
+  ];
+  return `${pathOf(corners)} Z`;
+}

@@ -1,0 +1,78 @@
+import type { SearchStatus } from '#libs/domain';
+import type { RunProgress } from '../strategy-runner/worker-protocol.ts';
+
+/** The line to one search. */
+export interface SearchLine {
+  /** Fires when somebody wants the best so far. */
+  finish: AbortSignal;
+  onProgress(progress: RunProgress, start: number): void;
+  /** The run has ended. */
+  end(): void;
+}
+
+/** Searches that run in this process, by the uuid of their audit: what they have found, and the word to end with that. */
+export interface SearchBoard {
+  begin(auditUuid: string): SearchLine;
+  /** Null for an audit that does not run here. */
+  status(auditUuid: string): SearchStatus | null;
+  /** Asks for the best so far. Null for an audit that does not run here; one that has not begun to search is asked when it does. */
+  finish(auditUuid: string): SearchStatus | null;
+  /** Asks all that have found something; answers whether there are any. */
+  finishAll(): boolean;
+}
+
+interface Entry {
+  ending: AbortController;
+  /** Newest word of each start. */
+  starts: Map<number, RunProgress>;
+}
+
+/** Of all starts the best value; work is that of all. */
+function statusOf({ ending, starts }: Entry): SearchStatus {
+  const told = [...starts.values()];
+  const [first, ...others] = told;
+  const best = others.reduce((kept, one) => (one.best.value < (kept?.best.value ?? Infinity) ? one : kept), first);
+  const sum = (part: 'work' | 'budget') => told.reduce((all, progress) => all + progress[part], 0);
+  return {
+    isFinishing: ending.signal.aborted,
+    value: best?.best.value ?? null,
+    bound: best?.best.bound ?? null,
+    moves: best?.best.moves ?? null,
+    work: sum('work'),
+    budget: sum('budget'),
+    starts: told.length,
+  };
+}
+
+/** No search runs yet. */
+export function createSearchBoard(): SearchBoard {
+  const entries = new Map<string, Entry>();
+  return {
+    begin(auditUuid) {
+      const entry: Entry = { ending: new AbortController(), starts: new Map() };
+      entries.set(auditUuid, entry);
+      return {
+        finish: entry.ending.signal,
+        onProgress: (progress, start) => void entry.starts.set(start, progress),
+        end() {
+          if (entries.get(auditUuid) === entry) entries.delete(auditUuid);
+        },
+      };
+    },
+    status(auditUuid) {
+      const entry = entries.get(auditUuid);
+      return entry === undefined ? null : statusOf(entry);
+    },
+    finish(auditUuid) {
+      const entry = entries.get(auditUuid);
+      if (entry === undefined) return null;
+      entry.ending.abort();
+      return statusOf(entry);
+    },
+    finishAll() {
+      const searching = [...entries.values()].filter(({ starts }) => starts.size > 0);
+      for (const { ending } of searching) ending.abort();
+      return searching.length > 0;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { hostEffectOf } from '#libs/actions';
+import type { ObjectiveTerm, WantedMove } from '#libs/domain';
+import type { PlanGainAnswer, PlanGainQuestion, RpcRefusal } from '#libs/messaging';
+import type { ActionView } from '#libs/store';
+import { readCircumstances } from '../audit-runner/circumstances.ts';
+import { computePlan } from '../audit-runner/compute-plan.ts';
+import { refuseBecause } from '../refusals.ts';
+import type { PreviewDeps } from './preview-audit.ts';
+
+/** So little of a term is rounding. */
+const negligible = 1e-6;
+
+/** Answers `plan.gain`: the moves of the plan are planned again on the newest model, and its terms compared with those that are stored. */
+export async function evaluatePlan(
+  { plan_uuid: uuid }: PlanGainQuestion,
+  deps: PreviewDeps,
+): Promise<PlanGainAnswer | RpcRefusal> {
+  const { db } = deps.store;
+  const plan = await db.actionPlans.get(uuid);
+  const known = await db.planObjectives.find(plan.id);
+  const strategy = deps.registry.strategies().find(({ manifest }) => manifest.name === plan.strategyName);
+  if (known === null || strategy?.manifest.replans !== true) return { left: null };
+  const release = await deps.slots.acquire(deps.signal);
+  try {
+    const audit = await db.audits.get(plan.auditUuid, { showDeleted: true });
+    const task = {
+      // What was moved lately does not make a plan worse that somebody wants to start.
+      ...(await readCircumstances(db, { ...audit, auditType: 'ONESHOT' }, deps)),
+      goalName: audit.goalName,
+      strategyName: plan.strategyName,
+      parameters: audit.parameters,
+      scope: audit.scope,
+      replan: openMoves(await db.actions.listByPlan(uuid)),
+    };
+    const { report } = await computePlan(task, deps.signal, deps);
+    return { left: gainLeft(known.objective, report.objective ?? []) };
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    deps.logger.info({ plan: uuid, error }, 'a plan could not be evaluated again');
+    return refuseBecause(error, 'strategy_failed');
+  } finally {
+    release();
+  }
+}
+
+function openMoves(actions: readonly ActionView[]): WantedMove[] {
+  return actions.flatMap((action) => {
+    const effect = action.state === 'PENDING' ? hostEffectOf(action) : null;
+    return effect?.kind === 'move' && effect.to !== null ? [{ instance: effect.instance, host: effect.to }] : [];
+  });
+}
+
+/**
+ * What is left of the gain, as a part of it: that of the level of which most is left, since a plan that still repairs what it was to repair is of use.
+ * Null when the plan was to gain nothing of a level above the price.
+ */
+export function gainLeft(then: readonly ObjectiveTerm[], now: readonly ObjectiveTerm[]): number | null {
+  const gains = [0, 1, 2].map((level) => {
+    const terms = then.filter((term) => term.level === level && term.before > negligible);
+    return terms.reduce(
+      (sums, { term, before, after }) => {
+        const today = now.find((one) => one.term === term);
+        return {
+          promised: sums.promised + (before - after) / before,
+          now: sums.now + (today ? today.before - today.after : 0) / before,
+        };
+      },
+      { promised: 0, now: 0 },
+    );
+  });
+  const parts = gains.flatMap((gain) => (gain.promised > negligible ? Math.max(0, gain.now / gain.promised) : []));
+  return parts.length === 0 ? null : Math.max(...parts);
+}

@@ -12,7 +12,7 @@ export function addImportCommand(program: Command, { databaseUrl, logger }: Impo
   program
     .command('import')
     .description('take over the rows of an existing Watcher database; may be repeated')
-    .argument('<dump-or-url>', 'file made by mysqldump or pg_dump (plain format), or URL of a PostgreSQL')
+    .argument('<dump-or-url>', 'file made by mysqldump or pg_dump (plain format), or URL of a PostgreSQL or MySQL')
     .option('--dry-run', 'try everything, then leave the store as it was')
     .option('--json', 'print the result as JSON')
     .action(async (source: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {

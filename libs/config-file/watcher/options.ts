@@ -63,6 +63,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   DEFAULT: {
     debug: { variables: (value): Record<string, string> => (isTrue(value) ? { VIGIL_LOG_LEVEL: 'debug' } : {}) },
     host: renamed('VIGIL_HOST_ID'),
+    notification_level: { variables: (value) => ({ VIGIL_NOTIFICATION_LEVEL: value.toLowerCase() }) },
     transport_url: {
       variables: (value, ask) => brokerVariables(value, ask) ?? {},
       note: 'exchanges and queues of Vigil begin with VIGIL_AMQP_PREFIX; it can share the virtual host',
@@ -240,12 +241,9 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
     max_audit_workers: renamed('VIGIL_AUDIT_WORKERS'),
     max_general_workers: renamed('VIGIL_COLLECTOR_CONCURRENCY'),
     action_plan_expiry: renamed('VIGIL_ACTION_PLAN_EXPIRY_HOURS'),
-    metric_map_path: {
-      toDo: (value) =>
-        `Watcher's metric map is not read: carry the names of ${value} over into [vigil] metric_map_path (docs/data-sources.md)`,
-    },
+    metric_map_path: renamed('VIGIL_METRIC_MAP_PATH'),
     check_periodic_interval: notNeeded('plans expire by a background task: vigil tasks schedules'),
-    continuous_audit_interval: notNeeded('continuous audits run at their times'),
+    continuous_audit_interval: renamed('VIGIL_AUDIT_POLL_SECONDS'),
     notification_topics: notNeeded(
       'models are collected when an audit needs them; to follow notifications set VIGIL_NOVA_NOTIFICATIONS_URL and VIGIL_CINDER_NOTIFICATIONS_URL',
     ),
@@ -281,6 +279,7 @@ export const watcherOptions: Readonly<Record<string, GroupRules>> = {
   'watcher_cluster_data_model_collectors.baremetal': {
     period: notNeeded('the bare metal model is collected when an audit needs it'),
   },
+  compute_model: { enable_extended_attributes: notNeeded('extended attributes are always read') },
   collector: {
     collector_plugins: notNeeded('models are collected where a strategy needs them'),
     api_query_max_retries: pooled,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { connectDirect } from '../connection/direct-client.ts';
+import { dumpOfMysql } from './dump-of-mysql.ts';
 import { importTables } from './import-tables.ts';
 import { readDump, type SourceRow, type SourceTables } from './read-dump.ts';
 
@@ -11,16 +12,15 @@ const gzipMark = Buffer.from([0x1f, 0x8b]);
 const customFormatMark = Buffer.from('PGDMP');
 
 /**
- * The rows of a Watcher database: of a running PostgreSQL by its URL, or of a dump, also a gzipped one, by the path of its
+ * The rows of a Watcher database: of a running PostgreSQL or MySQL by its URL, or of a dump, also a gzipped one, by the path of its
  * file.
  * @throws OperatorError when it can not be read, ImportError on a broken dump
  */
 export async function readWatcher(source: string, options: { logger: Logger }): Promise<SourceTables> {
-  if (/^postgres(ql)?:/.test(source)) return readDatabase(source, options.logger);
-  if (/^mysql|^mariadb/.test(source) && source.includes('://'))
-    throw new OperatorError('A MySQL server can not be read directly: make a dump with mysqldump and name its file', {
-      exitCode: 2,
-    });
+  // SQLAlchemy names a driver too, as in `postgresql+psycopg2://`.
+  const url = source.replace(/^(\w+)\+\w+:\/\//, '$1://');
+  if (/^postgres(ql)?:/.test(url)) return readDatabase(url, options.logger);
+  if (/^(mysql|mariadb):\/\//.test(url)) return readDump(await dumpOfMysql(url));
   try {
     return readDump(textOfDump(source, await readUnpacked(source)));
   } catch (error) {

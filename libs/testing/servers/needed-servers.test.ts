@@ -24,6 +24,7 @@ describe('the servers a run needs', () => {
     ['rates.test.ts', "testServerUrl('" + "prometheus')", ['prometheus']],
     ['granules.test.ts', 'process.env.VIGIL_TEST_' + 'GNOCCHI_URL', ['gnocchi']],
     ['units.test.ts', "testServerUrl('" + "systemd')", ['systemd']],
+    ['alerts.test.ts', "testServerUrl('" + "promtool')", ['promtool']],
     ['series.test.ts', "import './influx" + "db/index.ts'", ['influxdb']],
   ])('%s', async (name, text, servers) => {
     const file = join(folder, name);
@@ -49,6 +50,7 @@ describe('the servers to start', () => {
       'gnocchi',
       'chromium',
       'systemd',
+      'promtool',
     ]);
   });
 

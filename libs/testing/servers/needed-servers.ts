@@ -13,6 +13,7 @@ const signs: Record<TestServerName, RegExp> = {
   gnocchi: /VIGIL_TEST_GNOCCHI_URL|openGnocchiStore|testServerUrl\('gnocchi/m,
   chromium: /\.e2e\.test\.ts$|testServerUrl\('chromium/m,
   systemd: /testServerUrl\('systemd/m,
+  promtool: /testServerUrl\('promtool/m,
 };
 
 /** The servers that a run of these test files needs. */

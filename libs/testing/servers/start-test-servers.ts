@@ -10,6 +10,7 @@ import { influxdbPackages, startInfluxdb } from './influxdb-server.ts';
 import { memcachedPackages, startMemcached } from './memcached-server.ts';
 import { startPostgres } from './postgres-server.ts';
 import { prometheusPackages, startPrometheus } from './prometheus-server.ts';
+import { providePromtool } from './promtool-program.ts';
 import { rabbitmqPackages, startRabbitmq } from './rabbitmq-server.ts';
 import { serverUserCanReach } from './server-user.ts';
 import { provideSystemdAnalyze, systemdPackages } from './systemd-analyze-program.ts';
@@ -24,6 +25,7 @@ const starters: Record<TestServerName, (context: TestServerContext) => Promise<T
   gnocchi: startGnocchi,
   chromium: provideChromium,
   systemd: provideSystemdAnalyze,
+  promtool: providePromtool,
 };
 
 /** What comes from Debian; PostgreSQL comes from npm. */
@@ -35,6 +37,7 @@ const packageSets: Partial<Record<TestServerName, PackageSet>> = {
   gnocchi: gnocchiPackages,
   chromium: chromiumPackages,
   systemd: systemdPackages,
+  promtool: prometheusPackages,
 };
 
 export interface TestServers {

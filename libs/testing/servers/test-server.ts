@@ -10,6 +10,7 @@ export const testServerVariables = {
   gnocchi: 'VIGIL_TEST_GNOCCHI_URL',
   chromium: 'VIGIL_TEST_CHROMIUM',
   systemd: 'VIGIL_TEST_SYSTEMD_ANALYZE',
+  promtool: 'VIGIL_TEST_PROMTOOL',
 } as const;
 
 export type TestServerName = keyof typeof testServerVariables;

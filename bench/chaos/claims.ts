@@ -2,7 +2,10 @@ import type { ActionView } from '#libs/store';
 import type { ActionSpec, Change } from './plan-specs.ts';
 import type { ThingState } from './things.ts';
 
-type Row = Pick<ActionView, 'uuid' | 'actionType' | 'state' | 'rollbackState' | 'inputParameters'>;
+type Row = Pick<
+  ActionView,
+  'uuid' | 'actionType' | 'state' | 'statusMessage' | 'rollbackState' | 'rollbackMessage' | 'inputParameters'
+>;
 
 /** What is wrong about the end states of a plan and its rollbacks. */
 export interface Untruth {
@@ -43,7 +46,8 @@ export function untruthsOf(
     if (failed.length > 0 && !undone && !failed.some(({ to }) => to === after[aspect])) return [];
     const { row } = undone ?? failed.find(({ to }) => to === after[aspect]) ?? last;
     const rollback = row.rollbackState === null ? '' : `, its rollback ${row.rollbackState}`;
-    const text = `action ${row.uuid} (${row.actionType}) is ${row.state}${rollback}, but ${aspect} is ${after[aspect]}, not ${expected}`;
+    const reason = row.rollbackMessage ?? row.statusMessage ?? 'no reason stored';
+    const text = `action ${row.uuid} (${row.actionType}) is ${row.state}${rollback} (${reason}), but ${aspect} is ${after[aspect]}, not ${expected}`;
     return [{ action: row.uuid, text }];
   });
 }

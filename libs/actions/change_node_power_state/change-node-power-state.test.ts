@@ -127,6 +127,22 @@ it('is probed by power state and target', async () => {
   expect(calls(cloud)).toEqual(['power off']);
 });
 
+it('is not asked for again when Ironic has accepted it and it failed with the words of a former error', async () => {
+  const { cloud, context } = setUp();
+  const node = cloud.nodes.get('n-a');
+  if (!node) throw new Error('no node');
+  node.lastError = 'no answer from the controller';
+  const former_error = node.lastError;
+  await context.journal.intent({ forward: { power: 'off', former_power_state: 'power on', former_error, sends: 1 } });
+  await context.journal.result({ forward: { accepted: true, sends: 1 } });
+
+  expect(await action.probe(context.again())).toBe('failed');
+  await expect(action.waitFor(context.again())).rejects.toThrow(
+    'Node n-a is in power state power on instead of power off',
+  );
+  expect(calls(cloud)).toEqual([]);
+});
+
 it('waits after power on until the compute service reports, and goes on without', async () => {
   const { cloud, context } = setUp({ resource_id: 'n-off', state: 'on' });
   const host = cloud.hosts.get('b');

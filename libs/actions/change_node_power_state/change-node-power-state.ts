@@ -1,7 +1,8 @@
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf } from '../journal-slot.ts';
+import { intentOf, resultOf } from '../journal-slot.ts';
 import { lookUp } from '../look-up.ts';
+import { probeResult } from '../probe-result.ts';
 import { changePower, powerBudgetMs, readNode, requireInService } from './change-power.ts';
 import { serviceBudgetMs } from './compute-host.ts';
 import { requireEmptyHost } from './empty-host.ts';
@@ -67,7 +68,8 @@ async function probe(context: ActionContext<PowerStateInput>): Promise<ProbeResu
   const node = await readNode(context);
   if (isIn(node, context.input.state)) return 'applied';
   if (isOnTheWay(node, context.input.state)) return 'in_progress';
-  return node.lastError !== null && node.lastError !== intent.former_error ? 'failed' : 'not_started';
+  const hasNewError = node.lastError !== null && node.lastError !== intent.former_error;
+  return hasNewError ? 'failed' : probeResult('idle', resultOf(context, 'forward')?.accepted === true);
 }
 
 async function revert(context: ActionContext<PowerStateInput>): Promise<boolean> {

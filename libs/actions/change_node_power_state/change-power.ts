@@ -1,7 +1,7 @@
 import { type BaremetalNode, OpenStackError } from '#libs/openstack';
 import type { ActionContext } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
-import { intentOf } from '../journal-slot.ts';
+import { intentOf, resultOf } from '../journal-slot.ts';
 import { pollWithin } from '../poll.ts';
 import { sendOnce } from '../send-once.ts';
 import { awaitService } from './compute-host.ts';
@@ -27,7 +27,9 @@ export async function changePower(
   const before = await readNode(context);
   if (isIn(before, power)) return true;
   requireHealthy(before, intentOf(context, slot)?.former_error ?? before.lastError);
-  if (!isOnTheWay(before, power)) {
+  // What Ironic has accepted may have failed with the very words of an error that was there before.
+  const wasAccepted = slot === 'forward' && resultOf(context, slot)?.accepted === true;
+  if (!isOnTheWay(before, power) && !wasAccepted) {
     if (power === 'off') await requireEmptyHost(context, before);
     await sendOnce(context, {
       slot,

@@ -3,6 +3,7 @@ import type { PlannedAction } from '#libs/plugin-kit';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';
 import { createDraw } from './draw.ts';
+import { lostReserves } from './judge-failures.ts';
 import { wrongHosts, wrongIndicators } from './judge-numbers.ts';
 import { emptiedDomains, overfilled } from './judge-reserve.ts';
 import { type Played, playPlan } from './play-plan.ts';
@@ -85,8 +86,9 @@ function freedInUse({ freed, judge }: Played): string[] {
 function wrongReserve(world: CrookedWorld, circumstances: Circumstances, audited: Audited, played: Played): string[] {
   const { manifest, parameters } = audited;
   if (!consolidators.has(manifest.name)) return [];
-  const emptied = parameters.failure_reserve === 0 ? [] : emptiedDomains(world, circumstances, played);
-  return [...emptied, ...overfilled(world, audited, played)];
+  const filled = overfilled(world, audited, played);
+  if (parameters.failure_reserve === 0) return filled;
+  return [...emptiedDomains(world, circumstances, played), ...lostReserves(world, circumstances, played), ...filled];
 }
 
 /** Orders of one plan that are played; small plans have few. */

@@ -10,7 +10,7 @@ const isKept = (metadata: Record<string, string>) =>
   Object.keys(metadata).some((key) => !/^(availability_zone|(cpu|ram|disk)_allocation_ratio)$/.test(key));
 
 /** Hosts that stand in for each other. */
-function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<string, string[]> {
+export function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<string, string[]> {
   const domains = new Map<string, string[]>();
   const add = (name: string, host: string) => domains.set(name, [...(domains.get(name) ?? []), host]);
   for (const { host, zone } of services) {
@@ -22,7 +22,8 @@ function domainsOf({ services, aggregates, cells }: CrookedWorld): Map<string, s
   return domains;
 }
 
-function servingHosts({ services }: CrookedWorld): Set<string> {
+/** Hosts whose compute service is up and enabled. */
+export function servingHosts({ services }: CrookedWorld): Set<string> {
   return new Set(
     services
       .filter(({ state, status, forcedDown }) => state === 'up' && status === 'enabled' && !forcedDown)

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { strategyCatalogue } from '#libs/strategies';
+import { circumstancesOf } from './circumstances.ts';
 import type { CrookedWorld } from './crooked-world.ts';
+import { createDraw } from './draw.ts';
 import { type Fault, judgeAudit } from './judge-audit.ts';
 import { judgeCalm } from './judge-calm.ts';
+import { lostReserves } from './judge-failures.ts';
 import { judgeWorlds } from './judge-worlds.ts';
+import { playPlan } from './play-plan.ts';
 import { randomWorld } from './random-world.ts';
+import { runAudit } from './run-audit.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
 const packed = { target_utilization: { vcpus: 100, memory: 100, disk: 100 }, failure_reserve: 0 };
@@ -116,6 +121,18 @@ describe('the judge', () => {
     }
     expect(seen).not.toEqual([]);
   });
+});
+
+it('the judge notices domains that cannot lose a host any more', async () => {
+  const seen: string[] = [];
+  for (let seed = 1; seed <= 60 && seen.length === 0; seed++) {
+    const world = randomWorld(seed, 12);
+    const circumstances = circumstancesOf(world);
+    const audited = await runAudit(world, circumstances, byAllocation);
+    if ('error' in audited || audited.actions.length === 0) continue;
+    seen.push(...lostReserves(world, circumstances, playPlan(world, audited.actions, createDraw(seed))));
+  }
+  expect(seen[0]).toMatch(/^(zone|cell|aggregate) .*: \d+ servers have no place when a host fails$/);
 });
 
 describe('worlds at rest', () => {

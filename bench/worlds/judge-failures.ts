@@ -1,0 +1,69 @@
+import type { Server } from '#libs/openstack';
+import type { Circumstances } from './circumstances.ts';
+import type { Amounts, CrookedWorld } from './crooked-world.ts';
+import { domainsOf, servingHosts } from './judge-reserve.ts';
+import { amountsOf } from './nova-demands.ts';
+import { createNovaJudge, type NovaJudge } from './nova-judge.ts';
+import type { Played } from './play-plan.ts';
+
+/** What the failure of a host moves about. */
+const counted = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'];
+
+const needsOf = (server: Server): Amounts =>
+  Object.fromEntries(Object.entries(amountsOf(server)).filter(([kind]) => counted.includes(kind)));
+
+function roomFor(judge: NovaJudge, host: string, needs: Amounts): number {
+  const [used, capacity] = [judge.used(host), judge.capacity(host)];
+  const places = Object.entries(needs).map(([kind, amount]) =>
+    Math.floor(((capacity[kind] ?? 0) - (used[kind] ?? 0) + 1e-6) / amount),
+  );
+  return Math.max(0, Math.min(...places));
+}
+
+/**
+ * Servers of a host that surely find no place when it fails, whatever is done with the rest: those above the places that the others
+ * have for their size. Never more than really are stranded, since sizes do not compete here.
+ */
+function stranded(judge: NovaJudge, servers: readonly Server[], others: readonly string[]): number {
+  const sizes = new Map<string, { needs: Amounts; count: number }>();
+  for (const server of servers) {
+    const needs = needsOf(server);
+    const key = JSON.stringify(Object.entries(needs).sort());
+    sizes.set(key, { needs, count: (sizes.get(key)?.count ?? 0) + 1 });
+  }
+  let left = 0;
+  for (const { needs, count } of sizes.values()) {
+    const places = others.reduce((sum, host) => sum + roomFor(judge, host, needs), 0);
+    left += Math.max(0, count - places);
+  }
+  return left;
+}
+
+/** Servers that the failure of one host strands at most, for each failure domain that has hosts in use. */
+function strandedIn(world: CrookedWorld, circumstances: Circumstances, judge: NovaJudge): Map<string, number> {
+  const serving = servingHosts(world);
+  const inUse = (hosts: readonly string[]) =>
+    hosts.filter((host) => serving.has(host) && circumstances.hosts.has(host));
+  return new Map(
+    [...domainsOf(world)].map(([name, members]): [string, number] => {
+      const hosts = inUse(members);
+      const worst = hosts.map((host) => {
+        const on = world.servers.filter((server) => server.host === host);
+        return stranded(
+          judge,
+          on,
+          hosts.filter((other) => other !== host),
+        );
+      });
+      return [name, Math.max(0, ...worst)];
+    }),
+  );
+}
+
+/** Failure domains that could lose any one host before the plan, and cannot after it (N + 1). */
+export function lostReserves(world: CrookedWorld, circumstances: Circumstances, { after, judge }: Played): string[] {
+  const before = strandedIn(world, circumstances, createNovaJudge(world));
+  return [...strandedIn(after, circumstances, judge)].flatMap(([name, count]) =>
+    count > 0 && before.get(name) === 0 ? [`${name}: ${count} servers have no place when a host fails`] : [],
+  );
+}

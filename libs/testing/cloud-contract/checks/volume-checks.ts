@@ -26,8 +26,12 @@ export const volumeChecks: readonly CloudCheck[] = [
       });
       assert.deepEqual([temporary.name, temporary.host], [volume.name, to]);
       assert.equal((await find(target, volume)).status, 'in-use');
-      const after = await arrived(target, volume, to);
-      assert.deepEqual(after.attachments[0]?.serverId, volume.attachments[0]?.serverId);
+      await arrived(target, volume, to);
+      // For a moment Cinder lists neither the old attachment nor the new one.
+      await target.until('the attachment of the volume', async () => {
+        const { attachments } = await find(target, volume);
+        return attachments.some(({ serverId }) => serverId === volume.attachments[0]?.serverId);
+      });
       assert.equal((await target.cloud.volume.getVolumeByName(volume.name))?.uuid, volume.uuid);
       await moveBack(target, volume);
     },

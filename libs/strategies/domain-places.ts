@@ -3,7 +3,7 @@ import type { WhatIf } from '#libs/cluster-model';
 type Size = ReturnType<WhatIf['needs']>;
 const resources = ['vcpus', 'dedicatedCpus', 'memory', 'disk'] as const;
 
-/** Sizes that places are counted for: the most frequent ones of the domain, and of the cloud, since these may come. */
+/** Sizes that places are counted for, beside the largest of the domain: the most frequent ones there, and in the cloud, since these may come. */
 const mostSizes = { own: 6, cloud: 3 };
 
 /** Sizes that instances have, and which of them each has. */
@@ -34,6 +34,15 @@ function mostFrequent(sizes: Iterable<number>, most: number): number[] {
   for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1);
   const falling = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   return falling.slice(0, most).map(([size]) => size);
+}
+
+/** Of each resource the size that needs most of it: what finds a place last, however seldom it is. */
+function largest(rows: readonly number[], all: readonly Size[]): number[] {
+  return resources.flatMap((resource) => {
+    let most = -1;
+    for (const row of rows) if ((all[row] as Size)[resource] > (all[most]?.[resource] ?? 0)) most = row;
+    return most < 0 ? [] : most;
+  });
 }
 
 /** How many places of one size an instance of another takes; 0 when it is smaller, and finds room beside them. */
@@ -69,7 +78,7 @@ export function createDomainPlaces(
   reserve: number,
 ): DomainPlaces {
   const own = hosts.flatMap((host) => model.instancesOn(host).map(sizes.of));
-  const rows = new Set([...mostFrequent(own, mostSizes.own), ...sizes.frequent]);
+  const rows = new Set([...mostFrequent(own, mostSizes.own), ...largest(own, sizes.all), ...sizes.frequent]);
   const wanted = [...rows].map((row) => sizes.all[row] as Size);
   const taken = sizes.all.map((size) => wanted.map((place) => placesFor(size, place)));
   const width = wanted.length;

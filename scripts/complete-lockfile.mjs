@@ -40,7 +40,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`${added.length} packages of other platforms added, integrity of ${unproven.length} entries\n`);
 
-/** Asks the registry. A version that it does not carry can not be proven: a tool that wants it is taken in another version. */
+/** Asks the registry. A version that it does not carry cannot be proven: a tool that wants it is taken in another version. */
 function readIntegrity(place, version) {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
   try {

@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** The operation can not succeed; the message is stored as the action's failure reason. */
+/** The operation cannot succeed; the message is stored as the action's failure reason. */
 export class ActionFailedError extends VigilError {
   readonly code = 'action_failed';
   readonly category = 'permanent';

@@ -78,7 +78,7 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
 }
 
 /**
- * Waits until the last request of a slot, if its outcome is not known, shows or can not take effect any more, and
+ * Waits until the last request of a slot, if its outcome is not known, shows or cannot take effect any more, and
  * journals which. Answers whether it has taken effect.
  */
 export async function tookLateEffect(

@@ -19,7 +19,7 @@ const serviceType = 'infra-optim';
 
 /**
  * Logs in to Keystone.
- * @throws VigilApiError when Keystone refuses or can not be reached.
+ * @throws VigilApiError when Keystone refuses or cannot be reached.
  */
 export async function logIn(
   credentials: KeystoneCredentials,

@@ -2,7 +2,7 @@
 export interface DependencyNode {
   /** Address without user and password, for reports and metrics. */
   node: string;
-  /** Really uses the service; rejects with the reason when it can not be used. The signal fires at the time limit. */
+  /** Really uses the service; rejects with the reason when it cannot be used. The signal fires at the time limit. */
   probe(signal: AbortSignal): Promise<void>;
 }
 

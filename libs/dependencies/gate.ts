@@ -26,7 +26,7 @@ export interface WatchedGate extends Gate {
   onReport(listener: (report: GateReport) => void): void;
   /**
    * Resolves after the first round of probes.
-   * @throws what a probe threw when waiting can not help: a wrong password, a schema of another version
+   * @throws what a probe threw when waiting cannot help: a wrong password, a schema of another version
    */
   firstRound(): Promise<void>;
   stop(): Promise<void>;

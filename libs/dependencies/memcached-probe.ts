@@ -6,7 +6,7 @@ const keepSeconds = 30;
 /**
  * Sets, reads back and deletes a key of its own, over memcached's text protocol on a connection of its own.
  * @param key fresh for every probe.
- * @throws Error with the reason when memcached can not be reached or answers something else
+ * @throws Error with the reason when memcached cannot be reached or answers something else
  */
 export async function probeMemcached(
   { host, port }: { host: string; port: number },

@@ -64,7 +64,7 @@ const needs: Record<WatchTarget, Partial<Record<DependencyName, Need>>> = {
 /**
  * What is watched for a target, and whether it is required; `chosen` (VIGIL_GATE_REQUIRED) replaces what is required by
  * default unless it is empty.
- * @throws ConfigurationError when it names something that can not be watched
+ * @throws ConfigurationError when it names something that cannot be watched
  */
 export function needsOf(target: WatchTarget, chosen: readonly string[]): Map<DependencyName, boolean> {
   for (const name of chosen) {

@@ -22,7 +22,7 @@ const partsLimitMs = 3_600_000;
  * when they have started; otherwise at once, and they start when the gate opens. What goes away during the start is waited
  * for too: the parts that had started are stopped, and all are started again. The gate is ended by who made it.
  * @param compose starts the parts and registers their ends in the teardown that it is given.
- * @throws what a probe or `compose` threw, when waiting can not help
+ * @throws what a probe or `compose` threw, when waiting cannot help
  */
 export async function startBehindGate(
   context: GatedContext,

@@ -75,7 +75,7 @@ export interface ConfiguredWatch {
 
 /**
  * The watcher that the configuration asks for; the connections of its probes end with the teardown.
- * @throws OperatorError when VIGIL_GATE_REQUIRED names what can not be watched
+ * @throws OperatorError when VIGIL_GATE_REQUIRED names what cannot be watched
  */
 export async function createConfiguredWatch(
   target: WatchTarget,

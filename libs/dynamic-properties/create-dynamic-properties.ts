@@ -156,7 +156,7 @@ export function createDynamicProperties(
         return known;
       }
       const loaded = await within(done, giveUpAt - clock.now());
-      // A load that began after this read can not be outdated for it, whatever has been invalidated since.
+      // A load that began after this read cannot be outdated for it, whatever has been invalidated since.
       if (own && loaded) return freshReading(loaded.value);
       if (clock.now() >= giveUpAt) return late(declaration, known);
     }

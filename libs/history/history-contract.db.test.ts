@@ -92,7 +92,7 @@ const stores: Store[] = [
   ...(process.env.VIGIL_TEST_INFLUX2_URL ? [{ store: 'live InfluxDB 2', open: openLiveInflux2 }] : []),
 ];
 
-/** Gnocchi rounds times to its granules, so that it can not pass tests of edges within a second. */
+/** Gnocchi rounds times to its granules, so that it cannot pass tests of edges within a second. */
 const roundingStores: Store[] = [{ store: 'Gnocchi 4.4', open: () => openGnocchiStore(clock) }];
 
 /** Ten minutes of CPU usage every 5 s, different for each instance and never a round number. */

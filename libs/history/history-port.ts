@@ -73,7 +73,7 @@ export interface HistoryReader {
   }): Promise<SeriesPoint[]>;
   /** Metrics for which there are samples in the last day. */
   listMetrics(): Promise<MetricName[]>;
-  /** Really queries the store; throws with the reason when it can not. */
+  /** Really queries the store; throws with the reason when it cannot. */
   probe(): Promise<void>;
   /** As `aggregate`, and says where the values are from; readers with several sources have it. */
   aggregateFrom?(query: AggregateQuery): Promise<MetricAnswer>;

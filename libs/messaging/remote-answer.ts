@@ -6,7 +6,7 @@ const categories: readonly ErrorCategory[] = ['retryable', 'permanent', 'conflic
 
 /**
  * Runs a request handler; the answer travels as `{ result }` or `{ error: { message, code, category } }`. A question that
- * can not be decoded (null) goes back as such an error.
+ * cannot be decoded (null) goes back as such an error.
  */
 export async function answerRequest(handler: RequestHandler, body: JsonObject | null): Promise<JsonObject> {
   try {

@@ -107,7 +107,7 @@ export interface ActionPlugin<Input = JsonObject> {
    */
   revertCondition?(context: ActionContext<Input>): Promise<PreConditionResult>;
   /**
-   * What `revert` would do, for people, such as "Moves instance vm-1 back to host-a"; null when this very action can not be
+   * What `revert` would do, for people, such as "Moves instance vm-1 back to host-a"; null when this very action cannot be
    * undone. Absent: a general text.
    */
   describeRevert?(input: Input, journal: JournalEntries): string | null;

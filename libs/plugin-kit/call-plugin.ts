@@ -13,7 +13,7 @@ function call<T>(plugin: string, work: () => T): T {
   }
 }
 
-/** The goal's global efficacy for the indicators. @throws InvalidPluginResultError when the goal can not compute it. */
+/** The goal's global efficacy for the indicators. @throws InvalidPluginResultError when the goal cannot compute it. */
 export function globalEfficacyOf(goal: GoalPlugin, indicators: Record<string, number>): GlobalEfficacy[] {
   const plugin = `goal ${goal.name}`;
   const entries: unknown = call(plugin, () => goal.globalEfficacy(indicators));

@@ -28,7 +28,7 @@ export interface PlanLimits {
   weighting?: Readonly<Record<string, Weighting>>;
 }
 
-/** An action that can not be carried out in any order, and is left out of the plan. */
+/** An action that cannot be carried out in any order, and is left out of the plan. */
 export interface BlockedAction {
   action: ProposedAction;
   /** Name of the constraint that stands against it at the end of everything else. */

@@ -32,7 +32,7 @@ export interface StrategyManifest {
   description: string;
   /** JSON Schema (draft 4) of the parameters, type object; `default`s are filled in. */
   parameters: JsonObject;
-  /** Metrics without which it can not work. */
+  /** Metrics without which it cannot work. */
   metrics: MetricName[];
   /** Model parts it reads; `compute` is always there, the others only for a strategy that names them. */
   models: ModelName[];

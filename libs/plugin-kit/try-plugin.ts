@@ -6,7 +6,7 @@ import { type FindOtherWriter, findTrustedEntry } from './plugin-entry.ts';
 /** How long a plugin may take to load, in milliseconds. */
 export const trialTimeLimitMs = 10_000;
 
-/** What runs in the thread: plain JavaScript, because a thread can not be given a function. */
+/** What runs in the thread: plain JavaScript, because a thread cannot be given a function. */
 const trial = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData).then((module) => {
@@ -18,7 +18,7 @@ const trial = `
 `;
 
 /**
- * Loads a plugin in a thread of its own, which is ended afterwards. Answers why it can not be loaded: it is missing, throws,
+ * Loads a plugin in a thread of its own, which is ended afterwards. Answers why it cannot be loaded: it is missing, throws,
  * hangs, ends its process, or could have been written by others; undefined when it can. What it exports is not looked at.
  */
 export async function tryPlugin(

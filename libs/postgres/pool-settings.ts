@@ -88,7 +88,7 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
 
 /**
  * Ends a connection over which nothing has passed for `limitMs`: the server has stopped in mid sentence or the network
- * swallows what is sent. What waits for an answer on it rejects with ETIMEDOUT. For connections on which that can not be
+ * swallows what is sent. What waits for an answer on it rejects with ETIMEDOUT. For connections on which that cannot be
  * legitimate: every statement has a lower limit in the server, and idle ones are closed or asked something before.
  */
 export function limitSilence(client: ClientBase, limitMs: number, onGivenUp: () => void = () => undefined): void {

@@ -34,7 +34,7 @@ export interface ServiceContext<Schema extends EnvSchema> {
   /** Value for `hostname` columns. */
   hostId: string;
   teardown: Teardown;
-  /** Ends the process with exit code 1 after an orderly stop; for faults that it can not survive. */
+  /** Ends the process with exit code 1 after an orderly stop; for faults that it cannot survive. */
   fail(error: unknown): void;
   /** Ends the process in an orderly way, as a signal does, with `exitCode`. */
   end(reason: string, exitCode: number): void;
@@ -83,7 +83,7 @@ export interface ServiceDefinition<Schema extends EnvSchema> {
   checks?: readonly ConfigurationCheck<Schema & typeof commonEnv>[];
   /** Starts everything, registering each part in `context.teardown`; answers where it serves. */
   start(context: ServiceContext<Schema>): Promise<{ url: string | null }>;
-  /** Told of a configuration that can not be used, before the process ends. */
+  /** Told of a configuration that cannot be used, before the process ends. */
   onInvalidConfiguration?(error: unknown, environment: NodeJS.ProcessEnv): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface WatchdogOptions {
 }
 
 /**
- * What runs in the thread: plain JavaScript, because a thread can not be given a function. It counts its own looks instead of
+ * What runs in the thread: plain JavaScript, because a thread cannot be given a function. It counts its own looks instead of
  * reading a clock, so that a process that was frozen as a whole is not taken for one that stands still. Where the main
  * thread is comes from the inspector, which can interrupt a loop. The line is written past the logger, which is in the other thread.
  */

@@ -39,7 +39,7 @@ export interface StoreOptions {
 
 /**
  * Opens the domain store on the primary. Statements may take 30 s, and 10 s pass at most until a connection is to be had.
- * @throws OperatorError when the server can not be reached, refuses the user, or the schema is not this version's
+ * @throws OperatorError when the server cannot be reached, refuses the user, or the schema is not this version's
  */
 export async function createStore(options: StoreOptions): Promise<Store> {
   const { url, logger } = options;

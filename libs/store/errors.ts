@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** PostgreSQL can not be reached or ended the connection; the same call may work later. */
+/** PostgreSQL cannot be reached or ended the connection; the same call may work later. */
 export class StoreUnavailableError extends VigilError {
   readonly code = 'store_unavailable';
   readonly category = 'retryable';
@@ -14,7 +14,7 @@ export class StoreUnavailableError extends VigilError {
   }
 }
 
-/** A row of another system's database that can not be taken over. */
+/** A row of another system's database that cannot be taken over. */
 export class ImportError extends VigilError {
   readonly code = 'import_failed';
   readonly category = 'invalid-input';

@@ -21,7 +21,7 @@ export interface Store {
   changeStream: ChangeStreamStore;
   retention: Retention;
   lineage: Lineage;
-  /** Writes and reads back a row on a primary; throws with the reason when it can not. */
+  /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
   probe(): Promise<void>;
   /** Ends the pool after the transactions under way; more than one call does no harm. */
   close(): Promise<void>;

@@ -28,7 +28,7 @@ export interface EmptyingTask {
   /** To be told of every move, and of hosts that take instances (open) or do not. */
   moved(instance: number, from: number, to: number): void;
   setOpen(host: number, open: boolean): void;
-  /** Why an instance can not be moved, whatever the destination; null when it can. */
+  /** Why an instance cannot be moved, whatever the destination; null when it can. */
   immovable(instance: number): string | null;
   /** Why a host may neither be emptied nor take anything; null when it may. */
   barred?(host: number): string | null;

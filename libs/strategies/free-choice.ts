@@ -111,7 +111,7 @@ function costOfPlaces(model: WhatIf, host: number, instance: number, places: num
 }
 
 /**
- * Whether the move finds room whatever Nova chooses for the others and in whatever order: all others together can not fill
+ * Whether the move finds room whatever Nova chooses for the others and in whatever order: all others together cannot fill
  * every host that takes it. To keep it out of a host they need at least a part of one resource there, and they have only one
  * whole of each.
  */

@@ -10,7 +10,7 @@ export class ActionTimeoutError extends VigilError {
   }
 }
 
-/** The plugin of an action type threw where it must answer, or answered what can not be used. */
+/** The plugin of an action type threw where it must answer, or answered what cannot be used. */
 export class ActionPluginError extends VigilError {
   readonly code = 'action_plugin';
   readonly category = 'permanent';

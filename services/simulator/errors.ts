@@ -1,6 +1,6 @@
 import { type ErrorCategory, OperatorError, VigilError } from '#libs/domain';
 
-/** A world file can not be read or does not describe a possible cloud. The message names the file, the path in it and the reason. */
+/** A world file cannot be read or does not describe a possible cloud. The message names the file, the path in it and the reason. */
 export class WorldFileError extends OperatorError {
   readonly path: string;
 

@@ -38,7 +38,7 @@ const largeWorld = 2_000;
 
 /**
  * Serves a simulated cloud, writes the past into the history and goes on sampling. Without a writer there is no history.
- * Throws OperatorError when the port can not be had.
+ * Throws OperatorError when the port cannot be had.
  */
 export async function startSimulator(
   deps: { world: WorldFile; writer: HistoryWriter | null; clock: Clock; newUuid: IdSource; logger: Logger },

@@ -68,7 +68,7 @@ export function upgradeChecks(source: NodeJS.ProcessEnv, deps: Deps): Check[] {
   ];
 }
 
-/** Reads with the newest of the microversions that Vigil can not do without (2.59, which covers Watcher's 2.56). */
+/** Reads with the newest of the microversions that Vigil cannot do without (2.59, which covers Watcher's 2.56). */
 async function useNova({ compute }: Cloud): Promise<void> {
   await compute.listServices();
   await compute.listMigrations({ serverUuid: randomUUID() });

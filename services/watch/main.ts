@@ -19,7 +19,7 @@ const misused = 2;
 
 /**
  * `vigil watch <target> wait|check|once`: uses everything that the processes of a target depend on. `wait` ends with 0 as
- * soon as all of it can be used, `check` ends with 1 as soon as something can not, `once` ends with what it found.
+ * soon as all of it can be used, `check` ends with 1 as soon as something cannot, `once` ends with what it found.
  */
 export async function run(args: string[]): Promise<number> {
   let exitCode = 0;

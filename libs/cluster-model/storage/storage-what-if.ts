@@ -34,9 +34,9 @@ export interface StorageWhatIf {
   total(pool: number): number;
   /** Used part of the pool now, 0 to 1; NaN when the backend does not tell. */
   usedShare(pool: number): number;
-  /** Why the volume can not be moved or retyped at all, or null. */
+  /** Why the volume cannot be moved or retyped at all, or null. */
   immovable(volume: number): StorageConstraintName | null;
-  /** Why the volume can not go to the pool with the type that it has (or with `type`), or null when it can. */
+  /** Why the volume cannot go to the pool with the type that it has (or with `type`), or null when it can. */
   refusal(volume: number, pool: number, type?: string): StorageConstraintName | null;
   /** Moves, and retypes when `type` is given, without asking; callers ask `refusal` first. */
   move(volume: number, pool: number, type?: string): void;

@@ -11,7 +11,7 @@ export interface Transition<State extends string, Event extends string> {
 
 /**
  * The life cycle of one kind of entity. `transitions` is the only source of legal moves: stores build their conditional
- * updates from it (`moveOf`), so a state can not be changed in a way that is not written here.
+ * updates from it (`moveOf`), so a state cannot be changed in a way that is not written here.
  */
 export interface StateTable<State extends string, Event extends string> {
   readonly entity: string;

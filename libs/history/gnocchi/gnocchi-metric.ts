@@ -56,7 +56,7 @@ export function gnocchiMetrics(mapping: GnocchiMapping = {}): ReadonlyMap<Metric
 
 /**
  * Gnocchi's name of the stored aggregate that answers the question. Percentiles and trends are those of the granules' means:
- * percentiles of granules can not be put together, and few archive policies keep them.
+ * percentiles of granules cannot be put together, and few archive policies keep them.
  */
 export function storedAggregation(metric: GnocchiMetric, aggregate: MetricAggregate): string {
   if (metric.kind === 'cpu_time' && aggregate !== 'count') return 'rate:mean';

@@ -74,7 +74,7 @@ function lastPromql(series: string, by: string, window: string): string {
 function gaugePromql(series: string, by: string, aggregate: MetricAggregate, window: string): string {
   if (aggregate === 'count') return `sum ${by} (count_over_time(${series}${window}))`;
   const share = percentileShare(aggregate);
-  // Percentiles of several series of a resource can not be put together: the highest one is on the safe side.
+  // Percentiles of several series of a resource cannot be put together: the highest one is on the safe side.
   if (share !== undefined) return `max ${by} (quantile_over_time(${share}, ${series}${window}))`;
   if (aggregate === 'trend') return `avg ${by} (deriv(${series}${window})) * 3600`;
   if (aggregate !== 'mean') return `${aggregate} ${by} (${aggregate}_over_time(${series}${window}))`;

@@ -13,7 +13,7 @@ export const amqpHeaders = {
   deadAt: 'x-dead-at',
 } as const;
 
-/** What is kept of a body that can not be decoded. */
+/** What is kept of a body that cannot be decoded. */
 const undecodableBytes = 4096;
 
 /** How an envelope travels: body as JSON, all else as properties and headers. */

@@ -42,7 +42,7 @@ export interface IdentityPort {
   validate(token: string, options?: CloudCallOptions & { allowExpired?: boolean }): Promise<ValidatedToken | null>;
   /**
    * A token for a person who gives a password; null when Keystone refuses the user, the password or the project.
-   * @throws OpenStackError when Keystone can not be asked.
+   * @throws OpenStackError when Keystone cannot be asked.
    */
   signIn(login: SignIn, options?: CloudCallOptions): Promise<string | null>;
   /**

@@ -66,7 +66,7 @@ export interface VolumePort {
   listPools(options?: CloudCallOptions): Promise<StoragePool[]>;
   listTypes(options?: CloudCallOptions): Promise<VolumeType[]>;
   listServices(options?: CloudCallOptions): Promise<StorageService[]>;
-  /** Starts moving a volume to a pool (`host@backend#pool`); users can not touch it until it has arrived. */
+  /** Starts moving a volume to a pool (`host@backend#pool`); users cannot touch it until it has arrived. */
   migrateVolume(uuid: string, pool: string, options?: CloudCallOptions): Promise<void>;
   /** Starts changing the type of a volume; Cinder moves it where the type asks for that. */
   retypeVolume(uuid: string, typeName: string, options?: CloudCallOptions): Promise<void>;

@@ -49,7 +49,7 @@ function bufferFor({ instance, sourceRow, destinationRow }: Task, model: WhatIf,
   return best;
 }
 
-/** An affinity group moves in a fixed order, and can not leave its host. */
+/** An affinity group moves in a fixed order, and cannot leave its host. */
 function mayDetour({ instance, sourceRow, destinationRow }: Task, { instances, groups }: ComputeSnapshot): boolean {
   if (instance < 0 || sourceRow < 0 || destinationRow < 0) return false;
   return groups[instances.group[instance] as number]?.policy !== 'affinity';
@@ -172,7 +172,7 @@ function findWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: Plan
 }
 
 /**
- * As `findWay`, and what was to empty a host that can not be emptied so is left out as a whole: its instances stay, and its
+ * As `findWay`, and what was to empty a host that cannot be emptied so is left out as a whole: its instances stay, and its
  * service as it is. Each round takes out a host at least.
  */
 export function makeWay(given: readonly Task[], snapshot: ComputeSnapshot, limits: PlanLimits): WayMade {

@@ -1,7 +1,7 @@
 import type { BlockedAction } from '#libs/plugin-kit';
 import type { Task } from './tasks.ts';
 
-/** What is left of a plan without the hosts that can not be emptied. */
+/** What is left of a plan without the hosts that cannot be emptied. */
 export interface Withdrawal {
   tasks: Task[];
   blocked: BlockedAction[];
@@ -48,7 +48,7 @@ function because(task: Task, hosts: ReadonlySet<string>): BlockedAction {
 }
 
 /**
- * Takes out of a plan what was to empty hosts that can not be emptied, since some migration off them is blocked: the actions that
+ * Takes out of a plan what was to empty hosts that cannot be emptied, since some migration off them is blocked: the actions that
  * are of use only then, changes of the same service after them, and all migrations off these hosts, which would be in vain. Null
  * when there is none.
  */

@@ -3,7 +3,7 @@ import type { ConfigurationCheck } from './check-configuration.ts';
 import type { commonEnv } from './common-env.ts';
 
 /**
- * The URL of the domain store, which a process can not do without.
+ * The URL of the domain store, which a process cannot do without.
  * @throws ConfigurationError when it is not set
  */
 export function requireDatabaseUrl({ VIGIL_DATABASE_URL }: { VIGIL_DATABASE_URL?: string }): string {

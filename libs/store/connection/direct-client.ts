@@ -6,7 +6,7 @@ import { checkUrl, explainConnectError } from './explain-connect-error.ts';
 /**
  * A connection to the primary outside the pool, for what takes long and, with `waits`, for session locks and LISTEN. The
  * caller ends it.
- * @throws OperatorError when the server can not be reached or refuses the user
+ * @throws OperatorError when the server cannot be reached or refuses the user
  */
 export async function connectDirect(
   url: string,

@@ -16,7 +16,7 @@ const readOnlyState = '25006';
 /**
  * Uses the database as processes do, on a connection of its own outside any pool: it must be the primary, have the schema
  * of this version, and keep a row that is written, read back and deleted in one transaction, timed by the database.
- * @throws OperatorError when it can not be reached, refuses the user or has another schema
+ * @throws OperatorError when it cannot be reached, refuses the user or has another schema
  * @throws StoreUnavailableError when it is a standby or does not keep the row
  */
 export async function probeDatabase(url: string, options: { signal: AbortSignal; timeoutMs: number }): Promise<void> {

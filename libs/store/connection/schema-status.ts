@@ -36,7 +36,7 @@ function judge(applied: string[], pending: string[], unknown: string[]): SchemaS
 
 /**
  * How the database at `url` stands to this version.
- * @throws OperatorError when it can not be reached
+ * @throws OperatorError when it cannot be reached
  */
 export async function schemaStatus(url: string, options: { logger: Logger }): Promise<SchemaStatus> {
   const client = await connectDirect(url, 'vigil-db', options.logger);

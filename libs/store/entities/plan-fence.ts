@@ -3,7 +3,7 @@ import { LeaseLostError } from '#libs/domain';
 
 /**
  * SQL that holds when the plan of the action with id `actionId` still has the fencing number `fence`. The plan's row
- * stays locked against a take-over until the transaction ends, so a write that passed can not come after one.
+ * stays locked against a take-over until the transaction ends, so a write that passed cannot come after one.
  */
 export function planFenceGuard(planId: string, fence: string): string {
   return `EXISTS (

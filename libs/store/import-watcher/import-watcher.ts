@@ -19,8 +19,8 @@ export interface ImportResult {
  * Takes the rows of a Watcher database over, in one transaction. Uuids stay, ids are new. Goals, strategies and scoring
  * engines whose name the store has already are not added; what refers to them then refers to the store's. Importing again adds what is missing. Services
  * and scheduler jobs are left out, as processes register themselves.
- * @throws ImportError, naming table and row, on what can not be taken over
- * @throws OperatorError when the store can not be reached or is not migrated
+ * @throws ImportError, naming table and row, on what cannot be taken over
+ * @throws OperatorError when the store cannot be reached or is not migrated
  */
 export async function importWatcher(
   url: string,

@@ -17,7 +17,7 @@ const notAColumn = /^(PRIMARY|UNIQUE|KEY|CONSTRAINT|INDEX|FULLTEXT|CHECK|FOREIGN
 /**
  * Reads the rows out of the text of a dump by `mysqldump`, or by `pg_dump` in its plain format. Everything but CREATE
  * TABLE, INSERT and COPY is passed over.
- * @throws ImportError, naming table and row, on values that can not be read
+ * @throws ImportError, naming table and row, on values that cannot be read
  */
 export function readDump(text: string): SourceTables {
   const dump: Dump = {

@@ -14,7 +14,7 @@ const customFormatMark = Buffer.from('PGDMP');
 /**
  * The rows of a Watcher database: of a running PostgreSQL or MySQL by its URL, or of a dump, also a gzipped one, by the path of its
  * file.
- * @throws OperatorError when it can not be read, ImportError on a broken dump
+ * @throws OperatorError when it cannot be read, ImportError on a broken dump
  */
 export async function readWatcher(source: string, options: { logger: Logger }): Promise<SourceTables> {
   // SQLAlchemy names a driver too, as in `postgresql+psycopg2://`.

@@ -36,7 +36,7 @@ const batchSize = 1000;
 /**
  * Removes for good what is soft-deleted, and orphans, with everything that belongs only to it: efficacy indicators,
  * journal, run history, and messages. Children go first, a batch a transaction. What something else still refers to stays.
- * @throws OperatorError when the database can not be reached, or the goal is not a soft-deleted one
+ * @throws OperatorError when the database cannot be reached, or the goal is not a soft-deleted one
  */
 export async function purgeDatabase(url: string, options: PurgeOptions): Promise<PurgeResult> {
   const client = await connectDirect(url, 'vigil-db', options.logger);

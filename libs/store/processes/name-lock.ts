@@ -13,7 +13,7 @@ export interface NameLock {
 /**
  * Takes the lock on the first of `names` that is free.
  * @returns null when none is.
- * @throws OperatorError when the database can not be reached
+ * @throws OperatorError when the database cannot be reached
  */
 export async function lockName(
   settings: { url: string; logger: Logger; applicationName: string },

@@ -17,7 +17,7 @@ export function jsonb(name: string, part: ColumnPart = {}): EntitySchemaColumnOp
   return { name, type: 'jsonb', ...part };
 }
 
-/** A `json` column, which keeps the order of keys; it can not be compared or indexed. */
+/** A `json` column, which keeps the order of keys; it cannot be compared or indexed. */
 export function json(name: string, part: ColumnPart = {}): EntitySchemaColumnOptions {
   return { name, type: 'json', ...part };
 }

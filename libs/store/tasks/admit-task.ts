@@ -11,7 +11,7 @@ export interface Admission {
 
 /**
  * Lets requests for the same names come one after another, so that ids follow the order of commits, and a request for an
- * exclusive task sees every other that matters. Sorted, so that two requests can not wait for each other.
+ * exclusive task sees every other that matters. Sorted, so that two requests cannot wait for each other.
  */
 export async function lockNames(manager: EntityManager, { name, extraNames }: Admission): Promise<void> {
   for (const locked of [...new Set([name, ...extraNames])].sort()) {

@@ -82,7 +82,7 @@ export async function redriveTask(manager: EntityManager, uuid: string, by: stri
     if (other !== uuid) await supersede(manager, { id: found.id, uuid, other, by });
     return { uuid: other, coalesced: true };
   }
-  // Whoever adds a twin waits for the lock of the name, so the index can not refuse.
+  // Whoever adds a twin waits for the lock of the name, so the index cannot refuse.
   const [, count] = await manager.query<[unknown[], number]>(
     `UPDATE tasks AS task SET ${taskMove('redrive').to}, attempts = 0, error = NULL, result = NULL, progress = NULL, ended_at = NULL,
        started_at = NULL, redriven_by = $2, redriven_at = now(), run_after = now(), wait_until = now() + single_timeout_seconds * interval '1 second'

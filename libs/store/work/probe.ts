@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../errors.ts';
 
 /**
  * Writes a nonce and reads it back.
- * @throws StoreUnavailableError when PostgreSQL can not be reached, is a read-only standby, or answers something else
+ * @throws StoreUnavailableError when PostgreSQL cannot be reached, is a read-only standby, or answers something else
  */
 export async function probeStore(dataSource: DataSource): Promise<void> {
   try {

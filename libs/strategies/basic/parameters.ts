@@ -9,7 +9,7 @@ import { type TargetUtilization, targetUtilizationSchema } from '../target-utili
 
 /** Parameters of `basic`. */
 export type BasicParameters = {
-  /** Gives up after more than so many hosts in a row that can not be emptied; 0 (default) never does. */
+  /** Gives up after more than so many hosts in a row that cannot be emptied; 0 (default) never does. */
   migration_attempts: number;
   /** Seconds of history, default 7200. */
   period: number;

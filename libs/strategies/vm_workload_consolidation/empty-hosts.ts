@@ -16,7 +16,7 @@ function costOfEmptying(space: Workspace, host: number): number {
     .reduce((cost, instance) => cost + moveCost(space.model, instance, percent(instance)), 0);
 }
 
-/** Why a host can not be emptied whatever room there is; null when it may be tried. */
+/** Why a host cannot be emptied whatever room there is; null when it may be tried. */
 function hindrance(space: Workspace, host: number, blocked: BlockedTally): string | null {
   const { model } = space;
   for (const instance of model.instancesOn(host)) {

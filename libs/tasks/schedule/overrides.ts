@@ -8,7 +8,7 @@ import { parseCron } from './cron.ts';
 /** What the configuration file says of schedules: `null` disables, a task that is not named runs as the program says. */
 export interface Overrides {
   schedules: ReadonlyMap<string, TaskSchedule | null>;
-  /** Entries that can not be used; the schedules of those that name a task are disabled. */
+  /** Entries that cannot be used; the schedules of those that name a task are disabled. */
   warnings: { name: string; reason: string }[];
 }
 
@@ -16,7 +16,7 @@ const keys = ['cron', 'timezone', 'args', 'misfire_policy', 'max_jitter_seconds'
 
 /**
  * Reads the file, YAML or JSON: `{ <task>: null | <cron text> | { cron, timezone, args, misfire_policy, max_jitter_seconds } }`.
- * @throws InvalidInputError when the file as a whole can not be read
+ * @throws InvalidInputError when the file as a whole cannot be read
  */
 export function parseOverrides(text: string, catalogue: TaskCatalogue): Overrides {
   const entries = readEntries(text);

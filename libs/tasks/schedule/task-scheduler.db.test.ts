@@ -217,7 +217,7 @@ test('the configuration changes, disables and starts schedules; what is wrong wi
     ['tick', expect.stringMatching(/^cron: 61 \* \* \* \* is no cron text: .*; the schedule is disabled$/)],
   ]);
 
-  // A file that can not be read: what is stored stays, also for a scheduler that never saw a good one.
+  // A file that cannot be read: what is stored stays, also for a scheduler that never saw a good one.
   await scheduler.resign();
   await schedulerOn(store, schedule).tick({ overrides: null, fault: 'tasks.yaml: no YAML' });
   const kept = Object.fromEntries((await store.db.scheduledTasks.list()).map((row) => [row.name, row]));

@@ -37,16 +37,16 @@ export interface TaskSchedulerOptions {
 export interface TaskScheduler {
   /** Takes or renews the lease, brings the schedules in line with `overrides`, fires what is due. False: another leads. */
   tick(configuration: SchedulerConfiguration): Promise<boolean>;
-  /** Whether the lease was held at the last tick and can not have expired since. */
+  /** Whether the lease was held at the last tick and cannot have expired since. */
   isLeader(): boolean;
   /** Lets another one lead. */
   resign(): Promise<void>;
 }
 
-/** What the configuration file says; `overrides` is null when it can not be read, so that what is stored stays. */
+/** What the configuration file says; `overrides` is null when it cannot be read, so that what is stored stays. */
 export interface SchedulerConfiguration {
   overrides: Overrides | null;
-  /** Why it can not be read. */
+  /** Why it cannot be read. */
   fault: string | null;
 }
 

@@ -155,7 +155,7 @@ test('creates an audit template with a scope, audits from it, and deletes it', a
   expect(await client.list('audits')).toContainEqual(expect.objectContaining({ audit_type: 'ONESHOT', scope }));
 
   await confirm(page, row, 'Delete');
-  // Behind an open dialog no row has a role: that it can not be found would say nothing yet.
+  // Behind an open dialog no row has a role: that it cannot be found would say nothing yet.
   await page.getByText('The template is deleted').waitFor();
   await page.getByText('No audit templates yet').waitFor();
   expect(await client.list('audit_templates')).toEqual([]);

@@ -18,7 +18,7 @@ export interface FluxResult {
   tables: FluxTable[];
 }
 
-/** A query that is valid Flux and that the emulator can not do, or that Flux would refuse when it runs. */
+/** A query that is valid Flux and that the emulator cannot do, or that Flux would refuse when it runs. */
 export class FluxEvaluationError extends Error {}
 
 /** Text of a value for comparing group keys. */

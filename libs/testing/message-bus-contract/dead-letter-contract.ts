@@ -15,7 +15,7 @@ import {
   until,
 } from './harness.ts';
 
-/** What becomes of messages that can not be worked on, and of those of other versions. */
+/** What becomes of messages that cannot be worked on, and of those of other versions. */
 export function describeDeadLetters(createHarness: CreateHarness): void {
   describe('dead letters and versions', () => {
     let harness: BusHarness;

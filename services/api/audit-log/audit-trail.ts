@@ -32,7 +32,7 @@ interface Pending {
 
 /**
  * Makes the trail. A change and its entry are committed together, without the outcome; that is added behind the answer, as
- * are the entries of requests that were refused or needed no transaction. What can not be stored is a line
+ * are the entries of requests that were refused or needed no transaction. What cannot be stored is a line
  * `change requested` of the process log, as everything is (field `log: "audit"`).
  */
 export function createAuditTrail(deps: AuditTrailDeps): AuditTrail {

@@ -63,7 +63,7 @@ export function createEntryWriter({ store, logger, metrics }: EntryWriterDeps): 
     const batch = waiting.slice(0, batchSize);
     const isWritten = await store.db.auditLog.record(batch);
     if (!isWritten && failures < maxFailures) throw new Error('the entries were refused');
-    // One that can not be stored at all must not keep the others from it.
+    // One that cannot be stored at all must not keep the others from it.
     if (!isWritten) for (const entry of batch) await writeAlone(entry);
     const done = new Set(batch);
     waiting.splice(0, waiting.length, ...waiting.filter((entry) => !done.has(entry)));

@@ -5,14 +5,14 @@ import { createPolicy, type Policy } from './policy.ts';
 
 /** A policy that follows its file. */
 export interface FilePolicy extends Policy {
-  /** Reads the file again when it has changed; one that can not be used is logged and the rules before stay in force. */
+  /** Reads the file again when it has changed; one that cannot be used is logged and the rules before stay in force. */
   refresh(): Promise<void>;
 }
 
 /**
  * Reads a policy file: a YAML or JSON mapping of rule names to checks in oslo.policy's language. It overrides the
  * defaults by name.
- * @throws ConfigurationError when it can not be read or a rule can not be understood.
+ * @throws ConfigurationError when it cannot be read or a rule cannot be understood.
  */
 export async function loadPolicyFile(path: string, logger: Logger): Promise<FilePolicy> {
   let current = await readPolicy(path);

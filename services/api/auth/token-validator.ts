@@ -19,7 +19,7 @@ export type TokenValidator = (
  * Asks Keystone once per token and `cacheMs` (so a revoked token is refused after that time at the latest), never past
  * the token's expiry. Requests that come while Keystone is being asked wait for the same answer. Tokens are kept as
  * digests only, refusals are not kept, and the cache is bounded (the oldest entry goes).
- * @throws OpenStackError when Keystone can not be asked.
+ * @throws OpenStackError when Keystone cannot be asked.
  */
 export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
   const cache = new Map<string, { token: ValidatedToken; until: number }>();

@@ -53,7 +53,7 @@ function matches({ kind, key, entity }: StreamEntry, filter: WatchFilter, state:
   return !filter.states || !kind.hasState || state === null || filter.states.includes(state);
 }
 
-/** What is left of an entity without a row can not say what it belonged to: then it may have belonged to anything. */
+/** What is left of an entity without a row cannot say what it belonged to: then it may have belonged to anything. */
 function belongs(kind: EntityKind, entity: LoadedEntity | null, filter: WatchFilter): boolean {
   if (filter.audit !== undefined && !(kind.ofAudit && (entity === null || entity.auditUuid === filter.audit))) {
     return false;

@@ -30,7 +30,7 @@ const maxUuids = 1000;
 
 /**
  * Reads a filter from query arguments (lists separated by commas) or a JSON body (lists as arrays or text).
- * @throws ApiFault 400 naming the condition that can not be read, 403 when the caller may not read a kind that is asked
+ * @throws ApiFault 400 naming the condition that cannot be read, 403 when the caller may not read a kind that is asked
  * for, or none at all
  */
 export function readWatchFilter(

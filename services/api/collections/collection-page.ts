@@ -64,7 +64,7 @@ export interface ListArguments {
  * @throws ApiFault 400 for unknown arguments and values of the wrong form.
  */
 export function readListArguments<View>(request: FastifyRequest, rules: CollectionRules<View>): ListArguments {
-  // Values that can not be converted are refused before arguments that do not exist.
+  // Values that cannot be converted are refused before arguments that do not exist.
   const sent = request.query as QueryArguments;
   const marker = textArgument(sent, 'marker');
   const isAbsent = marker === undefined || (marker === '' && rules.markerForm === 'text');

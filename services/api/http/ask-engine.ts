@@ -15,14 +15,14 @@ export const unavailableWithoutEngine: RefusalFaults = {
 };
 
 const commonFaults: RefusalFaults = {
-  // Watcher's engine answers what it can not do with an error, which its API passes on as 500.
+  // Watcher's engine answers what it cannot do with an error, which its API passes on as 500.
   model_not_available: (message) => new ApiFault(500, `The cluster data model is not available: ${message}`),
   strategy_failed: (message) => new ApiFault(500, `The strategy did not come to a result: ${message}`),
 };
 
 /**
  * Asks the decision engine.
- * @throws ApiFault 500 (as Watcher) when it does not answer or can not; what it refuses becomes the fault in `faults`, and so does
+ * @throws ApiFault 500 (as Watcher) when it does not answer or cannot; what it refuses becomes the fault in `faults`, and so does
  * its silence.
  */
 export async function askEngine<Question extends object, Answer extends object>(

@@ -12,7 +12,7 @@ export function textField(body: JsonObject, name: string): string | null {
 }
 
 /**
- * 400 for a value that its attribute's own type can not convert. In a POST, Watcher names the `argument` and shows the
+ * 400 for a value that its attribute's own type cannot convert. In a POST, Watcher names the `argument` and shows the
  * whole body then.
  */
 export function unconvertible(body: JsonObject, name: string, detail: string, argument?: string) {

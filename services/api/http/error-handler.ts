@@ -70,7 +70,7 @@ function domainFault(error: unknown): Fault | undefined {
   return undefined;
 }
 
-/** 4xx of the framework itself: media types it can not parse, bodies that are too large, malformed URLs. */
+/** 4xx of the framework itself: media types it cannot parse, bodies that are too large, malformed URLs. */
 function frameworkFault(error: FastifyError): Fault | undefined {
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500) return undefined;

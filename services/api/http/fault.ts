@@ -52,7 +52,7 @@ export function notAcceptable(): ApiFault {
   return new ApiFault(406, 'Request not acceptable.');
 }
 
-/** 400 for a value that can not be converted; `detail` says why. */
+/** 400 for a value that cannot be converted; `detail` says why. */
 export function invalidField(field: string, value: unknown, detail: string): ApiFault {
   return badRequest(`Invalid input for field/attribute ${field}. Value: '${pythonText(value)}'. ${detail}`);
 }

@@ -69,7 +69,7 @@ function standardForwarded(text: string): Forwarded {
   return { proto: values.get('proto'), host: values.get('host') };
 }
 
-/** Leaves out what is absent or can not be part of a URL. */
+/** Leaves out what is absent or cannot be part of a URL. */
 function withoutNonsense({ proto, host, prefix }: Forwarded): Forwarded {
   return {
     ...(proto !== undefined && /^https?$/i.test(proto) ? { proto: proto.toLowerCase() } : {}),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiFault } from './fault.ts';
 
-/** Header that a page of another origin can not send without a permission that the API never gives for cookies. */
+/** Header that a page of another origin cannot send without a permission that the API never gives for cookies. */
 export const dashboardHeader = 'x-vigil-dashboard';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

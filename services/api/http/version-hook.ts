@@ -4,7 +4,7 @@ import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
 import { isVersioned } from './rewrite-url.ts';
 import { routedPath } from './routed-path.ts';
 
-/** Media ranges that JSON satisfies; XML is asked for by nobody who can not read JSON too. */
+/** Media ranges that JSON satisfies; XML is asked for by nobody who cannot read JSON too. */
 const served = ['*/*', 'application/*', 'application/json', 'text/javascript', 'application/javascript'];
 
 const alsoAnswered = ['application/xml', 'text/xml'];

@@ -20,7 +20,7 @@ export interface PatchRules {
   allowed?: readonly string[];
   /** Attributes that the service owns. */
   internal: readonly string[];
-  /** Attributes that can not be removed. */
+  /** Attributes that cannot be removed. */
   mandatory: readonly string[];
   /** Own check of a resource; runs before the ones above. */
   check?: (operation: PatchOperation, patch: readonly PatchOperation[]) => void;

@@ -9,7 +9,7 @@ import { settleSends } from './settle-sends.ts';
 /**
  * Ends a CANCELLING action in the state that is true: CANCELLED when its operation was aborted or shows no trace,
  * SUCCEEDED when it was too late and has taken effect, FAILED otherwise.
- * @param waitOut waits for the end of an operation that can not be aborted, and records it.
+ * @param waitOut waits for the end of an operation that cannot be aborted, and records it.
  */
 export async function abortAction(
   run: PlanRun,

@@ -11,7 +11,7 @@ import { type ActionPhase, reasonOf, statusMessages } from './status-messages.ts
 const postBudgetMs = 300_000;
 const abortBudgetMs = 600_000;
 
-/** Of actions that can not be done whatever the cloud is like. */
+/** Of actions that cannot be done whatever the cloud is like. */
 const invalidErrors = [ActionInputError, UnknownActionTypeError, ActionPluginError];
 
 interface Failure {

@@ -53,7 +53,7 @@ export async function executeAgain(
 ): Promise<ActionView> {
   const pre = await checkPreCondition(run, action, null);
   if ('failed' in pre) return pre.failed;
-  // An action that has begun can not become SKIPPED any more; what would have skipped it is its failure.
+  // An action that has begun cannot become SKIPPED any more; what would have skipped it is its failure.
   if (!pre.go) return failAction(run, action, { phase: 'pre_condition', error: new ActionFailedError(pre.skip) });
   return performAction(run, action, await restartBudget(run, journal));
 }
@@ -65,7 +65,7 @@ async function checkPreCondition(run: PlanRun, action: ActionView, lost: ActionV
   const scope = openActionScope(run, action, { journal: null, budgetMs: preBudgetMs, deadlineMs });
   try {
     run.deps.actions.validate(action.actionType, action.inputParameters);
-    // Asked again when they count; a plugin that can not tell them fails here, before anything is changed.
+    // Asked again when they count; a plugin that cannot tell them fails here, before anything is changed.
     budgetOf(run, action);
     namesOf(run, action);
     const plugin = run.deps.actions.get(action.actionType);

@@ -24,7 +24,7 @@ export async function finishPlan(run: PlanRun, outcome: GraphOutcome): Promise<P
   return write(run, run.watch.cancelRequested ? { event: 'finishCancel' } : endingOf(outcome));
 }
 
-/** Ends a plan that can not be run, or not any more. */
+/** Ends a plan that cannot be run, or not any more. */
 export function failPlan(run: PlanRun, statusMessage: string): Promise<PlanEnd> {
   const event = run.watch.cancelRequested ? 'failCancel' : 'fail';
   return write(run, { event, statusMessage, notBegun: statusMessage });

@@ -54,7 +54,7 @@ export interface RunWritesOptions {
   /** Fires when the run must not write any more. */
   halt: AbortSignal;
   /**
-   * Told at once when this run can not go on: another one holds the lease, or the store fails for a reason that does not
+   * Told at once when this run cannot go on: another one holds the lease, or the store fails for a reason that does not
    * pass. An error of the store says nothing of the cloud, so it is never how an action ended.
    */
   onBroken(error: unknown): void;

@@ -16,7 +16,7 @@ export interface SettledSends {
 }
 
 /**
- * Looks at the cloud until each request whose answer is missing shows, or can not take effect any more, and journals
+ * Looks at the cloud until each request whose answer is missing shows, or cannot take effect any more, and journals
  * which. Nothing may be called ended before that.
  */
 export async function settleSends(

@@ -1,7 +1,7 @@
 import type { Gate } from '#libs/dependencies';
 import type { Clock } from '#libs/domain';
 
-/** Timers can not be set for longer (24.8 days), so no time budget is longer. */
+/** Timers cannot be set for longer (24.8 days), so no time budget is longer. */
 const longestTimerMs = 2 ** 31 - 1;
 
 interface DeadlineOptions {

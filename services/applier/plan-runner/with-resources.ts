@@ -57,7 +57,7 @@ async function acquire(run: PlanRun, use: ResourceUse): Promise<boolean> {
   }
 }
 
-/** A lost run releases nothing: the places are its successor's. What can not be released expires. */
+/** A lost run releases nothing: the places are its successor's. What cannot be released expires. */
 async function release(run: PlanRun, holder: string): Promise<void> {
   if (run.halt.aborted) return;
   await run.deps.store.db.slots.release(holder).catch((error: unknown) => {

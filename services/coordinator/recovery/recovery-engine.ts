@@ -31,7 +31,7 @@ export interface RecoveryEngineDeps {
 
 /**
  * Turns events into jobs and takes jobs from phase to phase. Every step is one transaction that holds the leader's lease,
- * so a coordinator that lost it can not write; what was not committed is done again by the next one.
+ * so a coordinator that lost it cannot write; what was not committed is done again by the next one.
  */
 export interface RecoveryEngine {
   /** Opens the jobs of an event and acknowledges it. Twice is as good as once. */

@@ -7,7 +7,7 @@ for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstar
   globalThis.addEventListener?.(kind, () => (lastInput = performance.now()), { passive: true, capture: true });
 
 /**
- * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins can not send; its
+ * `fetch` as the API wants it from the dashboard: with the session's cookie and the header that other origins cannot send; its
  * value tells whether somebody is there, for the idle time-out of sessions. Every answer tells the server's time.
  */
 export function createDashboardFetch(onSignedOut: () => void): typeof fetch {

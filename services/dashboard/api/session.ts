@@ -40,7 +40,7 @@ export function signIn(form: SignInForm): Promise<Session> {
   return send<Session>({ method: 'POST', headers, body: JSON.stringify(form) });
 }
 
-/** Ends the session. @throws Error with the API's reason, or when it can not be reached: the session then lives on. */
+/** Ends the session. @throws Error with the API's reason, or when it cannot be reached: the session then lives on. */
 export async function signOut(): Promise<void> {
   await send({ method: 'DELETE', headers: { 'X-Vigil-Dashboard': '1' } });
 }

@@ -46,7 +46,7 @@ interface Selection<Row> {
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
   canChoose: (row: Row) => boolean;
-  /** What a row is called, for those who can not see it. */
+  /** What a row is called, for those who cannot see it. */
   nameOf: (row: Row) => string;
 }
 

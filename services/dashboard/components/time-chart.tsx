@@ -13,7 +13,7 @@ export interface ChartLine {
 }
 
 interface TimeChartProps {
-  /** What is shown, for those who can not see it. */
+  /** What is shown, for those who cannot see it. */
   title: string;
   unit: string;
   /** Seconds since 1970. */

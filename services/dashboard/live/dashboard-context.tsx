@@ -10,7 +10,7 @@ export interface Dashboard {
   internal: InternalCall;
   live: LiveStore;
   session: Session;
-  /** Ends the session on the server; fails when that can not be done now. */
+  /** Ends the session on the server; fails when that cannot be done now. */
   signOut: () => Promise<void>;
 }
 

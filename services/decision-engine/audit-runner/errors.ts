@@ -1,6 +1,6 @@
 import { VigilError } from '#libs/domain';
 
-/** An audit can not be run as it stands; the message becomes its `status_message`. */
+/** An audit cannot be run as it stands; the message becomes its `status_message`. */
 export class AuditRefusedError extends VigilError {
   readonly code = 'audit_refused';
   readonly category = 'permanent';

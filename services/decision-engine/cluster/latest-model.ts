@@ -4,7 +4,7 @@ import type { ModelKeeper } from '../model/model-keeper.ts';
 
 /**
  * The last model, at once; one that is older than `maxAgeMs` is collected anew meanwhile, so that the next question finds it
- * fresh. Only the first question of all waits. Rejects when there is none and the cloud can not be read.
+ * fresh. Only the first question of all waits. Rejects when there is none and the cloud cannot be read.
  */
 export async function latestModel(model: ModelKeeper, maxAgeMs: number, logger: Logger): Promise<ComputeSnapshot> {
   const latest = model.latest();

@@ -25,7 +25,7 @@ const defaultConcurrency = 16;
 
 /**
  * Reads the compute part of a cloud into a snapshot: hypervisors, services, aggregates and server groups in one listing
- * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers can not be listed;
+ * each, servers paged, and inventories and allocations of every host. Rejects when hypervisors or servers cannot be listed;
  * whatever else is missing makes the snapshot incomplete and is named in its `gaps`.
  */
 export function collectComputeModel(cloud: Cloud, options: CollectorOptions): Promise<ComputeSnapshot> {
@@ -67,7 +67,7 @@ async function readCompute(cloud: Cloud, options: CollectorOptions): Promise<Com
   return {
     hypervisors: hosts,
     services,
-    // Of a server in a cell that can not be read nothing is known: not where it is, nor how large.
+    // Of a server in a cell that cannot be read nothing is known: not where it is, nor how large.
     servers: servers.filter(({ status }) => status !== 'UNKNOWN'),
     aggregates,
     serverGroups,

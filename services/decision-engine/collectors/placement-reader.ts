@@ -38,7 +38,7 @@ function createReads(concurrency: number, options: CloudCallOptions) {
 
 /**
  * Inventories and allocations of every host, and traits when some flavor asks for one: a few requests per host, at most
- * `concurrency` at a time. A host that can not be read is a gap, never an error; rejects only when the signal fires.
+ * `concurrency` at a time. A host that cannot be read is a gap, never an error; rejects only when the signal fires.
  */
 export async function readPlacement(
   placement: PlacementPort,

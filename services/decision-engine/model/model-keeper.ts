@@ -33,7 +33,7 @@ export type PictureChange<Snapshot> = (snapshot: Snapshot) => Snapshot | null;
 export interface ModelKeeper<Snapshot extends Picture = ComputeSnapshot> {
   /**
    * A picture no older than `maxAgeMs`; collects one when needed. Callers that come while one is being collected share
-   * it. Rejects when the cloud can not be read.
+   * it. Rejects when the cloud cannot be read.
    */
   fresh(maxAgeMs: number): Promise<Snapshot>;
   /** The last picture, or null before the first and when it has to be collected anew. */

@@ -13,7 +13,7 @@ import { refuse } from '../refusals.ts';
 export interface DescribeStrategyDeps {
   registry: PluginRegistry;
   history: HistoryReader;
-  /** Each rejects, with the reason, when that part of the cloud can not be read now. */
+  /** Each rejects, with the reason, when that part of the cloud cannot be read now. */
   models: Record<'compute' | 'storage' | 'baremetal', () => Promise<unknown>>;
 }
 

@@ -222,7 +222,7 @@ async function loadScoringEngines(sources: readonly ScoringSource[]): Promise<Sc
   return modules.flat();
 }
 
-/** A result goes through a message; functions and the like in it can not. */
+/** A result goes through a message; functions and the like in it cannot. */
 function cloneable<T>(result: T): T {
   try {
     return structuredClone(result);
@@ -294,7 +294,7 @@ function createPortLogger(say: (message: WorkerMessage) => void, bound: object):
   };
 }
 
-/** Log fields may hold anything; what a message can not carry becomes text. */
+/** Log fields may hold anything; what a message cannot carry becomes text. */
 function loggable(fields: object): object {
   try {
     return structuredClone(fields);

@@ -21,7 +21,7 @@ export interface FaultInjector extends MigrationFaults {
   list(): ActiveFault[];
   /** Faults that meet this request, in the order in which they were added; each counts as used. */
   meet(target: FaultTarget): RequestFault[];
-  /** Whether Nova can not read the database of the host's cell. */
+  /** Whether Nova cannot read the database of the host's cell. */
   isHidden(host: SimulatedHost): boolean;
   isStalled(source: SimulatedHost, dest: SimulatedHost): boolean;
   /** Reason for which this operation on a volume fails, or null. Counts as used when it answers a reason. */

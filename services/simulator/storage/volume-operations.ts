@@ -4,7 +4,7 @@ import { SimulatedApiError } from '../errors.ts';
 import type { Timeline } from '../timeline.ts';
 
 export interface VolumeOperations {
-  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that can not begin. */
+  /** Moves the volume to a pool, `locked` against its users. Throws SimulatedApiError when that cannot begin. */
   migrate(volume: SimulatedVolume, poolName: string, locked: boolean): void;
   /** Changes the type; where the pool does not fit it, `on-demand` moves the volume and `never` fails. */
   retype(volume: SimulatedVolume, typeName: string, policy: 'on-demand' | 'never'): void;
@@ -60,7 +60,7 @@ export function createVolumeOperations(
   function typeOf(volume: SimulatedVolume): SimulatedVolumeType | undefined {
     return state.volumeTypes.find((type) => type.name === volume.type);
   }
-  /** Why the copy can not be made, as Cinder's scheduler and Nova would see it; null when it can. */
+  /** Why the copy cannot be made, as Cinder's scheduler and Nova would see it; null when it can. */
   function obstacle(
     volume: SimulatedVolume,
     type: SimulatedVolumeType | undefined,

@@ -173,6 +173,6 @@ export interface WorldPool {
   max_over_subscription_ratio?: number;
   state?: 'up' | 'down';
   status?: 'enabled' | 'disabled';
-  /** Whether its volumes are reached from one compute node only, so that their servers can not move; default false. */
+  /** Whether its volumes are reached from one compute node only, so that their servers cannot move; default false. */
   host_bound?: boolean;
 }

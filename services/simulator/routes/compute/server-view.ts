@@ -97,7 +97,7 @@ function faultView(server: SimulatedServer): object {
   return { fault: { code: 500, created: secondTime(server.updatedAt), message } };
 }
 
-/** All that Nova knows of a server whose cell it can not read. */
+/** All that Nova knows of a server whose cell it cannot read. */
 export function hiddenServer(server: SimulatedServer, base: string): object {
   return {
     id: server.uuid,

@@ -23,7 +23,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
 }
 
-/** Key of metadata by which a random world says what a world file can not: the server is on its way to that host. */
+/** Key of metadata by which a random world says what a world file cannot: the server is on its way to that host. */
 const onItsWay = 'on-its-way-to';
 /** The same for a server that is being built. */
 const inBuild = 'in-build';

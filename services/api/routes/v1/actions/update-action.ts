@@ -57,7 +57,7 @@ function messageFor(reason: string | null | undefined): string {
 }
 
 /**
- * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH can not do, leave out an action that has not begun of a plan that runs.
+ * `POST /v1/actions/{uuid}/skip`: what Watcher's PATCH cannot do, leave out an action that has not begun of a plan that runs.
  * Whether the action begins or is skipped is decided by one conditional update.
  */
 export async function skipAction(

@@ -17,7 +17,7 @@ export interface Rollback {
   verdict: Revertibility | null;
   /** The newest plan that undoes this one. */
   plan: ActionPlanView | null;
-  /** Why it can not be rolled back now; null when it can. `conflict`: another rollback is under way. */
+  /** Why it cannot be rolled back now; null when it can. `conflict`: another rollback is under way. */
   refusal: { kind: 'state' | 'conflict' | 'nothing'; text: string } | null;
 }
 

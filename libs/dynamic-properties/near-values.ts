@@ -1,3 +1,4 @@
+import { createRecentMap } from '#libs/service-kit';
 import type { ValueCache } from './value-cache.ts';
 
 interface NearValue {
@@ -12,12 +13,9 @@ const marginSeconds = 60;
 
 /** Parsed values of this process, with the shared cache behind them. Whether a value is still good, only the store says. */
 export function createNearValues(cache: ValueCache | null) {
-  const kept = new Map<string, NearValue>();
+  const kept = createRecentMap<string, NearValue>(maxKept);
 
   function keep(key: string, near: NearValue): NearValue {
-    kept.delete(key);
-    const oldest = kept.keys().next().value;
-    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
     kept.set(key, near);
     return near;
   }

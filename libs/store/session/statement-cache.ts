@@ -1,3 +1,5 @@
+import { createRecentMap } from '#libs/service-kit';
+
 /** A query with the names of its parameters in the order of `$1`, `$2`, …. */
 export interface Statement {
   text: string;
@@ -14,7 +16,7 @@ export interface StatementCache {
   fields(view: string, build: () => Map<string, DerivedField>): Map<string, DerivedField>;
 }
 
-/** Statements kept at most; then the oldest goes. */
+/** Statements kept at most. */
 const maxStatements = 1000;
 /** Statements prepared at most: every connection keeps them as long as it lives. */
 const maxPrepared = 200;
@@ -34,14 +36,13 @@ function parse(query: string): Statement {
 
 /** An empty cache. */
 export function createStatementCache(): StatementCache {
-  const known = new Map<string, { statement: Statement; uses: number }>();
+  const known = createRecentMap<string, { statement: Statement; uses: number }>(maxStatements);
   const fields = new Map<string, Map<string, DerivedField>>();
   let prepared = 0;
   return {
     statement(key, build) {
       let entry = known.get(key);
       if (!entry) {
-        if (known.size >= maxStatements) known.delete(known.keys().next().value ?? key);
         entry = { statement: parse(build()), uses: 0 };
         known.set(key, entry);
       }

@@ -77,3 +77,14 @@ it('lets an expired token pass for a service, and only for that', async () => {
   expect(await validate('t', options)).toBeNull();
   expect(state.asked).toMatchObject([{ allowExpired: true }, { requestId: 'req' }]);
 });
+
+it('keeps a token that is in use, however many others come', async () => {
+  const { state, validate } = setUp('2026-01-02T00:00:00Z');
+  await validate('in use', options);
+  for (let other = 0; other < 2500; other += 1) {
+    await validate(`other ${other}`, options);
+    if (other % 1000 === 0) await validate('in use', options);
+  }
+  await validate('in use', options);
+  expect(state.asked).toHaveLength(2501);
+});

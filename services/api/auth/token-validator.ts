@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#libs/domain';
 import type { IdentityPort, ValidatedToken } from '#libs/openstack';
+import { createRecentMap } from '#libs/service-kit';
 
 const cacheEntries = 2000;
 
@@ -18,11 +19,11 @@ export type TokenValidator = (
 /**
  * Asks Keystone once per token and `cacheMs` (so a revoked token is refused after that time at the latest), never past
  * the token's expiry. Requests that come while Keystone is being asked wait for the same answer. Tokens are kept as
- * digests only, refusals are not kept, and the cache is bounded (the oldest entry goes).
+ * digests only, refusals are not kept, and the cache is bounded (what was not asked for longest goes).
  * @throws OpenStackError when Keystone cannot be asked.
  */
 export function createTokenValidator(identity: IdentityPort, clock: Clock, cacheMs: number): TokenValidator {
-  const cache = new Map<string, { token: ValidatedToken; until: number }>();
+  const cache = createRecentMap<string, { token: ValidatedToken; until: number }>(cacheEntries);
   const asked = new Map<string, Promise<ValidatedToken | null>>();
 
   async function ask(key: string, token: string, options: Parameters<TokenValidator>[1]) {
@@ -34,7 +35,6 @@ export function createTokenValidator(identity: IdentityPort, clock: Clock, cache
     // What Keystone lets pass although it has expired is asked for each time.
     if (!(expiry > clock.now())) return options.allowExpired ? validated : null;
     const until = Math.min(clock.now() + cacheMs, expiry);
-    if (cache.size >= cacheEntries) cache.delete(cache.keys().next().value ?? key);
     cache.set(key, { token: validated, until });
     return validated;
   }

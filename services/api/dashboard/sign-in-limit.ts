@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '#libs/domain';
+import { createRecentMap } from '#libs/service-kit';
 import { ApiFault } from '../http/fault.ts';
 
 /** Attempts that may be made at once; one more becomes free every `refillMs`. */
@@ -28,7 +29,7 @@ export type SignInLimit = (attempt: SignInAttempt) => number;
  * try with a user's name never locks that user out: more than that for one user, from wherever, only takes longer.
  */
 export function createSignInLimit(clock: Clock): SignInLimit {
-  const used = new Map<string, { count: number; at: number }>();
+  const used = createRecentMap<string, { count: number; at: number }>(maxKeys);
 
   function countOf(key: string): number {
     const known = used.get(key);
@@ -37,8 +38,6 @@ export function createSignInLimit(clock: Clock): SignInLimit {
 
   function count(key: string): void {
     const before = countOf(key);
-    used.delete(key);
-    if (used.size >= maxKeys) used.delete(used.keys().next().value ?? key);
     used.set(key, { count: before + 1, at: clock.now() });
   }
 

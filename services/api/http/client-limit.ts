@@ -1,4 +1,5 @@
 import type { Clock } from '#libs/domain';
+import { createRecentMap } from '#libs/service-kit';
 
 /** Clients whose buckets are kept: those that have been silent for longest go first. */
 export const maxClients = 10_000;
@@ -19,16 +20,13 @@ export interface ClientLimit {
 
 /** A limit of `perMinute` on average, as many at once, for each client. */
 export function createClientLimit(perMinute: number, clock: Clock): ClientLimit {
-  const buckets = new Map<string, Bucket>();
+  const buckets = createRecentMap<string, Bucket>(maxClients);
   const perMs = perMinute / 60_000;
   return {
     take(client) {
       const now = clock.now();
       const bucket = buckets.get(client) ?? { left: perMinute, at: now };
       const left = Math.min(perMinute, bucket.left + (now - bucket.at) * perMs);
-      // Put last, so that the first of the map is the client that has been silent for longest.
-      buckets.delete(client);
-      if (buckets.size >= maxClients) buckets.delete(buckets.keys().next().value ?? client);
       buckets.set(client, { left: left < 1 ? left : left - 1, at: now });
       return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
     },

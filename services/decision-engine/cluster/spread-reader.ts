@@ -7,7 +7,7 @@ import {
   historyWindowFault,
   type RpcRefusal,
 } from '#libs/messaging';
-import { createSemaphore } from '#libs/service-kit';
+import { createRecentMap, createSemaphore } from '#libs/service-kit';
 import { spreadOf } from '../model/host-summaries.ts';
 import { refuse, refuseBecause } from '../refusals.ts';
 
@@ -25,7 +25,7 @@ type Spread = ReturnType<typeof spreadOf>;
  * change are kept, so a chart that moves on costs a query a step.
  */
 export function createSpreadReader({ history, clock }: { history: HistoryReader; clock: Clock }) {
-  const kept = new Map<string, Promise<Spread>>();
+  const kept = createRecentMap<string, Promise<Spread>>(keptPoints);
   const slots = createSemaphore(parallel);
 
   function pointAt(metric: MetricName, endSeconds: number, step: number): Promise<Spread> {
@@ -34,8 +34,6 @@ export function createSpreadReader({ history, clock }: { history: HistoryReader;
     if (known) return known;
     const reading = readPoint(metric, endSeconds * 1000, step);
     kept.set(key, reading);
-    const oldest = kept.keys().next().value;
-    if (kept.size > keptPoints && oldest !== undefined) kept.delete(oldest);
     const forget = () => void kept.delete(key);
     if (endSeconds * 1000 + settleMs > clock.now()) reading.finally(forget).catch(() => undefined);
     else reading.catch(forget);

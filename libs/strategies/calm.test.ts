@@ -108,3 +108,35 @@ it.each(cases)(
     for (const path of paths.values()) expect(new Set(path).size, path.join(' ')).toBe(path.length);
   },
 );
+
+/** Each instance has its own level, give or take a twentieth. */
+function noisyMetrics({ hostOf }: Cloud, cycle: number) {
+  const percent = (row: number) => (40 + ((row * 29) % 50)) * (0.95 + 0.1 * noise(cycle, row));
+  return { instance_cpu_usage: Object.fromEntries(hostOf.map((_, row) => [`vm${row}`, percent(row)])) };
+}
+
+it.each([
+  ['balance_optimizer', 3],
+  ['balance_optimizer', 5],
+  ['consolidation_optimizer', 8],
+])('%s of instances on %i hosts: what its plans have left stays untouched by noise', async (name, hosts) => {
+  const strategy = strategyCatalogue.find(({ manifest }) => manifest.name === name) as StrategyPlugin;
+  // About two thirds of the cloud is used.
+  const cloud: Cloud = { hostOf: Array.from({ length: 100 }, (_, row) => row % hosts), disabled: new Set() };
+  const audit = (cycle: number) =>
+    runStrategy(strategy, {
+      snapshot: snapshotOf(cloud),
+      metrics: noisyMetrics(cloud, cycle),
+      parameters: { time_limit: 1, max_moves: 0 },
+    });
+  let settled = 0;
+  for (; settled < 5; settled += 1) {
+    const { actions } = await audit(settled);
+    if (actions.length === 0) break;
+    carryOut(cloud, actions);
+  }
+  const disturbed: number[] = [];
+  for (let cycle = settled; cycle < settled + cycles; cycle += 1)
+    if ((await audit(cycle)).actions.length > 0) disturbed.push(cycle);
+  expect(disturbed).toEqual([]);
+});

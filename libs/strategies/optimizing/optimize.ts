@@ -66,8 +66,9 @@ function isWorthIt(objective: readonly ObjectiveTerm[], gained: number, minGain:
   return urgent || gained >= minGain;
 }
 
-function whyEmpty(settled: boolean, gained: number, minGain: number): string {
+function whyEmpty({ settled, isDue }: { settled: boolean; isDue: boolean }, gained: number, minGain: number): string {
   if (settled) return 'nothing can be gained: no plan is better than what is there';
+  if (!isDue) return 'nothing is far enough from its best to be worth a plan';
   if (gained > 0) return `the best plan gains ${shortNumber(gained)} points of 100; at least ${minGain} are asked for`;
   return 'no migration that is allowed improves anything';
 }
@@ -106,9 +107,11 @@ export async function optimize(
     factors: factorsOf(parameters),
   });
   const settled = !canGain(task);
+  const isDue = task.terms.some((term) => term.level === 2 && term.isDue);
   const mostSeconds = (parameters.max_minutes ?? Number.POSITIVE_INFINITY) * 60;
   const limits = { secondsOf, mostSeconds };
-  const found = settled ? [] : findPlacements(context, task);
+  const isUrgent = task.terms.some((term) => term.level < 2 && term.isDue);
+  const found = settled || !(isDue || isUrgent || replan !== null) ? [] : findPlacements(context, task);
   const plans = withoutUseless(
     found.map(({ budget, host }) => {
       const ordered = orderMoves(createWhatIf(model.snapshot), task, host, limits);
@@ -116,7 +119,7 @@ export async function optimize(
     }),
   );
   const none = evaluateMoves(model, task, { budget: budgetOf(parameters), moves: [], dropped: 0 }, secondsOf);
-  const gainedBy = ({ points }: SizedPlan) => none.points[2]! - points[2]!;
+  const gainedBy = ({ points }: SizedPlan) => (isDue ? none.points[2]! - points[2]! : Number.NEGATIVE_INFINITY);
   const worthy = plans.filter(
     (plan) => replan !== null || isWorthIt(plan.objective, gainedBy(plan), parameters.min_gain),
   );
@@ -145,7 +148,9 @@ export async function optimize(
       instances: { considered: model.snapshot.instanceInfo.length, eligible: eligibleInstances(model, blocked) },
       blocked: blocked.counts(),
       emptyBecause:
-        actions.length > 0 ? null : whyEmpty(settled, Math.max(0, ...plans.map(gainedBy)), parameters.min_gain),
+        actions.length > 0
+          ? null
+          : whyEmpty({ settled, isDue }, Math.max(0, ...plans.map(gainedBy)), parameters.min_gain),
       objective: chosen.objective,
       gap: gapOf(chosen.objective),
       notes: [...notesOf(none.value, chosen), ...notes],

@@ -27,6 +27,8 @@ export interface PlacedTerm extends Term {
   boundWithin(moves: number): number;
   /** What a unit of its value costs, level and wish of the operator included. */
   price: number;
+  /** Whether it is far enough from its best to be worth a plan, see `dueFrom`. */
+  isDue: boolean;
   /** Columns of the problem that are its hinges, from `first` on. */
   first: number;
 }
@@ -126,7 +128,9 @@ export function createPlacementTask(
     const toGain = before - bound;
     const scale = toGain > negligible ? points / toGain : points;
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
-    const one = { ...term, before, bound, boundWithin, price, first };
+    const { dueFrom = 0 } = term;
+    const isDue = valueAt(problem, problem.home, first + dueFrom, term.hinges.length - dueFrom) > negligible;
+    const one = { ...term, before, bound, boundWithin, price, isDue, first };
     first += term.hinges.length;
     return one;
   });

@@ -17,14 +17,19 @@ export interface Term {
   name: string;
   unit: string;
   hinges: Hinge[];
+  /**
+   * Number of the hinge that a load has to pass before the term is worth a plan: the distance to the first one, which the plan aims at, keeps noise from
+   * moving anything. Default 0.
+   */
+  dueFrom?: number;
 }
 
 /** How often a term counts more than usual, by the word of an operator. */
 export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
 
 /**
- * Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. What is nearer than the first is noise, and
- * moves nothing.
+ * Loads above the mean by so many percent of capacity: together they are nearly the square of the distance. What is nearer than the first is even enough,
+ * and a plan is made once a host is above the second.
  */
 const steps = [2, 5, 10, 20];
 
@@ -89,7 +94,7 @@ function evenness(model: WhatIf, name: string, use: Float64Array, size: Float64A
     const limit = size.map((own, host) => (model.enabled[host] === 1 ? own * (mean + step / 100) : most));
     return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };
   });
-  return { level: 2, name, unit: '%', hinges };
+  return { level: 2, name, unit: '%', hinges, dueFrom: 1 };
 }
 
 /** What every plan repairs and avoids, whatever its aim. */

@@ -26,8 +26,8 @@ export interface SolveOptions {
 
 /** Up to this many items pass each other above the limits of hosts, all sizes at once; of more the large ones go first. */
 const fewItems = 2500;
-/** Where few items have annealed from home; then the best of it is annealed again. */
-const firstUntil = 0.7;
+/** Few items anneal until here, and then again from the best until each of the others: single courses scatter widely. */
+const annealings = [0.4, 0.6, 0.8];
 const polishFrom = 0.985;
 
 /**
@@ -35,7 +35,7 @@ const polishFrom = 0.985;
  * can be gained per item, with soft room in what an item costs in a column, which may be at most so many times the former.
  */
 const walls = { from: 10, warm: 0.5, aim: 5e-4, hottestEnd: 0.01, coolestEnd: 1e-7 };
-const soft = { from: 2.8, warm: 0.25, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
+const soft = { from: 2.8, warm: 0.3, aim: 0.03, hottestEnd: 0.03, coolestEnd: 3e-7 };
 const mostGains = 20;
 const softRoom = { roomPrices: { from: 5, to: 60 }, sizeFactor: 0 };
 /** The course ends at so much of the gain per item that is left. */
@@ -84,7 +84,8 @@ class Search {
     };
   }
 
-  anneal(isWarm: boolean, progress: Progress): void {
+  /** One course; the last one is behind walls, where it looks at more moves. */
+  anneal(isWarm: boolean, isLast: boolean, progress: Progress): void {
     const { problem } = this.placement;
     const { unit, isSoft } = this;
     const temperatures = isSoft ? soft : walls;
@@ -99,7 +100,7 @@ class Search {
       end,
       blockedPrice: isSoft ? 0 : (this.options.blockedPrice ?? 0),
       guidance: problem.terms === null ? 0 : fullGuidance,
-      ...(isSoft ? softRoom : {}),
+      ...(isSoft && !isLast ? softRoom : {}),
     };
     anneal(this.around, this.mix, course, progress, this.best);
   }
@@ -121,12 +122,13 @@ export function solve(problem: Problem, options: SolveOptions): Best {
   const search = new Search(problem, options);
   if (search.isSettled) return search.best;
   const isWarm = options.start !== undefined;
-  const isFew = problem.items <= fewItems;
-  if (isFew) {
-    search.anneal(isWarm, search.stage(0, firstUntil));
+  let begin = 0;
+  for (const end of problem.items <= fewItems ? annealings : []) {
+    search.anneal(isWarm || begin > 0, false, search.stage(begin, end));
     search.restart(search.best.host);
+    begin = end;
   }
-  search.anneal(isWarm || isFew, search.stage(isFew ? firstUntil : 0, polishFrom));
+  search.anneal(isWarm || begin > 0, true, search.stage(begin, polishFrom));
   search.polish();
   options.onBest?.(search.best);
   return search.best;

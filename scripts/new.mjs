@@ -1,0 +1,252 @@
+// Lays the files of something new, adds it to its list, and says what is left to do: npm run new -- strategy|action|migration|message NAME
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const [kind, name] = process.argv.slice(2);
+
+/** Every kind: how its name looks, its files, the lines that lists need, and what only a person can do. */
+const kinds = {
+  strategy: {
+    form: /^[a-z][a-z0-9_]*$/,
+    files: ({ camel, pascal, words }) => ({
+      [`libs/strategies/${name}/parameters.ts`]: `import type { JsonObject } from '#libs/domain';
+
+/** Parameters of \`${name}\`. */
+export type ${pascal}Parameters = Record<string, never>;
+
+/** JSON Schema (draft 4) of the parameters. */
+export const ${camel}Parameters: JsonObject = { type: 'object', properties: {} };
+`,
+      [`libs/strategies/${name}/strategy.ts`]: `import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
+import { fixedReport } from '../fixed-report.ts';
+import { ${camel}Parameters, type ${pascal}Parameters } from './parameters.ts';
+
+/** What \`${name}\` says of itself. */
+const ${camel}Manifest: StrategyManifest = {
+  kind: 'strategy',
+  name: '${name}',
+  displayName: '${words}',
+  goal: 'unclassified',
+  description: 'TODO: what it proposes, and when.',
+  parameters: ${camel}Parameters,
+  metrics: [],
+  models: ['compute'],
+  planner: 'weight',
+  needsCompleteModel: false,
+};
+
+/** TODO: what it proposes, and when. */
+export const ${camel}Strategy: StrategyPlugin<${pascal}Parameters> = {
+  manifest: ${camel}Manifest,
+  async run({ model }): Promise<StrategyResult> {
+    return { actions: [], indicators: {}, report: fixedReport(model.snapshot, { emptyBecause: 'TODO' }) };
+  },
+};
+`,
+      [`libs/strategies/${name}/strategy.test.ts`]: `import { expect, it } from 'vitest';
+import { assertWellBehaved, createTestWorld, runStrategy } from '#libs/plugin-kit/testing';
+import { ${camel}Strategy } from './strategy.ts';
+
+const snapshot = createTestWorld({ hosts: [{ hostname: 'a' }, { hostname: 'b' }] });
+
+it('says why its plan is empty', async () => {
+  const { actions, report } = await runStrategy(${camel}Strategy, { snapshot });
+  expect(actions).toEqual([]);
+  expect(report.emptyBecause).not.toBeNull();
+});
+
+it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy, { snapshot }));
+`,
+      [`libs/strategies/${name}/README.md`]: `# ${words}\n\nTODO: purpose, formula, differences from Watcher, limits.\n`,
+    }),
+    lists: ({ camel }) => [
+      list(
+        'libs/strategies/catalogue.ts',
+        `import { ${camel}Strategy } from './${name}/strategy.ts';`,
+        `  ${camel}Strategy,`,
+        '] as StrategyPlugin[];',
+      ),
+    ],
+    left: [
+      'choose its goal (libs/goals/catalogue.ts), metrics, models and planner in strategy.ts',
+      'libs/strategies/README.md: words of its report that are new',
+      'npm run docs, which writes docs/strategies.md; a line in CHANGELOG.md',
+      `npx vitest run libs/strategies/catalogue.test.ts libs/strategies/${name}`,
+    ],
+  },
+  action: {
+    form: /^[a-z][a-z0-9_]*$/,
+    files: ({ camel, pascal, kebab }) => ({
+      [`libs/actions/${name}/${kebab}.ts`]: `import type { ActionPlugin } from '#libs/plugin-kit';
+import { inputSchema } from '../schema.ts';
+
+/** Parameters of \`${name}\`. */
+export type ${pascal}Input = {
+  resource_id: string;
+};
+
+/** TODO: what it changes, and how that is proven. */
+export const ${camel}: ActionPlugin<${pascal}Input> = {
+  kind: 'action',
+  name: '${name}',
+  description: 'TODO: what it changes.',
+  schema: inputSchema(['resource_id'], { resource_id: { type: 'string', minLength: 1 } }),
+  revertible: 'impossible',
+  abortable: false,
+  timeoutMs: () => 60_000,
+  occupies: ({ resource_id }) => [\`resource:\${resource_id}\`],
+  preCondition: async () => ({ go: true }),
+  execute: async () => false,
+  postCondition: async () => {},
+  probe: async () => 'not_started',
+  waitFor: async () => false,
+  revert: async () => false,
+  abort: async () => false,
+};
+`,
+      [`libs/actions/${name}/${kebab}.test.ts`]: `import { expect, it } from 'vitest';
+import { createFakeCloud, createTestActionContext } from '#libs/testing';
+import { ${camel} } from './${kebab}.ts';
+
+it('does nothing yet', async () => {
+  const context = createTestActionContext(createFakeCloud({ hosts: [] }), { resource_id: 'r' });
+  expect(await ${camel}.execute(context)).toBe(false);
+});
+`,
+      [`libs/actions/${name}/README.md`]: `# ${name}\n\nTODO: what it changes, how that is proven, how it is undone.\n`,
+    }),
+    lists: ({ camel, kebab }) => [
+      list('libs/actions/catalogue.ts', `import { ${camel} } from './${name}/${kebab}.ts';`, `  ${camel},`, '];'),
+      list('libs/planners/default-weighting.ts', null, `  ${name}: { weight: 10, parallelization: 1 },`, '};'),
+    ],
+    left: [
+      'libs/planners/default-weighting.ts: its place among the types (heavier ones run first); the planner `weight` refuses types without one',
+      'services/decision-engine/env.ts: the weights in the texts of VIGIL_WEIGHT_PLANNER_*, then npm run docs',
+      'libs/actions/host-effect.ts: what it does to hosts, when it moves or empties any',
+      'calls of the cloud that are new: the port (libs/openstack/<service>/types.ts), the fake (libs/testing/fake-cloud.ts), the simulator',
+      'its row in libs/actions/README.md; a line in CHANGELOG.md',
+      `npx vitest run libs/actions/catalogue.test.ts libs/actions/${name} libs/planners`,
+    ],
+  },
+  migration: {
+    form: /^[a-z][a-z0-9-]*$/,
+    files: ({ pascal, number, kebab }) => ({
+      [`migrations/${number}-${kebab}.ts`]: `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** TODO: what it changes, and why that is safe beside processes of the release before. */
+export class ${pascal}${number} implements MigrationInterface {
+  readonly name = '${pascal}${number}';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT 1');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT 1');
+  }
+}
+`,
+    }),
+    lists: ({ pascal, number, kebab }) => [
+      list(
+        'migrations/migrations.ts',
+        `import { ${pascal}${number} } from './${number}-${kebab}.ts';`,
+        `  ${pascal}${number},`,
+        '];',
+      ),
+    ],
+    left: [
+      'for a field of an entity: libs/domain/entities.ts, the schema in libs/store/schemas, and where the API shows it serializer, schema and sort keys (services/api/routes/v1), then npm run openapi',
+      'for a table: docs/architecture.md, libs/store/maintenance (purge, retention, grants), and backup.db.test.ts',
+      'npx vitest run libs/store/connection libs/store/backup libs/store/maintenance',
+    ],
+  },
+  message: {
+    form: /^[a-z]+\.[a-z]+$/,
+    files: ({ camel, pascal, kebab }) => ({
+      [`libs/messaging/catalogue/${kebab}.ts`]: `import type { MessageDefinition } from './message-definition.ts';
+
+/** TODO: whom it asks for what. */
+export const ${camel}: MessageDefinition = {
+  type: '${name}',
+  version: 1,
+  queue: 'engine.${name}',
+  deliveryLimit: 5,
+  retrySeconds: [5, 30, 120, 600],
+  description: 'TODO: what it asks for.',
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['schema'],
+    properties: { schema: { const: '${name}/1' } },
+  },
+};
+
+/** Body of \`${name}\`. */
+export interface ${pascal}Body {
+  [key: string]: string;
+  schema: '${name}/1';
+}
+`,
+    }),
+    lists: ({ camel, pascal, kebab }) => [
+      list('libs/messaging/catalogue/catalogue.ts', `import { ${camel} } from './${kebab}.ts';`, ` ${camel}`, '];'),
+      list(
+        'libs/messaging/index.ts',
+        null,
+        `export type { ${pascal}Body } from './catalogue/${kebab}.ts';\nexport { ${camel} } from './catalogue/${kebab}.ts';`,
+        null,
+      ),
+    ],
+    left: [
+      'the queue (who consumes it), the schema and the type of the body; payloads carry ids only',
+      'its handler in compose.ts of the consumer, behind whileOpen; the writer adds it to the outbox in the transaction of its cause',
+      'docs/architecture.md: the queue; npx vitest run libs/messaging/asyncapi.test.ts -u',
+    ],
+  },
+};
+
+/** A line at the end of a list that `end` closes, and the import that it needs. */
+function list(file, importLine, line, end) {
+  return { file, importLine, line, end };
+}
+
+const definition = kinds[kind];
+if (!definition || !name || !definition.form.test(name)) {
+  console.error(
+    'npm run new -- strategy|action NAME (snake_case), migration NAME (kebab-case), message NAME (such as plan.launch)',
+  );
+  process.exit(64);
+}
+const parts = name.split(/[_.-]/);
+const pascal = parts.map((part) => part[0].toUpperCase() + part.slice(1)).join('');
+const newest = Math.max(...readdirSync('migrations').map((file) => Number.parseInt(file, 10) || 0));
+const names = {
+  pascal,
+  camel: pascal[0].toLowerCase() + pascal.slice(1),
+  kebab: parts.join('-'),
+  words: `${parts.join(' ')[0].toUpperCase()}${parts.join(' ').slice(1)}`,
+  number: newest + 10_000,
+};
+const files = Object.entries(definition.files(names));
+const taken = files.find(([file]) => existsSync(file));
+if (taken) {
+  console.error(`${taken[0]} is there already`);
+  process.exit(1);
+}
+for (const [file, text] of files) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`made     ${file}`);
+}
+for (const { file, importLine, line, end } of definition.lists(names)) {
+  const text = readFileSync(file, 'utf8');
+  const at = end === null ? text.length : text.lastIndexOf(end);
+  const before = text.slice(0, at);
+  const needsComma = end === '];' && !before.trimEnd().endsWith(',');
+  const listed = `${needsComma ? `${before.trimEnd()},` : before}${line}${needsComma ? '' : '\n'}${text.slice(at)}`;
+  writeFileSync(file, importLine ? `${importLine}\n${listed}` : listed);
+  console.log(`extended ${file}`);
+}
+console.log('npx biome check --write puts imports in order. Left to do:');
+for (const step of definition.left) console.log(`  [ ] ${step}`);

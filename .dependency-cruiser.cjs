@@ -138,6 +138,7 @@ const homes = {
     '^services/api/policy-tool/',
     '^services/database/',
     '^services/config/',
+    '^services/doctor\\.ts$',
     '^services/metrics/',
     '^services/keystone/',
     '^services/status/',

@@ -13,6 +13,7 @@ const readers = new Set([
   'watch',
   'config',
   'metrics',
+  'doctor',
 ]);
 /** Words that have a section of their own. */
 const processes = new Set(['api', 'decision-engine', 'applier', 'scheduler', 'coordinator']);

@@ -8,6 +8,7 @@ const processes: Record<string, () => Promise<{ run(args: string[]): Promise<num
   db: () => import('./database/main.ts'),
   status: () => import('./status/main.ts'),
   metrics: () => import('./metrics/main.ts'),
+  doctor: () => import('./doctor.ts'),
   policy: () => import('./api/policy-tool/main.ts'),
   config: () => import('./config/main.ts'),
   keystone: () => import('./keystone/main.ts'),

@@ -16,6 +16,7 @@ export const tools: Readonly<Record<string, readonly string[]>> = {
   status: ['upgrade-check'],
   config: ['show', 'check', 'sample', 'import'],
   keystone: ['register', 'unregister'],
+  doctor: ['--json'],
   metrics: ['check'],
   policy: ['sample', 'list', 'check'],
   watch: ['api', 'engine', 'applier', 'scheduler', 'all'],

@@ -1,10 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { OperatorError, printable } from '#libs/domain';
-import { connectDataSources, dataSourceSettings, dataSourcesEnv } from '#libs/history/connect';
-import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
-import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/service-kit';
-import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
-import { checkMetrics, type MetricFinding, type Resource } from './check-metrics.ts';
+import { reportFatal, withRunningStack } from '#libs/service-kit';
+import { isMissed, lookAtMetrics } from './look-at-metrics.ts';
 import { metricsReport, resourceReport } from './report.ts';
 
 /** Exit codes: wrong usage, and a metric that no host or no instance has. */
@@ -32,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
     .option('--resource <id>', 'only of this host (name) or instance (uuid)')
     .option('--json', 'print everything as JSON')
     .action(async ({ period, resource, json }: CheckOptions) => {
-      const findings = await lookAt(period);
+      const findings = await lookAtMetrics(withRunningStack(process.env), period);
       exitCode = findings.some(isMissed) ? nothingFound : 0;
       if (json) return print(`${JSON.stringify(findings)}\n`);
       if (resource === undefined) return print(metricsReport(findings));
@@ -47,36 +44,6 @@ export async function run(args: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
     return reportFatal('metrics', error);
-  }
-}
-
-/** What nearly every strategy needs. */
-const needed = new Set(['host_cpu_usage', 'host_ram_usage', 'instance_cpu_usage', 'instance_ram_usage']);
-
-function isMissed({ metric, found, missing }: MetricFinding): boolean {
-  return needed.has(metric) && found.length === 0 && missing.length > 0;
-}
-
-async function lookAt(periodSeconds: number): Promise<MetricFinding[]> {
-  const environment = withRunningStack(process.env);
-  const env = parseEnv({ ...dataSourcesEnv, ...commonEnv }, environment);
-  const logger = createLogger({ service: 'metrics', level: 'error', pretty: true });
-  const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), { logger, clock: systemClock });
-  const settings = dataSourceSettings({ ...env, VIGIL_DATABASE_URL: requireDatabaseUrl(env) });
-  const history = connectDataSources(settings, {
-    keystone: cloud.identity,
-    logger,
-    clock: systemClock,
-    absentBecause: 'it belongs to a plugin, which only the decision engine loads',
-  });
-  try {
-    const [hypervisors, servers] = await Promise.all([cloud.compute.listHypervisors(), cloud.compute.listServers({})]);
-    const hosts: Resource[] = hypervisors.map(({ serviceHost }) => ({ id: serviceHost }));
-    const instances: Resource[] = servers.map(({ uuid, flavor }) => ({ id: uuid, vcpus: flavor.vcpus }));
-    return await checkMetrics(history, { hosts, instances }, periodSeconds);
-  } finally {
-    await history.close();
-    await cloud.close();
   }
 }
 

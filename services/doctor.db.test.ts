@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { systemClock } from '#libs/service-kit';
+import { createTestDatabase, silentLogger, type TestDatabase } from '#libs/testing';
+import { run } from './doctor.ts';
+import { smallWorld } from './simulator/simulation-fixture.ts';
+import { type RunningSimulator, startSimulator } from './simulator/start-simulator.ts';
+
+let database: TestDatabase;
+let simulator: RunningSimulator;
+const usual = { ...process.env };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  simulator = await startSimulator(
+    { world: smallWorld(), writer: null, clock: systemClock, newUuid: () => crypto.randomUUID(), logger: silentLogger },
+    { password: 'vigil' },
+  );
+});
+afterAll(async () => {
+  await simulator.stop();
+  await database.drop();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  Object.assign(process.env, usual);
+});
+
+async function doctor(env: Record<string, string>) {
+  let out = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  for (const name of Object.keys(process.env)) if (/^(OS|VIGIL)_/.test(name)) delete process.env[name];
+  Object.assign(process.env, {
+    VIGIL_DATABASE_URL: database.url,
+    OS_AUTH_URL: simulator.authUrl,
+    OS_PROJECT_NAME: 'service',
+    ...env,
+  });
+  const code = await run([]);
+  return { code, out };
+}
+
+it('finds a working installation well, but for the metrics that nobody writes', async () => {
+  const { code, out } = await doctor({ OS_USERNAME: 'vigil', OS_PASSWORD: 'vigil' });
+  expect(code, out).toBe(1);
+  for (const name of ['Configuration', 'Database Schema', 'Message Bus', 'Identity', 'Clock', 'Rights']) {
+    expect(out).toMatch(new RegExp(`^ok {4}${name} *$`, 'm'));
+  }
+  expect(out).toMatch(/^warn {2}Metrics .*nobody has host_cpu_usage, .*vigil metrics check has more/m);
+});
+
+it('says what to mend: a key that cannot be used, and a user without the rights', async () => {
+  const { code, out } = await doctor({
+    OS_USERNAME: 'member',
+    OS_PASSWORD: 'vigil',
+    OS_PROJECT_NAME: 'demo',
+    VIGIL_PORT: 'x',
+  });
+  expect(code, out).toBe(2);
+  expect(out).toMatch(/^FAIL {2}Configuration .*VIGIL_PORT must be a whole number/m);
+  expect(out).toMatch(/^warn {2}Rights .*member, reader, not admin: docs\/hardening.md/m);
+});

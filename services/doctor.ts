@@ -1,0 +1,114 @@
+import { Command, CommanderError } from 'commander';
+import { printable } from '#libs/domain';
+import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
+import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/service-kit';
+import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
+import { createStore } from '#libs/store';
+import { checkFiles } from './config/check-files.ts';
+import { isMissed, lookAtMetrics } from './metrics/look-at-metrics.ts';
+import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
+import { upgradeChecks } from './status/upgrade-checks.ts';
+
+/** A clock that is off by more makes logs and schedules misleading; leases go by the clock of the database. In milliseconds. */
+const clockToleranceMs = 5_000;
+const periodSeconds = 600;
+const signs = { Success: 'ok', Warning: 'warn', Failure: 'FAIL' } as const;
+
+/**
+ * `vigil doctor`: configuration, schema, everything that the processes depend on, rights, clock and metrics in one look, and what to mend.
+ * @returns the exit code: 0 all well, 1 a warning, 2 a failure, 255 an unexpected error
+ */
+export async function run(args: string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('vigil doctor')
+    .exitOverride()
+    .description(
+      'Looks at configuration, database, message bus, cloud, rights, clock and metrics, and says what to mend.',
+    )
+    .option('--json', 'print the findings as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const environment = withRunningStack(process.env);
+      const verdicts = await runChecks(checksOf(environment));
+      const { exitCode: code, result } = judge(verdicts);
+      exitCode = code;
+      process.stdout.write(json ? `${JSON.stringify({ result, checks: verdicts })}\n` : textOf(verdicts));
+    });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 255;
+    return reportFatal('doctor', error) === 0 ? 0 : 255;
+  }
+}
+
+function checksOf(environment: NodeJS.ProcessEnv): Check[] {
+  const logger = createLogger({ service: 'doctor', level: 'error', pretty: true });
+  return [
+    { name: 'Configuration', run: () => configuration(environment) },
+    ...upgradeChecks(environment, { logger, clock: systemClock }),
+    { name: 'Clock', run: () => clock(environment) },
+    { name: 'Rights', run: () => rights(environment) },
+    { name: 'Metrics', run: () => metrics(environment) },
+  ];
+}
+
+async function configuration(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const { faults, warnings } = await checkFiles(environment, undefined);
+  if (faults.length > 0) return { result: 'Failure', details: faults.map(({ fault }) => fault).join('; ') };
+  return warnings.length > 0 ? { result: 'Warning', details: warnings.join('; ') } : { result: 'Success' };
+}
+
+async function clock(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const logger = createLogger({ service: 'doctor', level: 'error', pretty: true });
+  const store = await createStore({
+    url: requireDatabaseUrl(parseEnv(commonEnv, environment)),
+    logger,
+    applicationName: 'vigil-doctor',
+    poolSize: 1,
+  });
+  try {
+    const difference = systemClock.now() - (await store.db.now()).getTime();
+    if (Math.abs(difference) <= clockToleranceMs) return { result: 'Success' };
+    const seconds = Math.round(difference / 1000);
+    return {
+      result: 'Warning',
+      details: `this machine is ${seconds} s ahead of the database: let both follow the same time`,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+async function rights(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const logger = createLogger({ service: 'doctor', level: 'error', pretty: true });
+  const cloud = createOpenStackCloud(openStackConfigFromEnv(environment), { logger, clock: systemClock });
+  try {
+    const token = await cloud.identity.token();
+    const roles = (await cloud.identity.validate(token))?.roles ?? [];
+    if (roles.includes('admin')) return { result: 'Success' };
+    const details = `the user has the roles ${roles.join(', ') || 'none'}, not admin: docs/hardening.md has the rules that each action needs`;
+    return { result: 'Warning', details };
+  } finally {
+    await cloud.close();
+  }
+}
+
+async function metrics(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const missed = (await lookAtMetrics(environment, periodSeconds)).filter(isMissed).map(({ metric }) => metric);
+  if (missed.length === 0) return { result: 'Success' };
+  return {
+    result: 'Warning',
+    details: `nobody has ${missed.join(', ')}: vigil metrics check has more; strategies that need them fail`,
+  };
+}
+
+function textOf(verdicts: readonly Verdict[]): string {
+  const width = Math.max(...verdicts.map(({ name }) => name.length));
+  return verdicts
+    .map(({ name, result, details }) =>
+      `${signs[result].padEnd(5)} ${name.padEnd(width)}${details ? `  ${printable(details)}` : ''}`.trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}

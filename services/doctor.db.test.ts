@@ -47,7 +47,7 @@ it('finds a working installation well, but for the metrics that nobody writes', 
   for (const name of ['Configuration', 'Database Schema', 'Message Bus', 'Identity', 'Clock', 'Rights']) {
     expect(out).toMatch(new RegExp(`^ok {4}${name} *$`, 'm'));
   }
-  expect(out).toMatch(/^warn {2}Metrics .*nobody has host_cpu_usage, .*vigil metrics check has more/m);
+  expect(out).toMatch(/^warn {2}Metrics .*nobody has host_cpu_usage, .*workload_stabilization.* will fail$/m);
 });
 
 it('says what to mend: a key that cannot be used, and a user without the rights', async () => {

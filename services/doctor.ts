@@ -4,6 +4,7 @@ import { createOpenStackCloud, openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger, reportFatal, systemClock, withRunningStack } from '#libs/service-kit';
 import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { createStore } from '#libs/store';
+import { strategyCatalogue } from '#libs/strategies';
 import { checkFiles } from './config/check-files.ts';
 import { isMissed, lookAtMetrics } from './metrics/look-at-metrics.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
@@ -97,10 +98,9 @@ async function rights(environment: NodeJS.ProcessEnv): Promise<Finding> {
 async function metrics(environment: NodeJS.ProcessEnv): Promise<Finding> {
   const missed = (await lookAtMetrics(environment, periodSeconds)).filter(isMissed).map(({ metric }) => metric);
   if (missed.length === 0) return { result: 'Success' };
-  return {
-    result: 'Warning',
-    details: `nobody has ${missed.join(', ')}: vigil metrics check has more; strategies that need them fail`,
-  };
+  const needing = strategyCatalogue.filter(({ manifest }) => manifest.metrics.some((name) => missed.includes(name)));
+  const details = `nobody has ${missed.join(', ')} (vigil metrics check has more): ${needing.map(({ manifest }) => manifest.name).join(', ')} will fail`;
+  return { result: 'Warning', details };
 }
 
 function textOf(verdicts: readonly Verdict[]): string {

@@ -150,7 +150,7 @@ test('no two services share a secret', () => {
       if (secret) users.set(secret, [...(users.get(secret) ?? []), `${name} ${key}`]);
     }
   }
-  expect(users.size).toBeGreaterThan(3);
+  expect(users.size).toBeGreaterThan(1);
   for (const [secret, keys] of users) expect(keys, secret).toHaveLength(1);
 });
 

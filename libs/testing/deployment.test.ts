@@ -48,7 +48,6 @@ describe('docker-compose.yml', () => {
         'applier',
         'coordinator',
         'decision-engine',
-        'influxdb',
         'memcached',
         'postgres',
         'rabbitmq',
@@ -77,7 +76,7 @@ describe('docker-compose.yml', () => {
 
   test('every part that is not ours is used by ours', () => {
     const { environment } = compose.services.api ?? {};
-    for (const part of ['postgres', 'rabbitmq', 'influxdb', 'memcached'])
+    for (const part of ['postgres', 'rabbitmq', 'memcached'])
       expect(Object.values(environment ?? {}).join(' ')).toContain(`${part}:`);
   });
 

@@ -12,8 +12,6 @@ const composeFile = 'docker-compose.yml';
 /** Of Compose, for services that name none. */
 const defaultGraceSeconds = 10;
 const healthyWithinMs = 300_000;
-/** There is no binary of InfluxDB 2 wherever this has to run; without it the history is in the database. */
-const leftOut = 'influxdb';
 const world = 'hosts=6,instances=48,seed=7,skew=3';
 
 interface ComposeService {
@@ -34,7 +32,7 @@ export interface ComposedService {
   lasts: boolean;
 }
 
-/** The services of docker-compose.yml, but for InfluxDB, with a simulated cloud beside them. */
+/** The services of docker-compose.yml, with a simulated cloud beside them. */
 export interface ComposedStack {
   services: readonly ComposedService[];
   /** Through the published port of the API. */
@@ -73,7 +71,7 @@ export async function startComposedStack(
   const folder = mkdtempSync(join(tmpdir(), 'vigil-image-'));
   const override = join(folder, 'simulated-cloud.yml');
   writeFileSync(override, overrideFile(apiPort, cloudPort));
-  const names = Object.keys(composed).filter((name) => name !== leftOut);
+  const names = Object.keys(composed);
   const compose = (...args: string[]) =>
     containers.compose(['-f', composeFile, '-f', override, '-p', project, ...args], secrets);
   const up = (...services: string[]) => compose('up', ...containers.detached, ...services);
@@ -112,7 +110,6 @@ export async function startComposedStack(
     graceSeconds: graceOf(name),
     lasts: composed[name]?.healthcheck !== undefined,
   }));
-  log(`left out: ${leftOut} (the history is in PostgreSQL instead)`);
   try {
     await up(...names, 'simulator');
     for (const { name, lasts } of services) {
@@ -148,23 +145,17 @@ export async function startComposedStack(
 const secrets: NodeJS.ProcessEnv = {
   VIGIL_DB_PASSWORD: 'test-db',
   VIGIL_AMQP_PASSWORD: 'test-amqp',
-  VIGIL_INFLUX_PASSWORD: 'unused',
-  VIGIL_INFLUX_TOKEN: 'unused',
+  // The simulated cloud writes its history into the database.
+  VIGIL_PROMETHEUS_URL: '',
   OS_AUTH_URL: 'http://simulator:9390/identity/v3',
   OS_PASSWORD: 'vigil',
 };
 
-/** What differs from production: the cloud is simulated, there is no InfluxDB, and the published ports are free ones. */
+/** What differs from production: the cloud is simulated, and the published ports are free ones. */
 function overrideFile(apiPort: number, cloudPort: number): string {
-  const ours = Object.keys(composed).filter((name) => composed[name]?.build !== undefined);
-  const noInflux = 'environment: { VIGIL_INFLUX_URL: "" }';
-  const parts = ours.map((name) =>
-    name === 'api'
-      ? `  api:\n    ${noInflux}\n    ports: !override ["127.0.0.1:${apiPort}:9322"]`
-      : `  ${name}:\n    ${noInflux}`,
-  );
+  const api = `  api:\n    ports: !override ["127.0.0.1:${apiPort}:9322"]`;
   return `services:
-${parts.join('\n')}
+${api}
   simulator:
     image: ${imageTag}
     command: ["vigil", "simulator", "--host", "0.0.0.0", "--port", "9390", "--generate", "${world}"]

@@ -21,6 +21,8 @@ const temperatures = { from: 0.04, to: 0.0006 };
 const penalties = { unbalanced: [0.12, 1.2], move: [0.6, 0], excess: [0.6, 2.2] } as const;
 /** Budget and balance count even where the bound says that a move is worth next to nothing. */
 const leastMovePrice = 0.25;
+/** Added to both in the end: a place more must not pay for a break. */
+const wallPenalty = 0.8;
 /** The temperature falls so often: what one course misses by little the next often finds. */
 const courses = 2;
 const stepsPerBlock = 256;
@@ -47,10 +49,11 @@ class Choices {
   setPenalties(part: number): void {
     const between = ([from, to]: readonly [number, number]) => from + (to - from) * part;
     const price = Math.max(leastMovePrice, this.movePrice);
+    const wall = wallPenalty * part ** 4;
     this.penalty = {
-      unbalanced: price * between(penalties.unbalanced),
+      unbalanced: price * between(penalties.unbalanced) + wall,
       move: this.movePrice * between(penalties.move),
-      excess: price * between(penalties.excess),
+      excess: price * between(penalties.excess) + wall,
     };
   }
 

@@ -110,6 +110,7 @@ describe('vigil keystone', () => {
   it('says so when the login is no administrator', async () => {
     Object.assign(process.env, { OS_USERNAME: 'member', OS_PROJECT_NAME: 'demo' });
     expect(await register('--no-user')).toBe(1);
+    expect(err).toMatch(/^vigil keystone: [^\n]*\n$/);
     expect(err).toContain('You are not authorized to perform the requested action: identity:create_service');
   });
 });

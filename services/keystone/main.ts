@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { messageOf, OperatorError, printable } from '#libs/domain';
-import { connectIdentityAdmin, openStackConfigFromEnv } from '#libs/openstack';
+import { connectIdentityAdmin, OpenStackError, openStackConfigFromEnv } from '#libs/openstack';
 import { createLogger, reportFatal, systemClock } from '#libs/service-kit';
 import { planRegistration, planRemoval, type Step } from './registration.ts';
 
@@ -50,7 +50,10 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused;
-    return reportFatal('keystone', error);
+    return reportFatal(
+      'keystone',
+      error instanceof OpenStackError ? new OperatorError(error.message, { cause: error, exitCode: 1 }) : error,
+    );
   }
 }
 

@@ -51,9 +51,9 @@ export function registerAuditVariants(app: FastifyInstance, deps: RouteDeps): vo
   });
   app.post<WithIdent>('/v1/audits/:ident/plan', { schema: planSchema }, async (request, reply) => {
     queryArguments(request);
-    const moves = movesField(request);
     authorize(deps.policy, request, 'action_plan:get');
     const audit = await authorizedRow(deps, audits, request, 'audit:create');
+    const moves = movesField(request);
     const plan = await planPoint(deps, audit, pointFor(audit, moves).budget);
     reply.code(201).header('Location', `${request.base.app}/v1/action_plans/${plan.uuid}`);
     return showOne(plans, request, plan);

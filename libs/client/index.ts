@@ -2,7 +2,7 @@ export type { VigilClient, VigilClientOptions } from './create-client.ts';
 export { createVigilClient, dataOf, internalVersion } from './create-client.ts';
 export type { DomainReference, KeystoneCredentials } from './credentials.ts';
 export { routeOf, subjectOf } from './display/action-text.ts';
-export { indicatorText, indicatorTitle, quantities, shareText } from './display/indicators.ts';
+export { indicatorText, indicatorTitle, quantities, shareText, withUnits } from './display/indicators.ts';
 export type { Indicator, Measured, OutcomeRow } from './display/outcome-rows.ts';
 export { outcomeRows, planFacts } from './display/outcome-rows.ts';
 export { millisOf, relativeTime } from './display/relative-time.ts';

@@ -84,6 +84,8 @@ export interface WatchOptions {
   /** States of audits, plans and actions. */
   states?: readonly string[];
   scope?: string;
+  /** The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+  open?: boolean;
   /** A `position`: only what has changed since. Without it the full state comes first. */
   since?: string;
   /** Ends the iteration without an error. */
@@ -156,8 +158,17 @@ async function* followOnce(
   }
 }
 
-function pathOf({ kinds, uuids, audit, plan, states, scope }: WatchOptions, since: string | null): string {
-  const query = { kinds: kinds?.join(), uuids: uuids?.join(), audit, plan, states: states?.join(), scope, since };
+function pathOf({ kinds, uuids, audit, plan, states, scope, open }: WatchOptions, since: string | null): string {
+  const query = {
+    kinds: kinds?.join(),
+    uuids: uuids?.join(),
+    audit,
+    plan,
+    states: states?.join(),
+    scope,
+    since,
+    open: open ? 'true' : undefined,
+  };
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [[name, value] as [string, string]],
   );

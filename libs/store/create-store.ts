@@ -9,6 +9,7 @@ import { requireCurrentSchema } from './connection/require-schema.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
 import { createDynamicValues } from './dashboard/dynamic-values.ts';
 import { createLineage } from './lineage/lineage.ts';
+import { createEntityLists } from './lists/entity-lists.ts';
 import { createRetention } from './maintenance/retention.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
 import { createStandbySession } from './session/standby-session.ts';
@@ -74,6 +75,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     dynamicValues: createDynamicValues(auto),
     changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     retention: createRetention(auto),
+    lists: createEntityLists(auto),
     lineage: createLineage(auto),
     probe: () => probeStore(dataSource),
     close: async () => {

@@ -16,6 +16,8 @@ export type { ActionBegin, ActionEnd } from './entities/action-batches.ts';
 export { StoreUnavailableError } from './errors.ts';
 export { importWatcher } from './import-watcher/import-watcher.ts';
 export { readWatcher } from './import-watcher/read-watcher.ts';
+export type { ListRequest } from './lists/entity-lists.ts';
+export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';

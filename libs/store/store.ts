@@ -2,6 +2,7 @@ import type { ChangeLog } from './changes/change-log.ts';
 import type { ChangeStreamStore } from './changes/change-stream.ts';
 import type { DynamicValues } from './dashboard/dynamic-values.ts';
 import type { Lineage } from './lineage/lineage.ts';
+import type { EntityLists } from './lists/entity-lists.ts';
 import type { Retention } from './maintenance/retention.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
@@ -20,6 +21,7 @@ export interface Store {
   dynamicValues: DynamicValues;
   changeStream: ChangeStreamStore;
   retention: Retention;
+  lists: EntityLists;
   lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
   probe(): Promise<void>;

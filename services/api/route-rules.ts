@@ -1,6 +1,7 @@
 import type { Policy } from './auth/policy.ts';
 import { entityKinds } from './change-stream/entity-kinds.ts';
 import type { CallerIdentity } from './http/caller-identity.ts';
+import { listRules } from './internal/lists/list-rules.ts';
 
 /** Rules that a request needs, all of them; `public`: not even a token; `each kind`: the rule of each kind that it follows. */
 export type RouteRules = readonly string[] | 'public' | 'each kind';
@@ -68,9 +69,17 @@ const publicSurface: Readonly<Record<string, RouteRules>> = {
   'DELETE /v1/watchers/{ident}': [],
 };
 
+/** Internal routes that show what public ones show, with the rules of those. */
+const internalSurface: Readonly<Record<string, RouteRules>> = {
+  'GET /internal/lists/audits': listRules.audits,
+  'GET /internal/lists/action-plans': listRules.actionPlans,
+  'GET /internal/lists/action-plans/{plan}': listRules.actionPlans,
+};
+
 /** Rules of an operation such as `GET /v1/audits/{ident}`; undefined when there is none of that name. */
 export function rulesOfRoute(route: string): RouteRules | undefined {
   const [method = '', path = ''] = route.split(' ');
+  if (Object.hasOwn(internalSurface, route)) return internalSurface[route];
   if (path.startsWith('/internal/')) return [readingMethods.has(method) ? 'internal:read' : 'internal:write'];
   return Object.hasOwn(publicSurface, route) ? publicSurface[route] : undefined;
 }
@@ -78,7 +87,7 @@ export function rulesOfRoute(route: string): RouteRules | undefined {
 /** Operations for which a rule is asked. */
 export function routesOfRule(rule: string): string[] {
   const internal = { 'internal:read': 'GET /internal/…', 'internal:write': 'other methods of /internal/…' }[rule];
-  const routes = Object.entries(publicSurface)
+  const routes = Object.entries({ ...publicSurface, ...internalSurface })
     .filter(([, rules]) =>
       rules === 'each kind' ? kindRules.includes(rule) : rules !== 'public' && rules.includes(rule),
     )

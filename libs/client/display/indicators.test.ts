@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indicatorText, indicatorTitle } from './indicators.ts';
+import { indicatorText, indicatorTitle, withUnits } from './indicators.ts';
 
 test('a deviation is the same number in percent wherever it is shown', () => {
   expect(indicatorText('standard_deviation_before_audit', 0.2569)).toBe('25.7\u00a0%');
@@ -11,4 +11,11 @@ test('counts have no digits after the point, and what a plugin defines has its u
   expect(indicatorText('saved_power', 12.34, 'kW')).toBe('12.3\u00a0kW');
   expect(indicatorTitle('saved_power')).toBe('Saved power');
   expect(indicatorText('saved_power', null, 'kW')).toBe('–');
+});
+
+test('a deviation of counts is a plain number', () => {
+  const indicators = [{ name: 'standard_deviation_before_audit', unit: null, value: 12.669 }];
+  const [indicator] = withUnits(indicators, 'allocation_balance');
+  expect(indicatorText('standard_deviation_before_audit', indicator?.value, indicator?.unit)).toBe('12.67');
+  expect(withUnits(indicators, 'balance_optimizer')[0]?.unit).toBeNull();
 });

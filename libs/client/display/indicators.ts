@@ -40,6 +40,20 @@ export const quantities = [
   { title: 'Points to gain', before: 'points_before_audit', after: 'points_after_audit' },
 ] as const;
 
+/** Strategies whose deviations may be of counts, such as instances on hosts: plain numbers, and no parts of 1. */
+const ofCounts = new Set(['allocation_balance']);
+
+/** Indicators with the units in which their strategy tells them, where the goal's definition leaves that open. */
+export function withUnits<Kind extends { name: string; unit?: string | null }>(
+  indicators: readonly Kind[],
+  strategy: string | null | undefined,
+): Kind[] {
+  const isCount = ofCounts.has(strategy ?? '');
+  return indicators.map((indicator) =>
+    isCount && definitions[indicator.name]?.kind === 'share' ? { ...indicator, unit: 'number' } : indicator,
+  );
+}
+
 /** What an indicator is called. */
 export function indicatorTitle(name: string): string {
   return definitions[name]?.title ?? wordsOf(name);
@@ -49,6 +63,7 @@ export function indicatorTitle(name: string): string {
 export function indicatorText(name: string, value: number | null | undefined, unit?: string | null): string {
   if (value === null || value === undefined) return '–';
   const known = definitions[name];
+  if (known?.kind === 'share' && unit === 'number') return value.toLocaleString('en', { maximumFractionDigits: 2 });
   if (known?.kind === 'share' || unit === 'fraction') return shareText(value);
   const shown = known?.unit ?? unit;
   const text = value.toLocaleString('en', { maximumFractionDigits: known?.kind === 'count' ? 0 : 1 });

@@ -34,15 +34,17 @@ export interface OutcomeRow {
  */
 export function outcomeRows(indicators: readonly Indicator[], measured: Measured | null): OutcomeRow[] {
   const { before, after } = measured ?? {};
-  const planned = (name: string) => indicators.find((indicator) => indicator.name === name)?.value;
+  const find = (name: string) => indicators.find((indicator) => indicator.name === name);
+  const planned = (name: string) => find(name)?.value;
+  const unitOf = (name: string) => find(name)?.unit;
   const paired = quantities
     .filter((quantity) => planned(quantity.before) !== undefined)
     .map((quantity) => ({
       title: quantity.title,
-      planned: indicatorText(quantity.before, planned(quantity.before)),
-      predicted: indicatorText(quantity.after, planned(quantity.after)),
-      before: indicatorText(quantity.before, before?.goal?.[quantity.before]),
-      achieved: indicatorText(quantity.before, after?.goal?.[quantity.before]),
+      planned: indicatorText(quantity.before, planned(quantity.before), unitOf(quantity.before)),
+      predicted: indicatorText(quantity.after, planned(quantity.after), unitOf(quantity.after)),
+      before: indicatorText(quantity.before, before?.goal?.[quantity.before], unitOf(quantity.before)),
+      achieved: indicatorText(quantity.before, after?.goal?.[quantity.before], unitOf(quantity.before)),
     }));
   const cluster = new Set([...Object.keys(before?.cluster ?? {}), ...Object.keys(after?.cluster ?? {})]);
   return [

@@ -2434,6 +2434,8 @@ export interface components {
             states?: string[];
             /** @description Project; everything belongs to `global`. */
             scope?: string;
+            /** @description The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+            open?: boolean;
         };
         Watcher: {
             /**
@@ -7706,6 +7708,8 @@ export interface operations {
                 states?: string;
                 /** @description As in `WatcherCreate`; lists with commas. */
                 scope?: string;
+                /** @description As in `WatcherCreate`; lists with commas. */
+                open?: string;
                 /** @description `<epoch>:<revno>`; the header `Last-Event-ID` goes before it. */
                 since?: string;
             };

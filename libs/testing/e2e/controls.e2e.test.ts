@@ -63,12 +63,13 @@ test('pauses a plan, lets it go on, aborts it, and deletes it', async () => {
   const outcome = () => dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', params));
   const steps = (state: string) => page.locator(`.vigil-step[data-state=${state}]`);
 
-  await open(`plans/${uuid}`);
+  await open(`plans/${uuid}?tab=graph`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Start the plan' }).click();
   await steps('ONGOING').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await label(page, 'PAUSED').waitFor();
   expect(await outcome()).toMatchObject({ paused: true });
   // What runs comes to its end, and nothing takes its place.
   await letPass(300);

@@ -41,6 +41,8 @@ export interface EntityKind {
   /** Policy rule of GET. */
   rule: string;
   hasState: boolean;
+  /** States of what is open, for a full state of nothing else; absent: everything is. */
+  openStates?: readonly string[];
   /** Whether entities belong to an audit, or to a plan. */
   ofAudit: boolean;
   ofPlan: boolean;

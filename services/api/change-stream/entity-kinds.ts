@@ -98,6 +98,7 @@ export const entityKinds: readonly EntityKind[] = [
     name: 'audit',
     rule: 'audit:get',
     hasState: true,
+    openStates: ['PENDING', 'ONGOING', 'SUSPENDED'],
     ofAudit: true,
     read: async (unit, query) =>
       (await unit.audits.list(listQuery<AuditView>(query, { audit: 'uuid', state: 'state' }))).map((row) =>
@@ -114,11 +115,22 @@ export const entityKinds: readonly EntityKind[] = [
     name: 'action_plan',
     rule: 'action_plan:get',
     hasState: true,
+    openStates: ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'],
     ofAudit: true,
     ofPlan: true,
     read: readPlans,
   },
-  { ...traits, name: 'action', rule: 'action:get', hasState: true, ofAudit: true, ofPlan: true, read: readActions },
+  {
+    ...traits,
+    name: 'action',
+    rule: 'action:get',
+    hasState: true,
+    // What waits or has ended is read with its plan: there may be many thousands.
+    openStates: ['ONGOING', 'CANCELLING'],
+    ofAudit: true,
+    ofPlan: true,
+    read: readActions,
+  },
   ...ownKinds,
 ];
 

@@ -51,7 +51,7 @@ function queryOf(kind: EntityKind, filter: WatchFilter): EntityQuery {
     ...(filter.uuids ? { keys: keysFor(kind, filter.uuids) } : {}),
     auditUuid: filter.audit,
     planUuid: filter.plan,
-    states: filter.states,
+    states: filter.states ?? (filter.open ? kind.openStates : undefined),
   };
 }
 

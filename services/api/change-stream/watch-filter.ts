@@ -18,13 +18,15 @@ export interface WatchFilter {
   states?: string[];
   /** Project of the entities, or `global`. */
   scope?: string;
+  /** The full state has only audits and plans that are open, and actions that run; changes are told of everything. */
+  open?: true;
 }
 
 /** Scope of everything that the service has: none of it belongs to a project. */
 export const globalScope = 'global';
 
 /** Names of the conditions, as query arguments and as properties of a body. */
-export const filterNames = ['kinds', 'uuids', 'audit', 'plan', 'states', 'scope'] as const;
+export const filterNames = ['kinds', 'uuids', 'audit', 'plan', 'states', 'scope', 'open'] as const;
 
 const maxUuids = 1000;
 
@@ -50,6 +52,7 @@ export function readWatchFilter(
   if (states) filter.states = states.map((state) => state.toUpperCase());
   const scope = textOf(given, 'scope');
   if (scope) filter.scope = scope;
+  if (flagOf(given, 'open')) filter.open = true;
   return filter;
 }
 
@@ -114,6 +117,14 @@ function textOf(given: Readonly<Record<string, unknown>>, name: string): string 
   if (text === undefined || text === null) return undefined;
   if (typeof text !== 'string' || !word.test(text)) throw badRequest(`${name}: a name or uuid is expected`);
   return text;
+}
+
+function flagOf(given: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = given[name];
+  const flag = Array.isArray(value) ? value.at(-1) : value;
+  if (flag === undefined || flag === null || flag === 'false' || flag === false) return false;
+  if (flag === 'true' || flag === true) return true;
+  throw badRequest(`${name}: true or false is expected`);
 }
 
 function uuidOf(given: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -7,6 +7,7 @@ import { registerDeploymentRoutes } from './deployment/routes.ts';
 import { registerHistoryRoutes } from './history/routes.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
+import { registerListRoutes } from './lists/routes.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
 import { registerPlacementRuleRoutes } from './placement-rules/routes.ts';
 import { registerPlanTotalRoutes } from './plan-totals/routes.ts';
@@ -14,6 +15,13 @@ import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
 import { registerTaskRoutes } from './tasks/routes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Rules that an internal route asks for in the place of `internal:read`: it shows what public routes show. */
+    rules?: readonly string[];
+  }
+}
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -38,13 +46,16 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerTaskRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
   registerPlanTotalRoutes(app, deps);
+  registerListRoutes(app, deps);
   registerDeadLetterRoutes(app, deps);
   registerPlacementRuleRoutes(app, deps);
 }
 
-/** Makes the hook that lets only callers in whom `internal:read` (reads) or `internal:write` (everything else) allows. */
+/** Makes the hook that lets only callers in whom `internal:read` (reads), `internal:write` (everything else) or the route's own rules allow. */
 function createInternalAuthorization(policy: Policy) {
   return async (request: FastifyRequest): Promise<void> => {
-    authorize(policy, request, readingMethods.has(request.method) ? 'internal:read' : 'internal:write');
+    const own = request.routeOptions.config.rules;
+    for (const rule of own ?? [readingMethods.has(request.method) ? 'internal:read' : 'internal:write'])
+      authorize(policy, request, rule);
   };
 }

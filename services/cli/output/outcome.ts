@@ -1,4 +1,11 @@
-import { type ActionPlan, type ActionPlanOutcome, type Indicator, type Measured, outcomeRows } from '#libs/client';
+import {
+  type ActionPlan,
+  type ActionPlanOutcome,
+  type Indicator,
+  type Measured,
+  outcomeRows,
+  withUnits,
+} from '#libs/client';
 import type { CliContext } from '../cli-context.ts';
 import { column } from './columns.ts';
 import { printRow, printRows } from './print.ts';
@@ -40,7 +47,7 @@ export function printOutcome(context: CliContext, plan: ActionPlan, outcome: Act
     return value !== null && value !== undefined && value !== false;
   };
   printRow(context, false, settings, settingColumns.filter(isSaid));
-  const rows = outcomeRows(plan.efficacy_indicators as Indicator[], measured);
+  const rows = outcomeRows(withUnits(plan.efficacy_indicators as Indicator[], plan.strategy_name), measured);
   if (rows.length > 0) printRows(context, false, rows, measureColumns);
   const reason = after?.reason ?? before?.reason;
   if (reason) context.out(`The goal could not be measured: ${reason}\n`);

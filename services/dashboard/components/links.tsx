@@ -1,16 +1,17 @@
 import { Link } from 'react-router';
 import { useLiveEntity } from '../live/use-live.ts';
 
-/** A link to an audit by name. */
-export function AuditLink({ uuid }: { uuid: string | null }) {
+/** A link to an audit by name; `name` when the caller knows it. */
+export function AuditLink({ uuid, name }: { uuid: string | null; name?: string | null }) {
   const audit = useLiveEntity('audit', uuid ?? '');
   if (!uuid) return <>–</>;
-  return <Link to={`/audits/${uuid}`}>{audit?.name ?? shortId(uuid)}</Link>;
+  return <Link to={`/audits/${uuid}`}>{name ?? audit?.name ?? shortId(uuid)}</Link>;
 }
 
-/** A link to a plan by the beginning of its uuid, and which plan it undoes. */
-export function PlanLink({ uuid }: { uuid: string }) {
-  const undone = useLiveEntity('action_plan', uuid)?.outcome?.rolls_back;
+/** A link to a plan by the beginning of its uuid, and which plan it undoes; `undone` when the caller knows that. */
+export function PlanLink({ uuid, undone: known }: { uuid: string; undone?: string | null }) {
+  const live = useLiveEntity('action_plan', uuid);
+  const undone = known ?? live?.outcome?.rolls_back;
   return (
     <span>
       <Link to={`/plans/${uuid}`}>{shortId(uuid)}</Link>

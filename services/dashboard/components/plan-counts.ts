@@ -1,5 +1,3 @@
-import type { LivePlan } from '../live/live-entities.ts';
-
 /** How many actions a plan has, and how many of them have come to which end. */
 export interface PlanCounts {
   total: number;
@@ -12,11 +10,19 @@ export interface PlanCounts {
   waiting: number;
 }
 
-/** Counts of a plan by the states of its actions, as the stream and lists tell them. */
-export function countsOf({ progress }: Pick<LivePlan, 'progress'>): PlanCounts {
-  const by = (...states: string[]) => states.reduce((sum, state) => sum + (progress?.by_state[state] ?? 0), 0);
+/** Actions of a plan by their states, as the stream or a list has them. */
+export interface Counted {
+  total?: number;
+  by_state?: Readonly<Record<string, number>>;
+  progress?: { total: number; by_state: Readonly<Record<string, number>> } | undefined;
+}
+
+/** Counts of a plan by the states of its actions. */
+export function countsOf(plan: Counted): PlanCounts {
+  const progress = plan.progress ?? { total: plan.total ?? 0, by_state: plan.by_state ?? {} };
+  const by = (...states: string[]) => states.reduce((sum, state) => sum + (progress.by_state[state] ?? 0), 0);
   return {
-    total: progress?.total ?? 0,
+    total: progress.total,
     succeeded: by('SUCCEEDED'),
     failed: by('FAILED'),
     cancelled: by('CANCELLED'),

@@ -1,10 +1,9 @@
-import type { LivePlan } from '../live/live-entities.ts';
-import { countsOf, countsText } from './plan-counts.ts';
+import { type Counted, countsOf, countsText } from './plan-counts.ts';
 
 const parts = ['succeeded', 'failed', 'cancelled', 'skipped', 'running'] as const;
 
 /** A bar with what has become of the actions of a plan, each end in its colour, and the same in words. */
-export function PlanProgress({ plan }: { plan: Pick<LivePlan, 'progress'> }) {
+export function PlanProgress({ plan }: { plan: Counted }) {
   const counts = countsOf(plan);
   if (counts.total === 0) return <>no actions</>;
   const text = countsText(counts);

@@ -1,13 +1,19 @@
-import type { LivePlan } from '../live/live-entities.ts';
 import { StateLabel } from './state-label.tsx';
 
+/** What of a plan its shown state is made of, as the stream or a list has it. */
+interface Stated {
+  state: string;
+  paused?: boolean;
+  outcome?: { paused?: boolean } | undefined;
+}
+
 /** The state that people see: a plan that is held has one of its own. */
-export function shownState(plan: { state: string; outcome?: { paused?: boolean } | undefined }): string {
+export function shownState(plan: Stated): string {
   const isRunning = plan.state === 'ONGOING' || plan.state === 'PENDING';
-  return isRunning && plan.outcome?.paused === true ? 'PAUSED' : plan.state;
+  return isRunning && (plan.paused ?? plan.outcome?.paused) === true ? 'PAUSED' : plan.state;
 }
 
 /** State of a plan as a label. */
-export function PlanState({ plan }: { plan: LivePlan }) {
+export function PlanState({ plan }: { plan: Stated }) {
   return <StateLabel state={shownState(plan)} />;
 }

@@ -35,7 +35,12 @@ async function follow(client: VigilClient, live: LiveStore, signal: AbortSignal)
   const buffer = createBuffer(live);
   signal.addEventListener('abort', buffer.stop);
   const onConnection = (state: 'open' | 'reconnecting') => live.setStatus(state === 'open' ? 'live' : 'reconnecting');
-  for await (const event of client.watch({ kinds: kinds as readonly WatchedKind[], signal, onConnection })) {
+  for await (const event of client.watch({
+    kinds: kinds as readonly WatchedKind[],
+    open: true,
+    signal,
+    onConnection,
+  })) {
     if (signal.aborted) return;
     buffer.add(event.deltas.map(changeOf), event.begins);
     if (!event.isComplete) continue;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind, LiveKinds } from './live-entities.ts';
 import type { LiveStatus } from './live-store.ts';
@@ -32,10 +32,4 @@ export function useLiveStatus(): LiveStatus {
 export function useIsComplete(kind: LiveKind = 'audit'): boolean {
   const { live } = useDashboard();
   return useSyncExternalStore(live.subscribe, () => live.isComplete(kind));
-}
-
-/** Actions of a plan as they are now. */
-export function usePlanActions(planUuid: string): LiveKinds['action'][] {
-  const actions = useLiveEntities('action');
-  return useMemo(() => actions.filter((action) => action.action_plan_uuid === planUuid), [actions, planUuid]);
 }

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { useDashboard } from './dashboard-context.tsx';
 import type { LiveKind } from './live-entities.ts';
 
-/** Changes that come within this time of each other make one call. */
-const settleMs = 200;
+const defaultSettleMs = 200;
 
 /**
  * Calls `run` after the stream has brought changes of `kinds`. While a call is under way, further changes wait for its end
  * and make one more.
+ * @param settleMs changes within this time of each other make one call; default 200
  */
-export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unknown>): void {
+export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unknown>, settleMs = defaultSettleMs): void {
   const { live } = useDashboard();
   const latest = useRef(run);
   useEffect(() => {
@@ -40,5 +40,5 @@ export function useOnStream(kinds: readonly LiveKind[], run: () => Promise<unkno
       isOutdated = false;
       if (timer) clearTimeout(timer);
     };
-  }, [live, names]);
+  }, [live, names, settleMs]);
 }

@@ -5,9 +5,13 @@ import { useOnStream } from './use-on-stream.ts';
 
 /**
  * Reads from the internal surface, and reads again when the stream brings a change of `kinds`: for what is derived from
- * entities but is none itself, such as the cluster.
+ * entities but is none itself, such as the cluster. Changes within `settleMs` (200) of each other make it read once.
  */
-export function useStreamQuery<Answer>(path: string, kinds: readonly LiveKind[]): UseQueryResult<Answer> {
+export function useStreamQuery<Answer>(
+  path: string,
+  kinds: readonly LiveKind[],
+  { settleMs }: { settleMs?: number } = {},
+): UseQueryResult<Answer> {
   const { internal } = useDashboard();
   const query = useQuery({
     queryKey: ['internal', path],
@@ -15,6 +19,6 @@ export function useStreamQuery<Answer>(path: string, kinds: readonly LiveKind[])
     placeholderData: (known) => known,
   });
   // Two parts of a page that show the same ask once.
-  useOnStream(kinds, () => query.refetch({ cancelRefetch: false }));
+  useOnStream(kinds, () => query.refetch({ cancelRefetch: false }), settleMs);
   return query;
 }

@@ -515,6 +515,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/lists/action-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Action plans with what they bring and cost */
+        get: operations["list_plan_rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/lists/action-plans/{plan}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One action plan with what it brings and costs, and its hosts before and after */
+        get: operations["get_plan_row"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/lists/audits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Audits */
+        get: operations["list_audit_rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/dead-letters": {
         parameters: {
             query?: never;
@@ -1454,6 +1505,132 @@ export interface components {
         };
         PlanTotalList: {
             plan_totals: components["schemas"]["PlanTotal"][];
+        };
+        HeadlineIndicator: {
+            /** @description Of the indicator, such as `standard_deviation_after_audit`. */
+            name: string;
+            /** @description Unit of the value. */
+            unit: string | null;
+            /** @description As the plan is to have it. */
+            value: number | null;
+        };
+        PlanHeadline: {
+            /** @description Instances that migrate while they run. */
+            live_migrations: number;
+            /** @description Instances that migrate in another way. */
+            cold_migrations: number;
+            /** @description Volumes that move. */
+            volume_moves: number;
+            /** @description All other actions. */
+            other_actions: number;
+            /** @description MiB of the instances that move; null when that was not stored. */
+            memory: number | null;
+            /** @description Hosts that the last instance leaves; null when that was not stored. */
+            hosts_freed: number | null;
+            /** @description What the plan is expected to bring. */
+            indicators: components["schemas"]["HeadlineIndicator"][];
+            /** @description The longest chain of actions that wait for each other, estimated. */
+            seconds: number;
+            /**
+             * @description How well it can be undone; null when no applier has told.
+             * @enum {string|null}
+             */
+            rollback: "exact" | "best-effort" | "impossible" | null;
+            /** @description What is left to the bound, as a part of what there was to gain; only of strategies that search. */
+            gap: number | null;
+            /** @description User who asked for the audit; null when that is not known, or may not be seen. */
+            made_by: string | null;
+            /** @description User who started the plan; null as `made_by`, and when nobody did. */
+            started_by: string | null;
+            /** @description When it was started; ISO 8601. */
+            started_at: string | null;
+        };
+        HostShare: {
+            hostname: string;
+            /** @description Allocated part of the scarcer of vCPUs and memory, in percent. */
+            before: number;
+            /** @description The same after the plan. */
+            after: number;
+        };
+        PlanRow: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            /** @description Life cycle. */
+            state: string;
+            /** @description No further action begins. */
+            paused: boolean;
+            /** @description Name of the strategy. */
+            strategy_name: string | null;
+            /**
+             * Format: uuid
+             * @description Audit that made the plan.
+             */
+            audit_uuid: string | null;
+            /** @description Its name. */
+            audit_name: string | null;
+            /**
+             * Format: uuid
+             * @description Plan that this one undoes.
+             */
+            rolls_back: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description Reason of the state. */
+            status_message: string | null;
+            /** @description Actions. */
+            total: number;
+            /** @description Actions by their states. */
+            by_state: {
+                [key: string]: number;
+            };
+            headline: components["schemas"]["PlanHeadline"];
+        };
+        PlanRowList: {
+            /** @description Rows of all pages. */
+            total: number;
+            plans: components["schemas"]["PlanRow"][];
+        };
+        PlanRowDetail: {
+            plan: components["schemas"]["PlanRow"];
+            /** @description Hosts of the plan, by name; empty when they were not stored. */
+            hosts: components["schemas"]["HostShare"][];
+        };
+        AuditRow: {
+            /**
+             * Format: uuid
+             * @description Identifier.
+             */
+            uuid: string;
+            name: string;
+            /** @description Life cycle. */
+            state: string;
+            /**
+             * @description When it runs.
+             * @enum {string}
+             */
+            audit_type: "ONESHOT" | "CONTINUOUS" | "EVENT";
+            /** @description Name of the goal. */
+            goal_name: string | null;
+            /** @description Name of the strategy; null: Vigil chooses. */
+            strategy_name: string | null;
+            /** @description ISO 8601 with offset. */
+            next_run_time: string | null;
+            /** @description ISO 8601 with offset. */
+            created_at: string | null;
+            /** @description ISO 8601 with offset; null when never changed. */
+            updated_at: string | null;
+            /** @description Reason of the state. */
+            status_message: string | null;
+        };
+        AuditRowList: {
+            /** @description Rows of all pages. */
+            total: number;
+            audits: components["schemas"]["AuditRow"][];
         };
         DeadLetter: {
             /** @description Names it as long as it is parked. */
@@ -4120,6 +4297,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanTotalList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_plan_rows: {
+        parameters: {
+            query?: {
+                /** @description Only with this in the name, or at the beginning of the uuid. */
+                search?: string;
+                /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
+                state?: string;
+                /** @description One of plan, state, strategy, audit, created; default created. */
+                sort?: string;
+                /** @description `asc` or `desc` (default). */
+                dir?: string;
+                /** @description Default 1. */
+                page?: number;
+                /** @description Rows of a page; default 20. */
+                limit?: number;
+                /** @description Only of this audit. */
+                audit?: string;
+                /** @description Only rollbacks of this plan. */
+                undoes?: string;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanRowList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_plan_row: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid of the action plan. */
+                plan: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanRowDetail"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_audit_rows: {
+        parameters: {
+            query?: {
+                /** @description Only with this in the name, or at the beginning of the uuid. */
+                search?: string;
+                /** @description Only in this state; of plans also `PAUSED` and `OPEN`. */
+                state?: string;
+                /** @description One of name, state, type, goal, strategy, next, created; default created. */
+                sort?: string;
+                /** @description `asc` or `desc` (default). */
+                dir?: string;
+                /** @description Default 1. */
+                page?: number;
+                /** @description Rows of a page; default 20. */
+                limit?: number;
+                /** @description Only of this type. */
+                type?: string;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRowList"];
                 };
             };
             /** @description Default Response */

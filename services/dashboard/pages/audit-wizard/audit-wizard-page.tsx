@@ -1,16 +1,7 @@
-import {
-  Form,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  PageSection,
-  TextInput,
-  Wizard,
-  WizardStep,
-} from '@patternfly/react-core';
+import { Alert, AlertActionLink, Form, PageSection, Wizard, WizardStep } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Strategy } from '#libs/client';
+import { wordsOf } from '#libs/client';
 import { serverClock } from '../../api/server-clock.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -19,7 +10,9 @@ import { Loading, Nothing } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { type AuditForm, createAudit, emptyForm, specOf, withStrategy } from './audit-form.ts';
+import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
+import { GoalFields } from './goal-fields.tsx';
 import { scheduleProblem } from './next-runs.ts';
 import { ParameterFields } from './parameter-fields.tsx';
 import { problemsOf } from './parameter-spec.ts';
@@ -32,13 +25,29 @@ export function AuditWizardPage() {
   const [query] = useSearchParams();
   if (!isComplete) return <Loading what="goals and strategies" />;
   const asked = strategies.find((known) => known.name === query.get('strategy'));
-  return <AuditWizard begin={asked ? withStrategy({ ...emptyForm, goal: asked.goal_uuid ?? '' }, asked) : emptyForm} />;
+  if (asked) return <AuditWizard begin={withStrategy({ ...emptyForm, goal: asked.goal_uuid ?? '' }, asked)} />;
+  return <AuditWizard begin={readDraft() ?? emptyForm} />;
 }
 
 function AuditWizard({ begin }: { begin: AuditForm }) {
   const { client, session } = useDashboard();
   const allStrategies = useLiveEntities('strategy');
   const [form, setForm] = useState(begin);
+  const [query, setQuery] = useSearchParams();
+  const [isDraft, setDraft] = useState(begin !== emptyForm && query.get('strategy') === null);
+  useEffect(() => {
+    if (form !== begin) keepDraft(form);
+  }, [form, begin]);
+  const toStep = (id: string | number) =>
+    setQuery((known) => {
+      known.set('step', String(id));
+      return known;
+    });
+  const anew = () => {
+    dropDraft();
+    setForm(emptyForm);
+    setDraft(false);
+  };
   const navigate = useNavigate();
   const notices = useNotices();
   const strategies = useMemo(
@@ -56,18 +65,31 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   const create = async () => {
     try {
       const uuid = await createAudit(client, form, strategy);
+      dropDraft();
       notices.success('The audit has been created');
       await navigate(`/audits/${uuid}`);
     } catch (error) {
-      notices.failure('The audit can not be created', error);
+      notices.failure('The audit cannot be created', error);
     }
   };
   return (
     <>
       <PageHeader title="Create audit" above={[{ title: 'Audits', to: '/audits' }]} />
       <PageSection hasBodyWrapper={false} isFilled>
+        {isDraft && (
+          <Alert
+            isInline
+            variant="info"
+            title="This is what you had filled in."
+            actionLinks={<AlertActionLink onClick={anew}>Start anew</AlertActionLink>}
+            className="vigil-lead"
+          />
+        )}
         <Wizard
+          key={isDraft ? 'draft' : 'new'}
           height="auto"
+          startIndex={form.goal === '' ? 1 : startOf(query.get('step'))}
+          onStepChange={(_event, step) => toStep(step.id)}
           onSave={() => void create()}
           onClose={() => void navigate('/audits')}
           navAriaLabel="Steps of creating an audit"
@@ -77,6 +99,13 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
           </WizardStep>
           <WizardStep name="Parameters" id="parameters" footer={{ isNextDisabled: problems.length > 0 }}>
             <Form onSubmit={(event) => event.preventDefault()}>
+              {problems.length > 0 && (
+                <Alert
+                  isInline
+                  variant="danger"
+                  title={`${problems.length === 1 ? 'A value is' : 'Values are'} wrong or missing: ${problems.map(labelOf).join(', ')}`}
+                />
+              )}
               {Object.keys(spec.properties ?? {}).length === 0 ? (
                 <Nothing title="Nothing to set">
                   {strategy ? 'This strategy has no parameters.' : 'Vigil chooses the strategy and its parameters.'}
@@ -103,7 +132,12 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
             </Form>
           </WizardStep>
           <WizardStep name="Dry run and create" id="dry-run" footer={{ nextButtonText: 'Create audit' }}>
-            <DryRun form={form} strategy={strategy} strategies={strategies} />
+            <DryRun
+              form={form}
+              strategy={strategy}
+              strategies={strategies}
+              onUse={(other) => setForm(withStrategy(form, other))}
+            />
           </WizardStep>
         </Wizard>
       </PageSection>
@@ -111,55 +145,14 @@ function AuditWizard({ begin }: { begin: AuditForm }) {
   );
 }
 
-interface GoalFieldsProps {
-  form: AuditForm;
-  strategies: readonly Strategy[];
-  onChange: (form: AuditForm) => void;
+const steps = ['goal', 'parameters', 'scope', 'schedule', 'dry-run'];
+
+/** Number of a step, from 1, as the URL names it. */
+function startOf(id: string | null): number {
+  return Math.max(1, steps.indexOf(id ?? '') + 1);
 }
 
-function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
-  const goals = useLiveEntities('goal');
-  const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
-  const chooseGoal = (goal: string) => onChange(withStrategy({ ...form, goal }, undefined));
-  const chooseStrategy = (uuid: string) =>
-    onChange(
-      withStrategy(
-        form,
-        strategies.find((known) => known.uuid === uuid),
-      ),
-    );
-  return (
-    <Form onSubmit={(event) => event.preventDefault()}>
-      <FormGroup label="Name" fieldId="audit-name">
-        <TextInput
-          id="audit-name"
-          value={form.name}
-          maxLength={63}
-          placeholder="Made up when empty"
-          onChange={(_event, name) => onChange({ ...form, name })}
-        />
-      </FormGroup>
-      <FormGroup label="Goal" fieldId="audit-goal" isRequired>
-        <FormSelect id="audit-goal" value={form.goal} onChange={(_event, goal) => chooseGoal(goal)}>
-          <FormSelectOption value="" label="Choose a goal" isPlaceholder />
-          {sorted.map((goal) => (
-            <FormSelectOption key={goal.uuid} value={goal.uuid} label={goal.display_name} />
-          ))}
-        </FormSelect>
-      </FormGroup>
-      <FormGroup label="Strategy" fieldId="audit-strategy">
-        <FormSelect
-          id="audit-strategy"
-          value={form.strategy}
-          isDisabled={form.goal === ''}
-          onChange={(_event, uuid) => chooseStrategy(uuid)}
-        >
-          <FormSelectOption value="" label="Vigil chooses" />
-          {strategies.map((strategy) => (
-            <FormSelectOption key={strategy.uuid} value={strategy.uuid} label={strategy.display_name} />
-          ))}
-        </FormSelect>
-      </FormGroup>
-    </Form>
-  );
+/** A parameter as its field is called, such as `Thresholds › instance CPU usage`. */
+function labelOf(path: string): string {
+  return path.split('.').map(wordsOf).join(' › ');
 }

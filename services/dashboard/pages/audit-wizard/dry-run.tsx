@@ -1,14 +1,16 @@
-import { Alert, Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Button, Content, ExpandableSection, Flex, Label, Title } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { type AuditComparison, type AuditPreview, dataOf, type Strategy, wordsOf } from '#libs/client';
+import { type AuditPreview, dataOf, phraseOf, type Strategy, withUnits, wordsOf } from '#libs/client';
 import { AuditReportView } from '../../components/audit-report.tsx';
-import { IndicatorList, numberText } from '../../components/efficacy.tsx';
+import { StrategyName } from '../../components/display-names.tsx';
+import { IndicatorList } from '../../components/efficacy.tsx';
 import { HostChanges, isTouched } from '../../components/host-changes.tsx';
+import { Prose } from '../../components/prose.tsx';
 import { scopeOf } from '../../components/scope.ts';
 import { Failure, Loading } from '../../components/states.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { type AuditForm, previewOf } from './audit-form.ts';
+import { Comparison } from './comparison.tsx';
 
 /** As many as the API compares. */
 const maxCompared = 10;
@@ -18,10 +20,12 @@ interface DryRunProps {
   strategy: Strategy | undefined;
   /** All strategies of the goal, to compare. */
   strategies: readonly Strategy[];
+  /** Takes another strategy. */
+  onUse: (strategy: Strategy) => void;
 }
 
 /** What the audit would propose now, and what the goal's other strategies would. Nothing is stored. */
-export function DryRun({ form, strategy, strategies }: DryRunProps) {
+export function DryRun({ form, strategy, strategies, onUse }: DryRunProps) {
   const { client } = useDashboard();
   const preview = useMutation({
     mutationFn: () => dataOf(client.api.POST('/v1/audits/preview', { body: previewOf(form, strategy) })),
@@ -59,7 +63,9 @@ export function DryRun({ form, strategy, strategies }: DryRunProps) {
       {(preview.isPending || compare.isPending) && <Loading what="dry run" />}
       {preview.isError && <Failure title="The dry run failed" error={preview.error} />}
       {compare.isError && <Failure title="The comparison failed" error={compare.error} />}
-      {compare.data && <Comparison results={compare.data} strategies={strategies} />}
+      {compare.data && (
+        <Comparison results={compare.data} strategies={strategies} chosen={form.strategy} onUse={onUse} />
+      )}
       {preview.data && <PreviewView preview={preview.data} />}
     </>
   );
@@ -71,16 +77,17 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
   return (
     <section aria-label="Result of the dry run" className="vigil-preview">
       <Title headingLevel="h3">
-        {preview.strategy} would propose {preview.actions.length} {preview.actions.length === 1 ? 'action' : 'actions'}
+        <StrategyName name={preview.strategy} /> would propose {preview.actions.length}{' '}
+        {preview.actions.length === 1 ? 'action' : 'actions'}
       </Title>
       <Flex gap={{ default: 'gapSm' }}>
         {[...counts].map(([type, count]) => (
           <Label key={type} color="blue">
-            {count} {type}
+            {count} {phraseOf(type)}
           </Label>
         ))}
       </Flex>
-      <IndicatorList indicators={[...preview.global_efficacy, ...preview.indicators]} />
+      <IndicatorList indicators={[...preview.global_efficacy, ...withUnits(preview.indicators, preview.strategy)]} />
       <ExpandableSection toggleText="Hosts before and after">
         <HostChanges hosts={preview.hosts.filter(isTouched)} unplaced={preview.unplaced} />
       </ExpandableSection>
@@ -88,7 +95,7 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
         <ol className="vigil-reasons">
           {preview.actions.slice(0, 100).map((action, index) => (
             <li key={index}>
-              <strong>{action.action_type}</strong> {action.reason.summary}
+              <strong>{wordsOf(action.action_type)}</strong> <Prose text={action.reason.summary} />
             </li>
           ))}
         </ol>
@@ -96,68 +103,6 @@ function PreviewView({ preview }: { preview: AuditPreview }) {
       <ExpandableSection toggleText="What was looked at">
         <AuditReportView report={preview.report} />
       </ExpandableSection>
-    </section>
-  );
-}
-
-interface ComparisonProps {
-  results: AuditComparison['results'];
-  strategies: readonly Strategy[];
-}
-
-function Comparison({ results, strategies }: ComparisonProps) {
-  const nameOf = (ident: string) =>
-    strategies.find((known) => known.uuid === ident || known.name === ident)?.display_name ?? ident;
-  const names = [...new Set(results.flatMap((result) => (result.preview?.indicators ?? []).map(({ name }) => name)))];
-  return (
-    <section aria-label="Comparison of strategies" className="vigil-preview">
-      <Title headingLevel="h3">Comparison</Title>
-      <Alert
-        isInline
-        isPlain
-        variant="info"
-        title="The chosen strategy with its parameters, the others with their defaults, on the same picture of the cloud."
-      />
-      <div className="vigil-scroll">
-        <Table aria-label="Strategies compared" variant="compact">
-          <Thead>
-            <Tr>
-              <Th>Strategy</Th>
-              <Th modifier="fitContent">Actions</Th>
-              {names.map((name) => (
-                <Th key={name} modifier="wrap">
-                  {wordsOf(name)}
-                </Th>
-              ))}
-            </Tr>
-          </Thead>
-          <Tbody>
-            {results.map((result) => (
-              <Tr key={result.strategy}>
-                <Td dataLabel="Strategy">
-                  <div>
-                    {nameOf(result.strategy)}
-                    {result.preview?.report.empty_because && (
-                      <Content component="small">{result.preview.report.empty_because}</Content>
-                    )}
-                  </div>
-                </Td>
-                <Td dataLabel="Actions">
-                  {result.preview ? result.preview.actions.length : (result.error?.message ?? 'failed')}
-                </Td>
-                {names.map((name) => {
-                  const indicator = result.preview?.indicators.find((known) => known.name === name);
-                  return (
-                    <Td key={name} dataLabel={wordsOf(name)}>
-                      {numberText(indicator?.value, indicator?.unit)}
-                    </Td>
-                  );
-                })}
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
-      </div>
     </section>
   );
 }

@@ -14,7 +14,8 @@ import {
 } from '@patternfly/react-core';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '#libs/client';
-import { fieldKindOf, initialValue, isInteger, type ParameterSpec, problemOf } from './parameter-spec.ts';
+import { Prose } from '../../components/prose.tsx';
+import { BrokenJson, fieldKindOf, initialValue, isInteger, type ParameterSpec, problemOf } from './parameter-spec.ts';
 
 interface FieldProps {
   id: string;
@@ -89,7 +90,9 @@ function Hint({ text, isError }: { text: string; isError: boolean }) {
   return (
     <FormHelperText>
       <HelperText>
-        <HelperTextItem variant={isError ? 'error' : 'default'}>{text}</HelperTextItem>
+        <HelperTextItem variant={isError ? 'error' : 'default'}>
+          <Prose text={text} />
+        </HelperTextItem>
       </HelperText>
     </FormHelperText>
   );
@@ -115,7 +118,7 @@ function ChoiceField({ id, spec, value, onChange }: FieldProps) {
     <FormSelect id={id} value={String(value ?? '')} onChange={(_event, next) => pick(next)}>
       {value === undefined && <FormSelectOption value="" label="Not set" />}
       {choices.map((choice) => (
-        <FormSelectOption key={String(choice)} value={String(choice)} label={String(choice) || '(none)'} />
+        <FormSelectOption key={String(choice)} value={String(choice)} label={wordsOf(String(choice)) || '(none)'} />
       ))}
     </FormSelect>
   );
@@ -127,7 +130,7 @@ function ChoicesField({ id, spec, value, onChange }: FieldProps) {
     <Checkbox
       key={String(choice)}
       id={`${id}-${String(choice)}`}
-      label={String(choice)}
+      label={wordsOf(String(choice))}
       isChecked={chosen.includes(choice)}
       onChange={(_event, isChecked) =>
         onChange(isChecked ? [...chosen, choice] : chosen.filter((known) => known !== choice))
@@ -172,30 +175,27 @@ function TextsField({ id, value, onChange }: FieldProps) {
 }
 
 function JsonField({ id, value, onChange }: FieldProps) {
-  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 1));
-  const [isBroken, setBroken] = useState(false);
+  const [text, setText] = useState(
+    value instanceof BrokenJson ? value.text : value === undefined ? '' : JSON.stringify(value, null, 1),
+  );
   const change = (next: string) => {
     setText(next);
     try {
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
-      setBroken(false);
     } catch {
-      setBroken(true);
+      onChange(new BrokenJson(next));
     }
   };
   return (
-    <>
-      <TextArea
-        id={id}
-        value={text}
-        validated={isBroken ? 'error' : 'default'}
-        onChange={(_event, next) => change(next)}
-        resizeOrientation="vertical"
-        rows={3}
-        className="vigil-code"
-      />
-      {isBroken && <Hint text="This is no valid JSON; the last valid value is kept." isError />}
-    </>
+    <TextArea
+      id={id}
+      value={text}
+      validated={value instanceof BrokenJson ? 'error' : 'default'}
+      onChange={(_event, next) => change(next)}
+      resizeOrientation="vertical"
+      rows={3}
+      className="vigil-code"
+    />
   );
 }
 

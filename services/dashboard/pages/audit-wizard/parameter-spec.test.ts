@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { changedValues, fieldKindOf, initialValue, type ParameterSpec, problemsOf } from './parameter-spec.ts';
+import {
+  BrokenJson,
+  changedValues,
+  fieldKindOf,
+  initialValue,
+  type ParameterSpec,
+  problemsOf,
+} from './parameter-spec.ts';
 
 const spec: ParameterSpec = {
   type: 'object',
@@ -42,4 +49,13 @@ test('names what is missing, out of range or no number', () => {
   const values = { count: 6, maybe: Number.NaN, limits: { cpu: 2 } };
   expect(problemsOf(spec, values)).toEqual(['node', 'count', 'maybe', 'limits.cpu']);
   expect(problemsOf(spec, { node: 'x', count: 1.5 })).toEqual(['count']);
+});
+
+test('broken JSON and a list with nothing ticked are errors', () => {
+  const spec = {
+    type: 'object',
+    properties: { rules: { type: 'object' }, metrics: { type: 'array', items: { enum: ['cpu', 'memory'] } } },
+  };
+  expect(problemsOf(spec, { rules: new BrokenJson('{'), metrics: [] })).toEqual(['rules', 'metrics']);
+  expect(problemsOf(spec, { rules: {}, metrics: ['cpu'] })).toEqual([]);
 });

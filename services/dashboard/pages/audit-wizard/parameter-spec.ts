@@ -11,6 +11,14 @@ export interface ParameterSpec {
   items?: ParameterSpec;
 }
 
+/** What somebody typed that is no JSON: an error until it is one. */
+export class BrokenJson {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** How a parameter is asked for. */
 export type FieldKind = 'choice' | 'choices' | 'number' | 'flag' | 'text' | 'texts' | 'group' | 'groups' | 'json';
 
@@ -52,7 +60,10 @@ export function isInteger(spec: ParameterSpec): boolean {
 
 /** What is wrong with a value, in one sentence; null when nothing is. The API checks everything again. */
 export function problemOf(spec: ParameterSpec, value: unknown): string | null {
-  if (value === undefined || fieldKindOf(spec) !== 'number') return null;
+  if (value instanceof BrokenJson) return 'This is no valid JSON.';
+  const kind = fieldKindOf(spec);
+  if (kind === 'choices' && Array.isArray(value) && value.length === 0) return 'Tick at least one.';
+  if (value === undefined || kind !== 'number') return null;
   if (typeof value !== 'number' || Number.isNaN(value)) return 'This is no number.';
   if (isInteger(spec) && !Number.isInteger(value)) return 'A whole number is needed.';
   if (spec.minimum !== undefined && value < spec.minimum) return `At least ${spec.minimum}.`;

@@ -1,34 +1,32 @@
 import { Alert, Card, CardBody, CardTitle, Flex, Grid, GridItem, PageSection, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { type Audit, dataOf } from '#libs/client';
+import { auditAgain } from '../../components/audit-again.ts';
 import { AuditReportView } from '../../components/audit-report.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CurveCard } from '../../components/curve-card.tsx';
 import { GoalName, StrategyName } from '../../components/display-names.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PlanProgress } from '../../components/plan-progress.tsx';
-import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { scheduleText } from '../../components/schedule-text.ts';
 import { scopeText } from '../../components/scope.ts';
 import { SearchCard } from '../../components/search-card.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading, Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
+import { Time } from '../../components/time.tsx';
 import { ValueList } from '../../components/value-list.tsx';
 import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
-import { useIsComplete, useLiveEntities, useLiveEntity } from '../../live/use-live.ts';
+import { useKnownAudit } from '../../live/use-known.ts';
+import { AuditCurve, AuditPlans } from './audit-plans.tsx';
 
 /** One audit: what it was asked, what it has looked at, and its plans. */
 export function AuditPage() {
   const { uuid = '' } = useParams();
-  const audit = useLiveEntity('audit', uuid);
-  const isComplete = useIsComplete();
+  const { entity: audit, error } = useKnownAudit(uuid);
   if (audit) return <KnownAudit audit={audit} />;
-  if (!isComplete) return <Loading what="audit" />;
+  if (error) return <Failure title="The audit cannot be read" error={error} />;
+  if (audit === undefined) return <Loading what="audit" />;
   return <Nothing title="There is no such audit">It may have been deleted.</Nothing>;
 }
 
@@ -80,6 +78,8 @@ function AuditControls({ audit }: { audit: Audit }) {
   const { client } = useDashboard();
   const mayUpdate = useMay('audit:update');
   const mayDelete = useMay('audit:delete');
+  const mayCreate = useMay('audit:create');
+  const navigate = useNavigate();
   const params = { params: { path: { ident: audit.uuid } } };
   const isOpen = audit.state === 'PENDING' || audit.state === 'ONGOING';
   const cancel = () =>
@@ -89,6 +89,16 @@ function AuditControls({ audit }: { audit: Audit }) {
     });
   return (
     <Flex gap={{ default: 'gapSm' }}>
+      {mayCreate && (
+        <ConfirmButton
+          label="Run again"
+          title="Run this audit again?"
+          run={async () => navigate(`/audits/${await auditAgain(client, audit.uuid)}`)}
+          done="The audit has been created"
+        >
+          An audit with the same goal, strategy, parameters and scope runs once, now.
+        </ConfirmButton>
+      )}
       {isOpen && mayUpdate && (
         <ConfirmButton
           label="Cancel"
@@ -115,31 +125,6 @@ function AuditControls({ audit }: { audit: Audit }) {
   );
 }
 
-function AuditPlans({ audit }: { audit: Audit }) {
-  const plans = useLiveEntities('action_plan')
-    .filter((plan) => plan.audit_uuid === audit.uuid)
-    .toSorted((left, right) => (millisOf(right.created_at) ?? 0) - (millisOf(left.created_at) ?? 0));
-  return (
-    <Card isFullHeight>
-      <CardTitle component="h2">Action plans</CardTitle>
-      <CardBody>
-        {plans.length === 0 ? (
-          <p>{audit.state === 'PENDING' || audit.state === 'ONGOING' ? 'Not yet.' : 'None.'}</p>
-        ) : (
-          <ul className="vigil-rows">
-            {plans.map((plan) => (
-              <li key={plan.uuid}>
-                <PlanLink uuid={plan.uuid} /> <PlanState plan={plan} />
-                <PlanProgress plan={plan} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </CardBody>
-    </Card>
-  );
-}
-
 function AuditFacts({ audit }: { audit: Audit }) {
   const { session } = useDashboard();
   const facts = [
@@ -162,24 +147,6 @@ function AuditFacts({ audit }: { audit: Audit }) {
   );
 }
 
-/** Plans of several sizes, once a search has found some. */
-function AuditCurve({ audit }: { audit: Audit }) {
-  const { client } = useDashboard();
-  const mayPlan = useMay('audit:create');
-  const params = { params: { path: { ident: audit.uuid } } };
-  const plans = useLiveEntities('action_plan').filter((plan) => plan.audit_uuid === audit.uuid);
-  const states = plans.map(({ uuid, state }) => `${uuid} ${state}`).toSorted();
-  const query = useQuery({
-    queryKey: ['audit-variants', audit.uuid, audit.state, audit.updated_at, states],
-    queryFn: () => dataOf(client.api.GET('/v1/audits/{ident}/variants', params)),
-    placeholderData: (known) => known,
-  });
-  if (!query.data) return null;
-  const plan = (budget: number) =>
-    dataOf(client.api.POST('/v1/audits/{ident}/plan', { ...params, body: { moves: budget } }));
-  return <CurveCard variants={query.data.variants} plan={mayPlan ? plan : undefined} />;
-}
-
 function AuditRun({ audit }: { audit: Audit }) {
   const { client } = useDashboard();
   const query = useQuery({
@@ -189,7 +156,7 @@ function AuditRun({ audit }: { audit: Audit }) {
   });
   if (query.isPending) return <Loading what="report" />;
   if (query.isError)
-    return <Failure title="The report can not be read" error={query.error} onRetry={() => void query.refetch()} />;
+    return <Failure title="The report cannot be read" error={query.error} onRetry={() => void query.refetch()} />;
   const { report } = query.data;
   return report ? <AuditReportView report={report} /> : <p>It has not run yet.</p>;
 }

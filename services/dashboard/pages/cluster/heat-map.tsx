@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { ClusterHost } from '../../api/cluster-types.ts';
+import { heatClass } from '../../components/heat.ts';
 import { Nothing } from '../../components/states.tsx';
 
 /** What the colour of a host shows. */
@@ -33,7 +34,7 @@ export function HeatMap({ hosts, measure }: { hosts: readonly ClusterHost[]; mea
                 tabIndex={index === 0 ? 0 : -1}
                 title={text}
                 aria-label={text}
-                className={`vigil-cell ${bucketOf(heat)}${isOut(host) ? ' vigil-cell-out' : ''}`}
+                className={`vigil-cell ${heatClass(heat)}${isOut(host) ? ' vigil-cell-out' : ''}`}
                 onClick={() => void navigate(`/cluster/hosts/${encodeURIComponent(host.hostname)}`)}
               />
             </li>
@@ -83,9 +84,4 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   if (!target) return;
   event.preventDefault();
   target.focus();
-}
-
-function bucketOf(heat: number | null): string {
-  if (heat === null) return 'vigil-heat-none';
-  return `vigil-heat-${Math.max(0, Math.min(buckets - 1, Math.floor(heat / buckets)))}of10`;
 }

@@ -2,6 +2,7 @@ import { Alert } from '@patternfly/react-core';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
+import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
 import { serverClock } from '../../api/server-clock.ts';
 import { plainProse } from '../../components/prose-parts.ts';
 import { useMay } from '../../live/dashboard-context.tsx';
@@ -16,16 +17,20 @@ export function Attention() {
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
   const cluster = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   const { count: parked = 0, failed_tasks: failedTasks = 0 } = useLiveEntities('dead_letters')[0] ?? {};
-  const audits = useLiveEntities('audit');
-  const plans = useLiveEntities('action_plan');
+  const settleMs = 1_000;
+  const failedAudits = useStreamQuery<AuditRowList>('lists/audits?state=FAILED&limit=10', ['audit'], { settleMs });
+  const failedPlans = useStreamQuery<PlanRowList>('lists/action-plans?state=FAILED&limit=10', ['action_plan'], {
+    settleMs,
+  });
+  const heldPlans = useStreamQuery<PlanRowList>('lists/action-plans?state=PAUSED', ['action_plan'], { settleMs });
   const problems = problemsOf({
     checks: deployment.data?.checks,
     services: processes.data?.services,
     cluster: cluster.data,
     parked,
     failedTasks,
-    audits,
-    plans,
+    audits: failedAudits.data?.audits ?? [],
+    plans: [...(failedPlans.data?.plans ?? []), ...(heldPlans.data?.plans ?? [])],
     now: serverClock.now(),
   });
   if (problems.length === 0) return null;

@@ -1,4 +1,5 @@
-import { Label } from '@patternfly/react-core';
+import { ExpandableSection, Label } from '@patternfly/react-core';
+import { useState } from 'react';
 import type { Deployment, ServiceList } from '../../api/internal-types.ts';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -6,11 +7,15 @@ import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { checkName } from './check-name.ts';
 
+/** States in which nobody needs to look at a part. */
+const wellStates = new Set(['RUNNING', 'ACTIVE', 'UP']);
+
 /** What the API depends on, and the services that have reported. */
 export function Health() {
   const deployment = useStreamQuery<Deployment>('deployment', ['service', 'service_instance']);
   const services = useLiveEntities('service');
   const isComplete = useIsComplete();
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const processes = useStreamQuery<ServiceList>('services', ['service_instance']);
   // Who may not see processes sees Watcher's services.
   const rows =
@@ -22,23 +27,31 @@ export function Health() {
   // What is wrong comes first.
   const checks = (deployment.data?.checks ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   if (!isComplete && deployment.isPending) return <Loading what="health" />;
+  const isWell = checks.every(({ ok }) => ok) && rows.every(({ state }) => wellStates.has(state.toUpperCase()));
+  const count = checks.length + rows.length;
   return (
-    <ul className="vigil-rows">
-      {checks.map((check) => (
-        <li key={check.name} className="vigil-row-line">
-          <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkName(check.name)}
-          {check.reason && <span className="vigil-subtle">{check.reason}</span>}
-        </li>
-      ))}
-      {rows
-        .toSorted((a, b) => a.name.localeCompare(b.name) || a.host.localeCompare(b.host))
-        .map((service) => (
-          <li key={`${service.name}@${service.host}`} className="vigil-row-line">
-            <StateLabel state={service.state} /> {service.name}
-            <span className="vigil-subtle">on {service.host}</span>
+    <ExpandableSection
+      toggleText={isWell ? `All ${count} parts well` : `${count} parts`}
+      isExpanded={chosen ?? !isWell}
+      onToggle={(_event, next) => setChosen(next)}
+    >
+      <ul className="vigil-rows">
+        {checks.map((check) => (
+          <li key={check.name} className="vigil-row-line">
+            <Word isGood={check.ok} good="Usable" bad="Not usable" /> {checkName(check.name)}
+            {check.reason && <span className="vigil-subtle">{check.reason}</span>}
           </li>
         ))}
-    </ul>
+        {rows
+          .toSorted((a, b) => a.name.localeCompare(b.name) || a.host.localeCompare(b.host))
+          .map((service) => (
+            <li key={`${service.name}@${service.host}`} className="vigil-row-line">
+              <StateLabel state={service.state} /> {service.name}
+              <span className="vigil-subtle">on {service.host}</span>
+            </li>
+          ))}
+      </ul>
+    </ExpandableSection>
   );
 }
 

@@ -2,22 +2,22 @@ import { Card, CardBody, CardHeader, CardTitle, Grid, GridItem, PageSection } fr
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ClusterSummary } from '../../api/cluster-types.ts';
+import type { AuditRowList, PlanRowList } from '../../api/list-types.ts';
 import { GoalName } from '../../components/display-names.tsx';
 import { countText, numberText } from '../../components/efficacy.tsx';
 import { AuditLink, PlanLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
-import { PlanState } from '../../components/plan-state.tsx';
+import { PlanState, shownState } from '../../components/plan-state.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
 import { Failure, Loading } from '../../components/states.tsx';
-import { millisOf, Time, zoneName } from '../../components/time.tsx';
-import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { Time, zoneName } from '../../components/time.tsx';
 import { useStreamQuery } from '../../live/use-stream-query.ts';
 import { Attention } from './attention.tsx';
 import { Health } from './health.tsx';
 
 const SpreadChart = lazy(async () => ({ default: (await import('../../components/spread-chart.tsx')).SpreadChart }));
-const running = new Set(['SUSPENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'RECOMMENDED']);
 const shown = 6;
 
 /** Health, load, and what is being done about it. */
@@ -80,7 +80,7 @@ function Titled({ title, more, children }: { title: string; more: ReactNode; chi
 function Numbers() {
   const { data, isError, error, refetch } = useStreamQuery<ClusterSummary>('cluster/summary', ['data_model']);
   if (isError && !data)
-    return <Failure title="The cluster can not be read" error={error} onRetry={() => void refetch()} />;
+    return <Failure title="The cluster cannot be read" error={error} onRetry={() => void refetch()} />;
   const totals = data?.totals;
   const share = (use: { used: number; capacity: number } | undefined) =>
     use && use.capacity > 0 ? `${Math.round((100 * use.used) / use.capacity)} %` : '…';
@@ -113,24 +113,28 @@ function Numbers() {
   );
 }
 
+/** Open plans in the order in which somebody should look at them, with their headlines. */
 function RunningPlans() {
-  const plans = useLiveEntities('action_plan').filter((plan) => running.has(plan.state));
-  const isComplete = useIsComplete();
-  if (!isComplete) return <Loading what="plans" />;
-  if (plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
-  const order = ['SUSPENDED', 'ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
-  const sorted = [...plans].sort(
-    (a, b) =>
-      order.indexOf(a.state) - order.indexOf(b.state) || (millisOf(b.created_at) ?? 0) - (millisOf(a.created_at) ?? 0),
+  const { data, isPending, error } = useStreamQuery<PlanRowList>('lists/action-plans?state=OPEN', ['action_plan'], {
+    settleMs: 1_000,
+  });
+  if (isPending) return <Loading what="plans" />;
+  if (!data) return <Failure title="The plans cannot be read" error={error} />;
+  if (data.plans.length === 0) return <p>None. An audit that finds something to improve makes one.</p>;
+  const order = ['SUSPENDED', 'PAUSED', 'ONGOING', 'CANCELLING', 'PENDING', 'RECOMMENDED'];
+  const sorted = data.plans.toSorted(
+    (left, right) => order.indexOf(shownState(left)) - order.indexOf(shownState(right)),
   );
   return (
     <ul className="vigil-rows">
       {sorted.slice(0, shown).map((plan) => (
         <li key={plan.uuid}>
           <span className="vigil-row-line">
-            <PlanLink uuid={plan.uuid} /> <PlanState plan={plan} /> <AuditLink uuid={plan.audit_uuid} />
+            <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> <PlanState plan={plan} />{' '}
+            <AuditLink uuid={plan.audit_uuid} name={plan.audit_name} />
           </span>
-          <PlanProgress plan={plan} />
+          <HeadlineLine plan={plan} />
+          {plan.state !== 'RECOMMENDED' && <PlanProgress plan={plan} />}
         </li>
       ))}
     </ul>
@@ -138,21 +142,23 @@ function RunningPlans() {
 }
 
 function LastAudits() {
-  const audits = useLiveEntities('audit');
-  const isComplete = useIsComplete();
-  if (!isComplete) return <Loading what="audits" />;
-  if (audits.length === 0)
+  const { data, isPending, error } = useStreamQuery<AuditRowList>(`lists/audits?limit=${shown}`, ['audit'], {
+    settleMs: 1_000,
+  });
+  if (isPending) return <Loading what="audits" />;
+  if (!data) return <Failure title="The audits cannot be read" error={error} />;
+  if (data.audits.length === 0)
     return (
       <p>
         None yet. <Link to="/audits/new">Create the first one.</Link>
       </p>
     );
-  const sorted = [...audits].sort((a, b) => (millisOf(b.created_at) ?? 0) - (millisOf(a.created_at) ?? 0));
   return (
     <ul className="vigil-rows">
-      {sorted.slice(0, shown).map((audit) => (
+      {data.audits.map((audit) => (
         <li key={audit.uuid} className="vigil-row-line">
-          <AuditLink uuid={audit.uuid} /> <StateLabel state={audit.state} /> <GoalName name={audit.goal_name} />
+          <AuditLink uuid={audit.uuid} name={audit.name} /> <StateLabel state={audit.state} />{' '}
+          <GoalName name={audit.goal_name} />
           <span className="vigil-subtle">
             <Time at={audit.created_at} />
           </span>

@@ -13,7 +13,7 @@ const fine: Known = {
   parked: 0,
   failedTasks: 0,
   audits: [{ uuid: 'u1', state: 'SUCCEEDED', updated_at: ago(1) }],
-  plans: [{ uuid: 'p1', state: 'ONGOING', outcome: { paused: false } }],
+  plans: [{ uuid: 'p1', state: 'ONGOING', paused: false }],
   now,
 };
 
@@ -35,8 +35,8 @@ test('everything that is wrong is told with where to go, the serious first', () 
     failedTasks: 1,
     audits: [{ uuid: 'u1', name: 'nightly', state: 'FAILED', updated_at: ago(1), status_message: 'no metrics' }],
     plans: [
-      { uuid: 'p1-and-more', state: 'FAILED', updated_at: ago(2) },
-      { uuid: 'p2', state: 'ONGOING', outcome: { paused: true } },
+      { uuid: 'p1-and-more', state: 'FAILED', updated_at: ago(2), paused: false },
+      { uuid: 'p2', state: 'ONGOING', paused: true },
     ],
     now,
   });

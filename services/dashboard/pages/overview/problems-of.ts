@@ -22,7 +22,7 @@ export interface Known {
   /** Background tasks that were given up. */
   failedTasks: number;
   audits: readonly Run[];
-  plans: readonly (Run & { outcome?: { paused?: boolean } | undefined })[];
+  plans: readonly (Run & { paused: boolean })[];
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -97,7 +97,7 @@ function ofWork({ parked, failedTasks, audits, plans, now }: Known): Problem[] {
       isSerious: true,
     })),
     ...plans
-      .filter(({ state, outcome }) => outcome?.paused && (state === 'ONGOING' || state === 'PENDING'))
+      .filter(({ state, paused }) => paused && (state === 'ONGOING' || state === 'PENDING'))
       .map(({ uuid }) => ({
         text: `Action plan ${shortId(uuid)} is paused and waits for somebody to resume it`,
         to: `/plans/${uuid}`,

@@ -1,6 +1,6 @@
 import { Card, CardBody, CardTitle, Content } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { type Indicator, type Measured, outcomeRows, planFacts } from '#libs/client';
+import { type Indicator, type Measured, outcomeRows, planFacts, withUnits } from '#libs/client';
 import { IndicatorList } from '../../components/efficacy.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { StateLabel } from '../../components/state-label.tsx';
@@ -9,7 +9,7 @@ import type { LivePlan } from '../../live/live-entities.ts';
 /** What the plan promised, and what was measured before its first action and after its last. */
 export function PlanOutcome({ plan }: { plan: LivePlan }) {
   const measured: Measured | null = plan.outcome?.outcome ?? null;
-  const indicators: readonly Indicator[] = plan.efficacy_indicators;
+  const indicators: readonly Indicator[] = withUnits(plan.efficacy_indicators, plan.strategy_name);
   const rows = outcomeRows(indicators, measured);
   return (
     <div className="vigil-stack">

@@ -4,35 +4,39 @@ import { StrategyName } from '../../components/display-names.tsx';
 import { AuditLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
+import { PlanHeadline, usePlanRow } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
 import { PlanState } from '../../components/plan-state.tsx';
 import { Prose } from '../../components/prose.tsx';
-import { Loading, Nothing } from '../../components/states.tsx';
+import { Failure, Loading, Nothing } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import type { LivePlan } from '../../live/live-entities.ts';
-import { useIsComplete, useLiveEntity, usePlanActions } from '../../live/use-live.ts';
+import { useKnownActions, useKnownPlan } from '../../live/use-known.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { namesIn } from './action-text.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanControls } from './plan-controls.tsx';
+import { PlanFailure } from './plan-failure.tsx';
 import { PlanGraph, stepElement } from './plan-graph.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
 import { PlanNotes } from './plan-notes.tsx';
 import { PlanOutcome } from './plan-outcome.tsx';
+import { PlanRun } from './plan-run.tsx';
 import { PlanTimeline } from './plan-timeline.tsx';
 
 /** One action plan. */
 export function PlanPage() {
   const { uuid = '' } = useParams();
-  const plan = useLiveEntity('action_plan', uuid);
-  const isComplete = useIsComplete();
+  const { entity: plan, error } = useKnownPlan(uuid);
   if (plan) return <KnownPlan plan={plan} />;
-  if (!isComplete) return <Loading what="plan" />;
+  if (error) return <Failure title="The plan cannot be read" error={error} />;
+  if (plan === undefined) return <Loading what="plan" />;
   return <Nothing title="There is no such action plan">It may have been deleted.</Nothing>;
 }
 
 function KnownPlan({ plan }: { plan: LivePlan }) {
-  const actions = usePlanActions(plan.uuid);
+  const actions = useKnownActions(plan.uuid);
+  const row = usePlanRow(plan.uuid, plan.state);
   const [query, setQuery] = useSearchParams();
   const chosen = query.get('action');
   const choose = (uuid: string | null) =>
@@ -58,8 +62,8 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         above={[{ title: 'Action plans', to: '/plans' }]}
         actions={<PlanControls plan={plan} />}
       >
-        Made by <StrategyName name={plan.strategy_name} /> for the audit <AuditLink uuid={plan.audit_uuid} />,{' '}
-        <Time isFull at={plan.created_at} />
+        Made by <StrategyName name={plan.strategy_name} /> for the audit{' '}
+        <AuditLink uuid={plan.audit_uuid} name={row?.plan.audit_name ?? null} />, <Time isFull at={plan.created_at} />
         {plan.updated_at && (
           <>
             ; last change <Time isFull at={plan.updated_at} />
@@ -68,13 +72,15 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
         .
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {plan.status_message && (
+        {plan.status_message && !actions.some(({ state }) => state === 'FAILED') && (
           <Alert
             isInline
             variant={plan.state === 'FAILED' ? 'danger' : 'info'}
             title={<Prose text={plan.status_message} nameOf={nameOf} />}
           />
         )}
+        {row && <PlanHeadline row={row} />}
+        <PlanFailure plan={plan} actions={actions} onChoose={choose} />
         <PlanNotes plan={plan} />
         <PlanProgress plan={plan} />
         <Drawer isExpanded={detail !== undefined} isInline>
@@ -83,6 +89,11 @@ function KnownPlan({ plan }: { plan: LivePlan }) {
               <PageTabs
                 label="Parts of the plan"
                 tabs={[
+                  {
+                    key: 'run',
+                    title: 'Run',
+                    render: () => <PlanRun planUuid={plan.uuid} actions={actions} onChoose={choose} />,
+                  },
                   {
                     key: 'graph',
                     title: 'Graph',

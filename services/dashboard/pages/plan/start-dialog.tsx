@@ -11,6 +11,7 @@ import {
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useNotices } from '../../components/notices.tsx';
+import { HeadlineLine, usePlanRow } from '../../components/plan-headline.tsx';
 import { useDashboard } from '../../live/dashboard-context.tsx';
 import { emptyRun, RunFields, runOptions } from './run-fields.tsx';
 
@@ -23,6 +24,7 @@ const policies: readonly { value: FailurePolicy; label: string }[] = [
 
 /** Asks how a plan is to be executed, and starts it. */
 export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: () => void }) {
+  const row = usePlanRow(planUuid, 'RECOMMENDED');
   const { client } = useDashboard();
   const notices = useNotices();
   const [policy, setPolicy] = useState<FailurePolicy>('continue');
@@ -38,7 +40,7 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
       notices.success('The plan has been started');
       onClose();
     } catch (error) {
-      notices.failure('The plan can not be started', error);
+      notices.failure('The plan cannot be started', error);
       setBusy(false);
     }
   };
@@ -49,6 +51,11 @@ export function StartDialog({ planUuid, onClose }: { planUuid: string; onClose: 
         description="Each action is checked against the cloud again before it runs."
       />
       <ModalBody>
+        {row && (
+          <p className="vigil-lead">
+            <HeadlineLine plan={row.plan} />
+          </p>
+        )}
         <Form onSubmit={(event) => event.preventDefault()}>
           <FormGroup label="When an action fails" fieldId="start-policy">
             <FormSelect

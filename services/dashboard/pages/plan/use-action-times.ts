@@ -19,6 +19,8 @@ export function useActionTimes(planUuid: string): {
   const { client } = useDashboard();
   const { data, isPending, refetch } = useQuery({
     queryKey: ['plan-timeline', planUuid],
+    // While no part of the page shows it, nothing follows what begins and ends.
+    staleTime: 0,
     queryFn: () =>
       dataOf(client.api.GET('/v1/action_plans/{ident}/timeline', { params: { path: { ident: planUuid } } })),
   });

@@ -1,20 +1,23 @@
 import { PageSection } from '@patternfly/react-core';
 import { useMemo } from 'react';
+import type { PlanRow, PlanRowList } from '../../api/list-types.ts';
+import { BulkButton, useBulk } from '../../components/bulk.tsx';
 import { ChoiceFilter } from '../../components/choice-filter.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { useDisplayNames } from '../../components/display-names.tsx';
 import { AuditLink, PlanLink, shortId } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { countsOf } from '../../components/plan-counts.ts';
+import { PagedTable } from '../../components/paged-table.tsx';
+import { HeadlineLine } from '../../components/plan-headline.tsx';
 import { PlanProgress } from '../../components/plan-progress.tsx';
-import { PlanState, shownState } from '../../components/plan-state.tsx';
-import { Loading, Nothing } from '../../components/states.tsx';
-import { millisOf, Time } from '../../components/time.tsx';
+import { PlanState } from '../../components/plan-state.tsx';
+import { Nothing } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
 import { useQueryValue } from '../../components/use-query-value.ts';
-import type { LivePlan } from '../../live/live-entities.ts';
-import { useIsComplete, useLiveEntities } from '../../live/use-live.ts';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
 
 const states = [
+  'OPEN',
   'RECOMMENDED',
   'PENDING',
   'ONGOING',
@@ -27,32 +30,30 @@ const states = [
   'SUSPENDED',
 ] as const;
 
+const rowKey = (plan: PlanRow) => plan.uuid;
+const nameOf = (plan: PlanRow) => `plan ${shortId(plan.uuid)}`;
+/** They have not begun: cancelling them is quick, and nothing of them runs. */
+const cancellable = new Set(['RECOMMENDED', 'PENDING']);
+const deletable = new Set(['RECOMMENDED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'SUPERSEDED']);
+const pageOf = ({ plans, total }: PlanRowList) => ({ rows: plans, total });
+
 /** All action plans. */
 export function PlansPage() {
-  const plans = useLiveEntities('action_plan');
-  const isComplete = useIsComplete();
   const displayName = useDisplayNames();
+  const { client } = useDashboard();
+  const mayUpdate = useMay('action_plan:update');
+  const mayDelete = useMay('action_plan:delete');
+  const bulk = useBulk(rowKey, nameOf);
   const [state, setState] = useQueryValue('state');
-  const rows = useMemo(
-    () => (state === '' ? plans : plans.filter((plan) => shownState(plan) === state)),
-    [plans, state],
-  );
-  const columns = useMemo<Column<LivePlan>[]>(
+  const columns = useMemo<Column<PlanRow>[]>(
     () => [
-      { title: 'Plan', value: (plan) => shortId(plan.uuid), render: (plan) => <PlanLink uuid={plan.uuid} /> },
-      { title: 'State', value: shownState, render: (plan) => <PlanState plan={plan} /> },
-      {
-        title: 'Strategy',
-        value: (plan) => displayName(plan.strategy_name),
-        render: (plan) => displayName(plan.strategy_name) ?? '–',
-      },
-      { title: 'Audit', render: (plan) => <AuditLink uuid={plan.audit_uuid} /> },
-      {
-        title: 'Actions',
-        value: (plan) => countsOf(plan).total,
-        render: (plan) => <PlanProgress plan={plan} />,
-      },
-      { title: 'Created', value: (plan) => millisOf(plan.created_at), render: (plan) => <Time at={plan.created_at} /> },
+      { title: 'Plan', sort: 'plan', render: (plan) => <PlanLink uuid={plan.uuid} undone={plan.rolls_back} /> },
+      { title: 'State', sort: 'state', render: (plan) => <PlanState plan={plan} /> },
+      { title: 'What it brings', render: (plan) => <HeadlineLine plan={plan} /> },
+      { title: 'Progress', render: (plan) => <PlanProgress plan={plan} /> },
+      { title: 'Strategy', sort: 'strategy', render: (plan) => displayName(plan.strategy_name) },
+      { title: 'Audit', sort: 'audit', render: (plan) => <AuditLink uuid={plan.audit_uuid} name={plan.audit_name} /> },
+      { title: 'Created', sort: 'created', render: (plan) => <Time at={plan.created_at} /> },
     ],
     [displayName],
   );
@@ -62,20 +63,50 @@ export function PlansPage() {
         What audits recommend, and what has become of it. Start a plan from its own page.
       </PageHeader>
       <PageSection hasBodyWrapper={false}>
-        {isComplete ? (
-          <DataTable
-            label="Action plans"
-            rows={rows}
-            columns={columns}
-            rowKey={(plan) => plan.uuid}
-            sortBy={{ index: 5, direction: 'desc' }}
-            isFiltered={state !== ''}
-            filters={<ChoiceFilter label="State" value={state} choices={states} onChange={setState} />}
-            empty={<Nothing title="No action plans yet">An audit that finds something to improve makes one.</Nothing>}
-          />
-        ) : (
-          <Loading what="action plans" />
-        )}
+        <PagedTable<PlanRow, PlanRowList>
+          label="Action plans"
+          path="lists/action-plans"
+          query={{ state }}
+          pageOf={pageOf}
+          columns={columns}
+          rowKey={rowKey}
+          sortBy={{ index: 6, direction: 'desc' }}
+          kinds={['action_plan']}
+          {...(mayUpdate || mayDelete ? { selection: bulk.selection } : {})}
+          filters={
+            <>
+              <ChoiceFilter label="State" value={state} choices={states} onChange={setState} />
+              {mayUpdate && (
+                <BulkButton
+                  bulk={bulk}
+                  label="Cancel"
+                  what="plans"
+                  fits={(plan) => cancellable.has(plan.state)}
+                  run={(ident) =>
+                    client.api.PATCH('/v1/action_plans/{ident}', {
+                      params: { path: { ident } },
+                      body: [{ op: 'replace', path: '/state', value: 'CANCELLED' }],
+                    })
+                  }
+                >
+                  Plans that wait are cancelled. Those that run are cancelled on their own pages.
+                </BulkButton>
+              )}
+              {mayDelete && (
+                <BulkButton
+                  bulk={bulk}
+                  label="Delete"
+                  what="plans"
+                  fits={(plan) => deletable.has(plan.state)}
+                  run={(ident) => client.api.DELETE('/v1/action_plans/{ident}', { params: { path: { ident } } })}
+                >
+                  Plans that do not run are no longer shown. What they have changed stays changed.
+                </BulkButton>
+              )}
+            </>
+          }
+          empty={<Nothing title="No action plans yet">An audit that finds something to improve makes one.</Nothing>}
+        />
       </PageSection>
     </>
   );

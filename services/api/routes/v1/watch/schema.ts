@@ -41,6 +41,12 @@ export const watchSchemas = [
         }),
       ),
       scope: Type.Optional(Type.String({ description: 'Project; everything belongs to `global`.' })),
+      open: Type.Optional(
+        Type.Boolean({
+          description:
+            'The full state has only audits and plans that are open, and actions that run; changes are told of everything.',
+        }),
+      ),
     },
     { $id: 'WatcherCreate', additionalProperties: false },
   ),

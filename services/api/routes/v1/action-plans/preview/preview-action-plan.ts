@@ -7,6 +7,7 @@ import { snakeCaseKeys } from '../../../../http/snake-case.ts';
 import { loadDurations } from './durations.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
 import { placeActions } from './stages.ts';
+import { verdictOf } from './verdict.ts';
 
 /** `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be undone. */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {
@@ -52,13 +53,6 @@ function stepOf(action: ActionView, places: ReturnType<typeof placeActions>, rol
     rollback,
     summary: action.reason?.summary ?? null,
   };
-}
-
-/** The plan can be undone as well as the worst of its actions; null when that is not known of one. */
-function verdictOf(verdicts: readonly (Revertibility | null)[]): Revertibility | null {
-  if (verdicts.includes('impossible')) return 'impossible';
-  if (verdicts.includes(null)) return null;
-  return verdicts.includes('best-effort') ? 'best-effort' : 'exact';
 }
 
 /** What lies on the hosts now. That it cannot be told is no reason not to show the rest. */

@@ -1,0 +1,126 @@
+import type { Session } from '../session/session.ts';
+
+/** What of a list is wanted. */
+export interface ListRequest {
+  /** A part of a name, or the beginning of a uuid; whatever its case. */
+  search?: string | undefined;
+  /** States, any of them. */
+  states?: readonly string[] | undefined;
+  /** Plans only: whether they are held. */
+  paused?: boolean | undefined;
+  /** Plans only: of this audit; rollbacks of this plan. */
+  audit?: string | undefined;
+  undoes?: string | undefined;
+  /** Audits only: `ONESHOT`, `CONTINUOUS` or `EVENT`. */
+  type?: string | undefined;
+  /** One of `planSorts` or `auditSorts`. */
+  sort: string;
+  descending: boolean;
+  /** Rows to leave out, and to answer at most. */
+  offset: number;
+  limit: number;
+}
+
+/** A page of a list, in its order. */
+interface ListedPage {
+  uuids: string[];
+  /** Rows of all pages. */
+  total: number;
+}
+
+/** Lists that are searched, sorted and paged in the database, for people. */
+export interface EntityLists {
+  plans(request: ListRequest): Promise<ListedPage>;
+  audits(request: ListRequest): Promise<ListedPage>;
+}
+
+/** What plans can be sorted by, and the expression for it. */
+const planColumns = {
+  plan: 'entry.uuid',
+  state: 'entry.state',
+  strategy: 'strategies.display_name',
+  audit: 'audits.name',
+  created: 'entry.created_at',
+} as const;
+
+/** What audits can be sorted by. */
+const auditColumns = {
+  name: 'entry.name',
+  state: 'entry.state',
+  type: 'entry.audit_type',
+  goal: 'goals.display_name',
+  strategy: 'strategies.display_name',
+  next: 'entry.next_run_time',
+  created: 'entry.created_at',
+} as const;
+
+/** Names by which lists can be sorted. */
+export const planSorts = Object.keys(planColumns);
+export const auditSorts = Object.keys(auditColumns);
+
+const planTables = `action_plans AS entry JOIN audits ON audits.id = entry.audit_id
+  LEFT JOIN strategies ON strategies.id = entry.strategy_id LEFT JOIN goals ON goals.id = audits.goal_id`;
+const auditTables = `audits AS entry LEFT JOIN goals ON goals.id = entry.goal_id
+  LEFT JOIN strategies ON strategies.id = entry.strategy_id`;
+
+/** Makes the lists. */
+export function createEntityLists(session: Session): EntityLists {
+  return {
+    plans: (request) =>
+      page(session, request, {
+        tables: planTables,
+        name: 'audits.name',
+        order: columnOf(planColumns, request.sort),
+        where: `($5::boolean IS NULL OR entry.paused = $5) AND $6::text IS NULL
+          AND ($7::uuid IS NULL OR audits.uuid = $7) AND ($8::uuid IS NULL OR entry.rolls_back = $8)`,
+      }),
+    audits: (request) =>
+      page(session, request, {
+        tables: auditTables,
+        name: 'entry.name',
+        order: columnOf(auditColumns, request.sort),
+        where: `$5::boolean IS NULL AND ($6::text IS NULL OR entry.audit_type = $6)
+          AND $7::uuid IS NULL AND $8::uuid IS NULL`,
+      }),
+  };
+}
+
+function columnOf(columns: Readonly<Record<string, string>>, name: string): string {
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (column === undefined) throw new RangeError(`a list cannot be sorted by ${name}`);
+  return column;
+}
+
+/** Texts of the query; none of them is from a request. */
+interface ListSql {
+  tables: string;
+  name: string;
+  order: string;
+  where: string;
+}
+
+async function page(session: Session, request: ListRequest, sql: ListSql): Promise<ListedPage> {
+  const { search, states, paused, type, audit, undoes, descending, offset, limit } = request;
+  const direction = descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
+  const rows = await session.read((manager) =>
+    manager.query<{ uuid: string; total: string }[]>(
+      `SELECT entry.uuid, count(*) OVER () AS total FROM ${sql.tables}
+       WHERE entry.deleted = 0 AND ($1::text[] IS NULL OR entry.state = ANY ($1))
+         AND ($2::text IS NULL OR starts_with(entry.uuid::text, $2) OR position($2 IN lower(${sql.name})) > 0
+           OR position($2 IN lower(concat_ws(' ', strategies.display_name, strategies.name, goals.display_name, goals.name))) > 0)
+         AND ${sql.where}
+       ORDER BY ${sql.order} ${direction}, entry.id ${descending ? 'DESC' : 'ASC'} LIMIT $3 OFFSET $4`,
+      [
+        states ?? null,
+        search?.trim().toLowerCase() || null,
+        limit,
+        offset,
+        paused ?? null,
+        type ?? null,
+        audit ?? null,
+        undoes ?? null,
+      ],
+    ),
+  );
+  return { uuids: rows.map(({ uuid }) => uuid), total: Number(rows[0]?.total ?? 0) };
+}

@@ -1,0 +1,5 @@
+/** Rules of the lists: those of the public routes that show the same. */
+export const listRules = {
+  audits: ['audit:detail'],
+  actionPlans: ['action_plan:detail', 'action:get_all'],
+} as const;

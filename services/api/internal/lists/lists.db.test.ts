@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { internalVersion } from '#libs/client';
+import { createTestDatabase, insertAction, insertActionPlan, insertPlanWorld, type PlanWorld } from '#libs/testing';
+import { fault, startTestApi, type TestApi } from '../../testing/test-api.ts';
+
+const headers = { 'X-Vigil-Internal-Version': internalVersion };
+const migrate = (place: number) => ({
+  actionType: 'migrate',
+  inputParameters: {
+    resource_id: `00000000-0000-4000-8000-00000000000${place}`,
+    migration_type: place === 3 ? 'cold' : 'live',
+    source_node: 'a',
+    destination_node: 'b',
+  },
+});
+const use = (instances: number, memory: number) => ({
+  instances,
+  vcpus: instances,
+  dedicatedCpus: 0,
+  memory,
+  disk: 0,
+  enabled: true,
+});
+const size = (memory: number) => ({ vcpus: 1, dedicatedCpus: 0, memory, disk: 0, host: 'a' });
+
+let api: TestApi;
+let world: PlanWorld;
+beforeAll(async () => {
+  api = await startTestApi(await createTestDatabase());
+  const { db } = api.store;
+  world = await insertPlanWorld(db, { actions: 0, plan: () => ({ state: 'ONGOING', paused: true, launchSeq: 1 }) });
+  for (const place of [1, 2, 3]) await insertAction(db, world.plan, () => ({ ...migrate(place), parents: [] }));
+  await insertAction(db, world.plan, () => ({ ...migrate(4), parents: [], state: 'SUCCEEDED' }));
+  const capacity = { vcpus: 10, dedicatedCpus: 0, memory: 10_240, disk: 100 };
+  await db.planHosts.insert(world.plan.id, {
+    modelTakenAt: '2026-11-22T00:00:00Z',
+    hosts: [
+      { hostname: 'a', capacity, before: use(4, 4096), after: use(0, 0), instancesIn: 0, instancesOut: 4 },
+      { hostname: 'b', capacity, before: use(1, 5120), after: use(5, 9216), instancesIn: 4, instancesOut: 0 },
+    ],
+    unplaced: { instances: 0, vcpus: 0, dedicatedCpus: 0, memory: 0, disk: 0 },
+    moved: { one: size(1024), two: size(1024), three: size(1024), four: size(1024) },
+  });
+  await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'SUCCEEDED', launchSeq: 1 }));
+  await insertActionPlan(db, world.audit, world.strategy, () => ({ state: 'RECOMMENDED' }));
+});
+afterAll(() => api.close());
+
+const plans = async (query: string) => (await api.get(`/internal/lists/action-plans${query}`, headers)).json();
+
+describe('action plans', () => {
+  it('have a headline: moves by kind, memory, hosts that are freed', async () => {
+    const { plan, hosts } = (await api.get(`/internal/lists/action-plans/${world.plan.uuid}`, headers)).json();
+    expect(plan).toMatchObject({
+      uuid: world.plan.uuid,
+      state: 'ONGOING',
+      paused: true,
+      audit_name: world.audit.name,
+      total: 4,
+      by_state: { PENDING: 3, SUCCEEDED: 1 },
+      headline: {
+        live_migrations: 3,
+        cold_migrations: 1,
+        volume_moves: 0,
+        other_actions: 0,
+        memory: 4096,
+        hosts_freed: 1,
+        started_by: null,
+      },
+    });
+    expect(hosts).toEqual([
+      { hostname: 'a', before: 40, after: 0 },
+      { hostname: 'b', before: 50, after: 90 },
+    ]);
+  });
+
+  it('are filtered by state, also by those that only people know', async () => {
+    expect(await plans('')).toMatchObject({ total: 3 });
+    expect(await plans('?state=OPEN')).toMatchObject({ total: 2 });
+    expect(await plans('?state=PAUSED')).toMatchObject({ total: 1, plans: [{ uuid: world.plan.uuid }] });
+    expect(await plans('?state=ONGOING')).toMatchObject({ total: 0, plans: [] });
+  });
+
+  it('are searched, sorted and paged', async () => {
+    expect(await plans(`?search=${world.plan.uuid.slice(0, 8)}`)).toMatchObject({ total: 1 });
+    expect(await plans(`?search=${encodeURIComponent(world.audit.name.toUpperCase())}`)).toMatchObject({ total: 3 });
+    const first = await plans('?sort=state&dir=asc&limit=2');
+    const second = await plans('?sort=state&dir=asc&limit=2&page=2');
+    expect([...first.plans, ...second.plans].map(({ state }) => state)).toEqual([
+      'ONGOING',
+      'RECOMMENDED',
+      'SUCCEEDED',
+    ]);
+  });
+
+  it.each(['?sort=secret', '?dir=up', '?limit=0', '?page=0', '?nonsense=1'])('refuses %s', async (query) => {
+    expect(fault(await api.get(`/internal/lists/action-plans${query}`, headers))).toMatchObject({ status: 400 });
+  });
+});
+
+it('a full state of what is open has no plan that ended, and no action that does not run', async () => {
+  const make = async (filter: object) => (await api.send('POST', '/v1/watchers', filter)).json().id as string;
+  const first = async (filter: object) => {
+    const { deltas } = (await api.get(`/v1/watchers/${await make(filter)}/next`)).json();
+    return (deltas as [string, string, { state: string }][]).map(([kind, , { state }]) => `${kind} ${state}`).sort();
+  };
+  const kinds = ['action_plan', 'action'];
+  expect(await first({ kinds, open: true })).toEqual(['action_plan ONGOING', 'action_plan RECOMMENDED']);
+  expect(await first({ kinds })).toHaveLength(7);
+  expect(fault(await api.get('/v1/watch?open=maybe'))).toMatchObject({ status: 400 });
+});
+
+it('audits are searched and filtered', async () => {
+  const list = async (query: string) => (await api.get(`/internal/lists/audits${query}`, headers)).json();
+  expect(await list('?state=SUCCEEDED&type=ONESHOT')).toMatchObject({
+    total: 1,
+    audits: [{ uuid: world.audit.uuid, name: world.audit.name }],
+  });
+  expect(await list('?search=nothing-like-it')).toEqual({ total: 0, audits: [] });
+  expect(await list('?state=FAILED')).toEqual({ total: 0, audits: [] });
+});

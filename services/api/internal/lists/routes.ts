@@ -1,0 +1,196 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { PlanHosts } from '#libs/domain';
+import { NotFoundError } from '#libs/domain';
+import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
+import {
+  intArgument,
+  type QueryArguments,
+  queryArguments,
+  requireUuid,
+  textArgument,
+  uuidArgument,
+} from '../../collections/query-arguments.ts';
+import { badRequest } from '../../http/fault.ts';
+import { timestamp } from '../../http/timestamps.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+import { listRules } from './list-rules.ts';
+import { planHeadlines } from './plan-headline.ts';
+import { listSchemas } from './schema.ts';
+
+const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
+const defaultLimit = 20;
+/** Rows of a page: each plan is read with its actions. */
+const maxRows = 100;
+const openPlans = ['RECOMMENDED', 'PENDING', 'ONGOING', 'CANCELLING', 'SUSPENDED'];
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const queryOf = (sorts: readonly string[]) => ({
+  search: text('Only with this in the name, or at the beginning of the uuid.'),
+  state: text('Only in this state; of plans also `PAUSED` and `OPEN`.'),
+  sort: text(`One of ${sorts.join(', ')}; default created.`),
+  dir: text('`asc` or `desc` (default).'),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows of a page; default 20.' })),
+});
+
+/** `GET /internal/lists/…`: audits and action plans as people look through them, searched, sorted and paged by the database. */
+export function registerListRoutes(app: FastifyInstance, { store, policy }: InternalDeps): void {
+  for (const schema of listSchemas) app.addSchema(schema);
+  const rowsOf = (plans: readonly ActionPlanView[], request: FastifyRequest) =>
+    planHeadlines(store, plans, policy.allows('internal:read', request.caller));
+
+  const plansSchema = describeInternal({
+    tag: 'lists',
+    operationId: 'list_plan_rows',
+    summary: 'Action plans with what they bring and cost',
+    query: {
+      ...queryOf(planSorts),
+      audit: text('Only of this audit.'),
+      undoes: text('Only rollbacks of this plan.'),
+    },
+    answer: 'PlanRowList',
+  });
+  app.get('/lists/action-plans', { schema: plansSchema, config: { rules: listRules.actionPlans } }, async (request) => {
+    const query = queryArguments(request, [...names, 'audit', 'undoes']);
+    const state = textArgument(query, 'state')?.toUpperCase();
+    const { uuids, total } = await store.lists.plans({
+      ...requestOf(query, planSorts),
+      ...planStates(state),
+      audit: uuidArgument(query, 'audit'),
+      undoes: uuidArgument(query, 'undoes'),
+    });
+    const plans = await store.db.actionPlans.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
+    const sorted = plans.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
+    const rows = await rowsOf(sorted, request);
+    const audits = await auditsOf(sorted);
+    return { total, plans: sorted.map((plan, at) => planRow(plan, audits, rows[at])) };
+  });
+
+  const planSchema = describeInternal({
+    tag: 'lists',
+    operationId: 'get_plan_row',
+    summary: 'One action plan with what it brings and costs, and its hosts before and after',
+    params: { plan: 'Uuid of the action plan.' },
+    answer: 'PlanRowDetail',
+    refusals: [404],
+  });
+  app.get<{ Params: { plan: string } }>(
+    '/lists/action-plans/:plan',
+    { schema: planSchema, config: { rules: listRules.actionPlans } },
+    async (request) => {
+      queryArguments(request);
+      const uuid = requireUuid('plan', request.params.plan);
+      const [plan] = await store.db.actionPlans.list({ filters: [{ field: 'uuid', value: uuid }] });
+      if (!plan) throw new NotFoundError('ActionPlan', uuid);
+      const [row] = await rowsOf([plan], request);
+      return { plan: planRow(plan, await auditsOf([plan]), row), hosts: sharesOf(row?.hosts ?? null) };
+    },
+  );
+
+  const auditsSchema = describeInternal({
+    tag: 'lists',
+    operationId: 'list_audit_rows',
+    summary: 'Audits',
+    query: { ...queryOf(auditSorts), type: text('Only of this type.') },
+    answer: 'AuditRowList',
+  });
+  app.get('/lists/audits', { schema: auditsSchema, config: { rules: listRules.audits } }, async (request) => {
+    const query = queryArguments(request, [...names, 'type']);
+    const state = textArgument(query, 'state')?.toUpperCase();
+    const { uuids, total } = await store.lists.audits({
+      ...requestOf(query, auditSorts),
+      states: state === undefined ? undefined : [state],
+      type: textArgument(query, 'type')?.toUpperCase(),
+    });
+    const audits = await store.db.audits.list({ filters: [{ field: 'uuid', op: 'in', value: uuids }] });
+    const sorted = audits.sort((left, right) => uuids.indexOf(left.uuid) - uuids.indexOf(right.uuid));
+    return { total, audits: sorted.map(auditRow) };
+  });
+
+  function auditsOf(plans: readonly ActionPlanView[]): Promise<AuditView[]> {
+    if (plans.length === 0) return Promise.resolve([]);
+    const value = [...new Set(plans.map(({ auditUuid }) => auditUuid))];
+    return store.db.audits.list({ filters: [{ field: 'uuid', op: 'in', value }] });
+  }
+}
+
+function planStates(state: string | undefined): Pick<ListRequest, 'states' | 'paused'> {
+  if (state === undefined) return {};
+  if (state === 'OPEN') return { states: openPlans };
+  if (state === 'PAUSED') return { states: ['PENDING', 'ONGOING'], paused: true };
+  return { states: [state], ...(state === 'PENDING' || state === 'ONGOING' ? { paused: false } : {}) };
+}
+
+function requestOf(query: QueryArguments, sorts: readonly string[]): Omit<ListRequest, 'states'> {
+  const sort = textArgument(query, 'sort') ?? 'created';
+  if (!sorts.includes(sort))
+    throw badRequest(`sort: one of ${sorts.join(', ')} is expected, not "${sort.slice(0, 80)}"`);
+  const direction = textArgument(query, 'dir') ?? 'desc';
+  if (direction !== 'asc' && direction !== 'desc') throw badRequest('dir: asc or desc is expected');
+  const limit = intArgument(query, 'limit') ?? defaultLimit;
+  const page = intArgument(query, 'page') ?? 1;
+  if (limit < 1 || limit > maxRows) throw badRequest(`limit: 1 to ${maxRows} is expected`);
+  if (page < 1 || page > 1_000_000) throw badRequest('page: 1 to 1000000 is expected');
+  return {
+    search: textArgument(query, 'search'),
+    sort,
+    descending: direction === 'desc',
+    offset: (page - 1) * limit,
+    limit,
+  };
+}
+
+function planRow(
+  plan: ActionPlanView,
+  audits: readonly AuditView[],
+  known: { actions: readonly { state: string }[]; headline: object } | undefined,
+) {
+  const audit = audits.find(({ uuid }) => uuid === plan.auditUuid);
+  const byState: Record<string, number> = {};
+  for (const { state } of known?.actions ?? []) byState[state] = (byState[state] ?? 0) + 1;
+  return {
+    uuid: plan.uuid,
+    state: plan.state,
+    paused: plan.paused,
+    strategy_name: plan.strategyName,
+    audit_uuid: audit?.uuid ?? null,
+    audit_name: audit?.name ?? null,
+    rolls_back: plan.rollsBack,
+    created_at: timestamp(plan.createdAt),
+    updated_at: timestamp(plan.updatedAt),
+    status_message: plan.statusMessage,
+    total: known?.actions.length ?? 0,
+    by_state: byState,
+    headline: known?.headline,
+  };
+}
+
+function auditRow(audit: AuditView) {
+  return {
+    uuid: audit.uuid,
+    name: audit.name,
+    state: audit.state,
+    audit_type: audit.auditType,
+    goal_name: audit.goalName,
+    strategy_name: audit.strategyName,
+    next_run_time: timestamp(audit.nextRunTime),
+    created_at: timestamp(audit.createdAt),
+    updated_at: timestamp(audit.updatedAt),
+    status_message: audit.statusMessage,
+  };
+}
+
+/** How full each host is before and after, by whichever of vCPUs and memory is scarcer there. */
+function sharesOf(stored: PlanHosts | null): object[] {
+  return (stored?.hosts ?? []).map(({ hostname, capacity, before, after }) => {
+    const share = (use: { vcpus: number; memory: number }) =>
+      Math.round(1000 * Math.max(part(use.vcpus, capacity.vcpus), part(use.memory, capacity.memory))) / 10;
+    return { hostname, before: share(before), after: share(after) };
+  });
+}
+
+function part(used: number, capacity: number): number {
+  return capacity > 0 ? used / capacity : 0;
+}

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
+
+const strict = { additionalProperties: false };
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+const nullableCount = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description });
+const total = count('Rows of all pages.');
+
+/** Components of the routes of lists. */
+export const listSchemas = [
+  Type.Object(
+    {
+      name: Type.String({ description: 'Of the indicator, such as `standard_deviation_after_audit`.' }),
+      unit: nullableText('Unit of the value.'),
+      value: nullableNumber('As the plan is to have it.'),
+    },
+    { $id: 'HeadlineIndicator', ...strict },
+  ),
+  Type.Object(
+    {
+      live_migrations: count('Instances that migrate while they run.'),
+      cold_migrations: count('Instances that migrate in another way.'),
+      volume_moves: count('Volumes that move.'),
+      other_actions: count('All other actions.'),
+      memory: nullableNumber('MiB of the instances that move; null when that was not stored.'),
+      hosts_freed: nullableCount('Hosts that the last instance leaves; null when that was not stored.'),
+      indicators: Type.Array(component('HeadlineIndicator'), { description: 'What the plan is expected to bring.' }),
+      seconds: Type.Number({ description: 'The longest chain of actions that wait for each other, estimated.' }),
+      rollback: Type.Unsafe({
+        type: ['string', 'null'],
+        enum: ['exact', 'best-effort', 'impossible', null],
+        description: 'How well it can be undone; null when no applier has told.',
+      }),
+      gap: nullableNumber(
+        'What is left to the bound, as a part of what there was to gain; only of strategies that search.',
+      ),
+      made_by: nullableText('User who asked for the audit; null when that is not known, or may not be seen.'),
+      started_by: nullableText('User who started the plan; null as `made_by`, and when nobody did.'),
+      started_at: nullableText('When it was started; ISO 8601.'),
+    },
+    { $id: 'PlanHeadline', ...strict },
+  ),
+  Type.Object(
+    {
+      hostname: Type.String(),
+      before: Type.Number({ description: 'Allocated part of the scarcer of vCPUs and memory, in percent.' }),
+      after: Type.Number({ description: 'The same after the plan.' }),
+    },
+    { $id: 'HostShare', ...strict },
+  ),
+  Type.Object(
+    {
+      uuid: uuid('Identifier.'),
+      state: Type.String({ description: 'Life cycle.' }),
+      paused: Type.Boolean({ description: 'No further action begins.' }),
+      strategy_name: nullableText('Name of the strategy.'),
+      audit_uuid: nullableUuid('Audit that made the plan.'),
+      audit_name: nullableText('Its name.'),
+      rolls_back: nullableUuid('Plan that this one undoes.'),
+      created_at: nullableText('ISO 8601 with offset.'),
+      updated_at: nullableText('ISO 8601 with offset; null when never changed.'),
+      status_message: nullableText('Reason of the state.'),
+      total: count('Actions.'),
+      by_state: Type.Record(Type.String(), Type.Integer(), { description: 'Actions by their states.' }),
+      headline: component('PlanHeadline'),
+    },
+    { $id: 'PlanRow', ...strict },
+  ),
+  Type.Object({ total, plans: Type.Array(component('PlanRow')) }, { $id: 'PlanRowList', ...strict }),
+  Type.Object(
+    {
+      plan: component('PlanRow'),
+      hosts: Type.Array(component('HostShare'), {
+        description: 'Hosts of the plan, by name; empty when they were not stored.',
+      }),
+    },
+    { $id: 'PlanRowDetail', ...strict },
+  ),
+  Type.Object(
+    {
+      uuid: uuid('Identifier.'),
+      name: Type.String(),
+      state: Type.String({ description: 'Life cycle.' }),
+      audit_type: words(['ONESHOT', 'CONTINUOUS', 'EVENT'], 'When it runs.'),
+      goal_name: nullableText('Name of the goal.'),
+      strategy_name: nullableText('Name of the strategy; null: Vigil chooses.'),
+      next_run_time: nullableText('ISO 8601 with offset.'),
+      created_at: nullableText('ISO 8601 with offset.'),
+      updated_at: nullableText('ISO 8601 with offset; null when never changed.'),
+      status_message: nullableText('Reason of the state.'),
+    },
+    { $id: 'AuditRow', ...strict },
+  ),
+  Type.Object({ total, audits: Type.Array(component('AuditRow')) }, { $id: 'AuditRowList', ...strict }),
+];

@@ -1,0 +1,78 @@
+import { ToolbarItem } from '@patternfly/react-core';
+import { useState } from 'react';
+import { ConfirmButton } from './confirm-button.tsx';
+import type { Selection } from './table-view.tsx';
+
+/** Requests under way at once. */
+const atOnce = 4;
+
+/** Rows that are ticked, also on pages that are not shown. */
+export interface Bulk<Row> {
+  chosen: ReadonlyMap<string, Row>;
+  selection: (rows: readonly Row[]) => Selection<Row>;
+  clear: () => void;
+}
+
+/** Keeps what is ticked of a paged list. */
+export function useBulk<Row>(rowKey: (row: Row) => string, nameOf: (row: Row) => string): Bulk<Row> {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
+  return {
+    chosen,
+    clear: () => setChosen(new Map()),
+    selection: (rows) => ({
+      chosen: new Set(chosen.keys()),
+      canChoose: () => true,
+      nameOf,
+      onChange: (keys) => {
+        const known = new Map([...chosen, ...rows.map((row) => [rowKey(row), row] as const)]);
+        setChosen(new Map([...keys].flatMap((key) => (known.has(key) ? [[key, known.get(key) as Row] as const] : []))));
+      },
+    }),
+  };
+}
+
+interface BulkButtonProps<Row> {
+  bulk: Bulk<Row>;
+  /** Such as `Delete`. */
+  label: string;
+  /** Such as `plans`. */
+  what: string;
+  /** For which of the ticked rows it can be done. */
+  fits: (row: Row) => boolean;
+  run: (key: string) => Promise<unknown>;
+  children: string;
+}
+
+/** Does the same with every ticked row that it fits; says how many. */
+export function BulkButton<Row>({ bulk, label, what, fits, run, children }: BulkButtonProps<Row>) {
+  const keys = [...bulk.chosen].filter(([, row]) => fits(row)).map(([key]) => key);
+  if (bulk.chosen.size === 0) return null;
+  const all = async () => {
+    const failed: unknown[] = [];
+    const waiting = [...keys];
+    const work = async () => {
+      for (let key = waiting.shift(); key !== undefined; key = waiting.shift())
+        await run(key).catch((error: unknown) => failed.push(error));
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    bulk.clear();
+    if (failed.length > 0)
+      throw new Error(
+        `${failed.length} of ${keys.length} failed: ${failed[0] instanceof Error ? failed[0].message : String(failed[0])}`,
+      );
+  };
+  return (
+    <ToolbarItem>
+      <ConfirmButton
+        label={`${label} ${keys.length} chosen`}
+        title={`${label} ${keys.length} ${what}?`}
+        run={all}
+        done={`${label}: ${keys.length} ${what}`}
+        variant="danger"
+        isDisabled={keys.length === 0}
+      >
+        {children}
+      </ConfirmButton>
+    </ToolbarItem>
+  );
+}

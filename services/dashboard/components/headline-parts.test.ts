@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { headlineParts } from './headline-parts.ts';
+
+const headline = {
+  live_migrations: 32,
+  cold_migrations: 1,
+  volume_moves: 0,
+  other_actions: 0,
+  memory: 419_840,
+  hosts_freed: 0,
+  indicators: [
+    { name: 'standard_deviation_before_audit', unit: null, value: 0.2569 },
+    { name: 'standard_deviation_after_audit', unit: null, value: 0.1 },
+  ],
+  seconds: 243,
+  rollback: 'exact' as const,
+  gap: 0.12,
+  made_by: null,
+  started_by: null,
+  started_at: null,
+};
+
+test('leads with what is gained, then at what cost', () => {
+  expect(headlineParts(headline)).toEqual({
+    gain: ['Deviation of load over hosts 25.7\u00a0% → 10.0\u00a0%', '12\u00a0% left to the best there can be'],
+    cost: ['32 live migrations', '1 cold migration', '410\u00a0GiB', 'at least 4 min', 'can be undone'],
+  });
+});
+
+test('what is not known is left out', () => {
+  const bare = { ...headline, indicators: [], memory: null, hosts_freed: null, gap: null, rollback: null, seconds: 0 };
+  expect(headlineParts(bare)).toEqual({ gain: [], cost: ['32 live migrations', '1 cold migration'] });
+});
+
+test('a plan without actions promises nothing', () => {
+  const empty = { ...headline, live_migrations: 0, cold_migrations: 0 };
+  expect(headlineParts(empty)).toEqual({ gain: [], cost: ['nothing to do'] });
+});

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { LiveKind } from '../live/live-entities.ts';
+import { useStreamQuery } from '../live/use-stream-query.ts';
+import { Failure, Loading } from './states.tsx';
+import type { TableSort } from './table-state.ts';
+import { type Column, type Selection, TableView } from './table-view.tsx';
+import { useTableState } from './use-table-state.ts';
+
+/** A page of rows that the server has searched and sorted. */
+interface Page<Row> {
+  rows: readonly Row[];
+  total: number;
+}
+
+interface PagedTableProps<Row, Answer> {
+  label: string;
+  /** Path of the list on the internal surface. */
+  path: string;
+  /** Further arguments of the list; empty ones are left out. */
+  query: Readonly<Record<string, string>>;
+  pageOf: (answer: Answer) => Page<Row>;
+  /** Columns that have `sort` can be sorted by. */
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  sortBy: TableSort;
+  /** Kinds whose changes make it read again. */
+  kinds: readonly LiveKind[];
+  filters?: ReactNode;
+  selection?: (rows: readonly Row[]) => Selection<Row> | undefined;
+  /** Shown when there is nothing at all. */
+  empty: ReactNode;
+}
+
+/** So long changes are collected before a list is read again: what moves every second has entities of its own in the stream. */
+const settleMs = 1_000;
+
+/** A table whose rows are searched, sorted and paged by the server, as the URL says; it follows what changes. */
+export function PagedTable<Row, Answer>(props: PagedTableProps<Row, Answer>) {
+  const { columns, rowKey } = props;
+  const state = useTableState({
+    name: '',
+    titles: columns.map(({ title }) => title),
+    sort: props.sortBy,
+    perPage: 20,
+  });
+  const values = {
+    ...props.query,
+    search: state.search.trim(),
+    sort: columns[state.sort.index]?.sort ?? '',
+    dir: state.sort.direction,
+    page: String(state.page),
+    limit: String(state.perPage),
+  };
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  const list = useStreamQuery<Answer>(`${props.path}?${new URLSearchParams(given)}`, props.kinds, { settleMs });
+  if (list.isPending) return <Loading what={props.label} />;
+  if (!list.data)
+    return <Failure title="The list cannot be read" error={list.error} onRetry={() => void list.refetch()} />;
+  const { rows, total } = props.pageOf(list.data);
+  const isFiltered = state.search !== '' || Object.values(props.query).some((value) => value !== '');
+  // A page that no longer is, after rows have gone, is as none.
+  if (rows.length === 0 && !isFiltered && state.page === 1) return props.empty;
+  const selection = props.selection?.(rows);
+  return (
+    <TableView
+      label={props.label}
+      state={state}
+      rows={rows}
+      total={total}
+      columns={columns}
+      rowKey={rowKey}
+      filters={props.filters}
+      {...(selection ? { selection } : {})}
+    />
+  );
+}

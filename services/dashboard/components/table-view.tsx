@@ -1,0 +1,190 @@
+import {
+  Checkbox,
+  Pagination,
+  SearchInput,
+  Toolbar,
+  ToolbarContent,
+  ToolbarGroup,
+  ToolbarItem,
+} from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import type { ReactNode } from 'react';
+import { Nothing } from './states.tsx';
+import { pageSizes } from './table-state.ts';
+import type { TableControl } from './use-table-state.ts';
+
+/** A column: what it shows, and what it is sorted and searched by. */
+export interface Column<Row> {
+  title: string;
+  render: (row: Row) => ReactNode;
+  /** Without it, the column is neither sorted nor searched. */
+  value?: (row: Row) => string | number | null;
+  /** Name under which the server sorts by it. */
+  sort?: string;
+  /** Its cells are not broken into lines; default false. */
+  isWhole?: boolean;
+}
+
+/** Rows that are ticked, by their keys. */
+export interface Selection<Row> {
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+  canChoose: (row: Row) => boolean;
+  /** What a row is called, for those who cannot see it. */
+  nameOf: (row: Row) => string;
+}
+
+interface TableViewProps<Row> {
+  label: string;
+  /** What the URL says, and how to change it; `page` is one that there is. */
+  state: TableControl;
+  /** Rows of the page. */
+  rows: readonly Row[];
+  /** Rows of all pages. */
+  total: number;
+  /** Rows that the tick in the head is for; default those of the page. */
+  everyRow?: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  filters?: ReactNode;
+  selection?: Selection<Row> | undefined;
+}
+
+/** A table with search and paging as it is drawn, wherever its rows are from. */
+export function TableView<Row>(props: TableViewProps<Row>) {
+  const { label, state, rows: shown, total, columns, rowKey, filters, selection } = props;
+  const { search, sort, page, perPage, setSearch, change } = state;
+  const what = label.toLowerCase();
+  const items = total === 1 ? 'row' : 'rows';
+  const paging = {
+    itemCount: total,
+    page,
+    perPage,
+    perPageOptions: pageSizes.map((value) => ({ title: String(value), value })),
+    onSetPage: (_event: unknown, next: number) => change({ page: next }),
+    onPerPageSelect: (_event: unknown, next: number) => change({ perPage: next }),
+  };
+  return (
+    <div>
+      <Toolbar>
+        <ToolbarContent>
+          <ToolbarItem>
+            <SearchInput
+              aria-label={`Search ${what}`}
+              placeholder="Search"
+              value={search}
+              onChange={(_event, value) => setSearch(value)}
+              onClear={() => setSearch('')}
+            />
+          </ToolbarItem>
+          {filters && <ToolbarGroup>{filters}</ToolbarGroup>}
+          <ToolbarItem align={{ default: 'alignEnd' }}>
+            <Pagination {...paging} isCompact titles={{ paginationAriaLabel: `Pages of ${what}`, items }} />
+          </ToolbarItem>
+        </ToolbarContent>
+      </Toolbar>
+      {shown.length === 0 ? (
+        <Nothing title="Nothing matches">Change the search or the filters.</Nothing>
+      ) : (
+        <div className="vigil-scroll">
+          <Table aria-label={label} variant="compact">
+            <Thead>
+              <Tr>
+                {selection && <ChooseAll rows={props.everyRow ?? shown} rowKey={rowKey} selection={selection} />}
+                {columns.map((column, at) => (
+                  <Th
+                    key={column.title}
+                    modifier="nowrap"
+                    {...(column.value || column.sort
+                      ? {
+                          sort: {
+                            sortBy: sort,
+                            columnIndex: at,
+                            onSort: (_event, index, direction) => change({ sort: { index, direction } }),
+                          },
+                        }
+                      : {})}
+                  >
+                    {column.title}
+                  </Th>
+                ))}
+              </Tr>
+            </Thead>
+            <Tbody>
+              {shown.map((row) => (
+                <Tr key={rowKey(row)}>
+                  {selection && <Choose row={row} rowKey={rowKey} selection={selection} />}
+                  {columns.map((column) => (
+                    <Td key={column.title} dataLabel={column.title} {...(column.isWhole ? { modifier: 'nowrap' } : {})}>
+                      {filled(column.render(row))}
+                    </Td>
+                  ))}
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </div>
+      )}
+      {/* On a phone it is the only one with buttons. */}
+      {total > perPage && (
+        <Pagination
+          {...paging}
+          variant="bottom"
+          widgetId={`${what.replaceAll(' ', '-')}-pages`}
+          titles={{ paginationAriaLabel: `Pages of ${what}, below`, items }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ChooseAllProps<Row> {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+/** Ticks every row that was found, also those of other pages. */
+function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
+  const keys = rows.filter(selection.canChoose).map(rowKey);
+  const isSelected = keys.length > 0 && keys.every((key) => selection.chosen.has(key));
+  return (
+    <Th
+      aria-label="Choose every row"
+      select={{
+        isSelected,
+        isHeaderSelectDisabled: keys.length === 0,
+        onSelect: (_event, isTicked) => selection.onChange(new Set(isTicked ? keys : [])),
+      }}
+    />
+  );
+}
+
+interface ChooseProps<Row> {
+  row: Row;
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+function Choose<Row>({ row, rowKey, selection }: ChooseProps<Row>) {
+  const { chosen, canChoose, onChange, nameOf } = selection;
+  const key = rowKey(row);
+  return (
+    <Td dataLabel="Choose">
+      <Checkbox
+        id={`choose-${key}`}
+        aria-label={`Choose ${nameOf(row)}`}
+        isChecked={chosen.has(key)}
+        isDisabled={!canChoose(row)}
+        onChange={(_event, isTicked) =>
+          onChange(new Set(isTicked ? [...chosen, key] : [...chosen].filter((known) => known !== key)))
+        }
+      />
+    </Td>
+  );
+}
+
+/** A cell with nothing in it says so. */
+function filled(cell: ReactNode): ReactNode {
+  return cell === null || cell === undefined || cell === '' ? '–' : cell;
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Audit, dataOf, VigilApiError, type VigilClient } from '#libs/client';
+import { useDashboard } from './dashboard-context.tsx';
+import type { LiveKind, LiveKinds, LivePlan } from './live-entities.ts';
+import { useLiveEntities, useLiveEntity } from './use-live.ts';
+import { useOnStream } from './use-on-stream.ts';
+
+/** An entity that the stream has, or that was read because it is none of the open ones. */
+interface Known<Entity> {
+  /** Undefined while it is read; null: there is none. */
+  entity: Entity | undefined | null;
+  error: unknown;
+}
+
+/** A plan, open or ended, as it is now. */
+export function useKnownPlan(uuid: string): Known<LivePlan> {
+  return useKnown('action_plan', uuid, readPlan);
+}
+
+/** An audit, open or ended, as it is now. */
+export function useKnownAudit(uuid: string): Known<Audit> {
+  return useKnown('audit', uuid, (client) => client.get('audits', uuid));
+}
+
+function useKnown<Kind extends LiveKind>(
+  kind: Kind,
+  uuid: string,
+  read: (client: VigilClient, uuid: string) => Promise<LiveKinds[Kind]>,
+): Known<LiveKinds[Kind]> {
+  const { client } = useDashboard();
+  const live = useLiveEntity(kind, uuid);
+  const query = useQuery({
+    queryKey: ['known', kind, uuid],
+    queryFn: () => read(client, uuid),
+    enabled: live === undefined,
+    retry: false,
+    staleTime: 0,
+  });
+  // What was deleted is told of; what was never told of may be.
+  useOnStream([kind], async () => {
+    if (live === undefined) await query.refetch({ cancelRefetch: false });
+  });
+  const isGone = query.error instanceof VigilApiError && query.error.status === 404;
+  return { entity: live ?? (isGone ? null : query.data), error: isGone ? null : query.error };
+}
+
+/** A plan with what the stream has of plans. */
+async function readPlan(client: VigilClient, uuid: string): Promise<LivePlan> {
+  const params = { params: { path: { ident: uuid } } };
+  const [plan, outcome, actions] = await Promise.all([
+    client.get('action_plans', uuid),
+    dataOf(client.api.GET('/v1/action_plans/{ident}/outcome', params)),
+    client.list('actions', { filters: { action_plan_uuid: uuid } }),
+  ]);
+  const by_state: Record<string, number> = {};
+  for (const { state } of actions) by_state[state] = (by_state[state] ?? 0) + 1;
+  const running = (by_state.ONGOING ?? 0) + (by_state.CANCELLING ?? 0);
+  const ended = actions.length - running - (by_state.PENDING ?? 0);
+  const percent = actions.length === 0 ? 100 : (100 * ended) / actions.length;
+  return { ...plan, outcome, progress: { total: actions.length, ended, running, percent, by_state } };
+}
+
+/** Actions of a plan as they are now: read once, then followed. */
+export function useKnownActions(planUuid: string): LiveKinds['action'][] {
+  const { client } = useDashboard();
+  const live = useLiveEntities('action');
+  const { data } = useQuery({
+    queryKey: ['plan-actions', planUuid],
+    queryFn: () => client.list('actions', { filters: { action_plan_uuid: planUuid } }),
+    staleTime: 0,
+  });
+  return useMemo(() => {
+    const told = new Map(live.map((action) => [action.uuid, action]));
+    return (data ?? []).map((action) => newer(action, told.get(action.uuid)));
+  }, [live, data]);
+}
+
+type Action = LiveKinds['action'];
+
+/** What was told counts, unless what was read has changed since. */
+function newer(read: Action, told: Action | undefined): Action {
+  return told === undefined || (read.updated_at ?? '') > (told.updated_at ?? '') ? read : told;
+}

@@ -1,0 +1,72 @@
+import {
+  type AuditPreview,
+  type HostBeforeAfter,
+  type HostUse,
+  indicatorText,
+  quantities,
+  shareText,
+  withUnits,
+} from '#libs/client';
+
+/** What is the same to measure of every strategy, by the hosts before and after its plan. */
+export interface ComparedPlan {
+  /** Deviations over enabled hosts: before and after, as a part of 1. */
+  vcpus: [before: number, after: number];
+  memory: [before: number, after: number];
+  /** Hosts with instances. */
+  inUse: [before: number, after: number];
+  /** How full the fullest host is, as a part of 1. */
+  fullest: [before: number, after: number];
+  /** Instances that move. */
+  moves: number;
+  /** GiB that arrive on hosts which end with more than they had: at least so much moves. */
+  gib: number;
+  actions: number;
+}
+
+/** Measures a proposal. */
+export function compared({ hosts, actions }: Pick<AuditPreview, 'hosts' | 'actions'>): ComparedPlan {
+  const at = (moment: 'before' | 'after') => hosts.map((host) => ({ host, use: host[moment] }));
+  const both = (measure: (rows: ReturnType<typeof at>) => number): [number, number] => [
+    measure(at('before')),
+    measure(at('after')),
+  ];
+  const enabled = (rows: ReturnType<typeof at>) => rows.filter(({ use }) => use.enabled || use.instances > 0);
+  return {
+    vcpus: both((rows) => deviation(enabled(rows).map(({ host, use }) => share(host, use, 'vcpus')))),
+    memory: both((rows) => deviation(enabled(rows).map(({ host, use }) => share(host, use, 'memory')))),
+    inUse: both((rows) => rows.filter(({ use }) => use.instances > 0).length),
+    fullest: both((rows) =>
+      rows.reduce((most, { host, use }) => Math.max(most, share(host, use, 'vcpus'), share(host, use, 'memory')), 0),
+    ),
+    moves: hosts.reduce((sum, host) => sum + host.instances_out, 0),
+    gib: hosts.reduce((sum, { before, after }) => sum + Math.max(0, after.memory - before.memory), 0) / 1024,
+    actions: actions.length,
+  };
+}
+
+function share({ capacity }: HostBeforeAfter, use: HostUse, resource: 'vcpus' | 'memory'): number {
+  return capacity[resource] > 0 ? use[resource] / capacity[resource] : 0;
+}
+
+function deviation(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+/** A change in words: `25.7 % → 10.0 %`, or the one number that stays. */
+export function changeText([before, after]: [number, number], text: (value: number) => string = shareText): string {
+  return text(before) === text(after) ? text(after) : `${text(before)} → ${text(after)}`;
+}
+
+/** What the goal of the strategy itself measures, such as the deviation of the load; null when it measures nothing. */
+export function goalText({ indicators, strategy }: Pick<AuditPreview, 'indicators' | 'strategy'>): string | null {
+  const known = withUnits(indicators, strategy);
+  for (const { before, after } of quantities) {
+    const [from, to] = [before, after].map((name) => known.find((indicator) => indicator.name === name));
+    if (typeof from?.value === 'number' && typeof to?.value === 'number')
+      return `${indicatorText(before, from.value, from.unit)} → ${indicatorText(after, to.value, to.unit)}`;
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import { Form, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
+import { useMemo } from 'react';
+import type { Strategy } from '#libs/client';
+import { useLiveEntities } from '../../live/use-live.ts';
+import { type AuditForm, withStrategy } from './audit-form.ts';
+
+interface GoalFieldsProps {
+  form: AuditForm;
+  strategies: readonly Strategy[];
+  onChange: (form: AuditForm) => void;
+}
+
+/** What the audit aims at, and how. */
+export function GoalFields({ form, strategies, onChange }: GoalFieldsProps) {
+  const goals = useLiveEntities('goal');
+  const sorted = useMemo(() => [...goals].sort((a, b) => a.display_name.localeCompare(b.display_name)), [goals]);
+  const chooseGoal = (goal: string) => onChange(withStrategy({ ...form, goal }, undefined));
+  const chooseStrategy = (uuid: string) =>
+    onChange(
+      withStrategy(
+        form,
+        strategies.find((known) => known.uuid === uuid),
+      ),
+    );
+  return (
+    <Form onSubmit={(event) => event.preventDefault()}>
+      <FormGroup label="Name" fieldId="audit-name">
+        <TextInput
+          id="audit-name"
+          value={form.name}
+          maxLength={63}
+          placeholder="Made up when empty"
+          onChange={(_event, name) => onChange({ ...form, name })}
+        />
+      </FormGroup>
+      <FormGroup label="Goal" fieldId="audit-goal" isRequired>
+        <FormSelect id="audit-goal" value={form.goal} onChange={(_event, goal) => chooseGoal(goal)}>
+          <FormSelectOption value="" label="Choose a goal" isPlaceholder />
+          {sorted.map((goal) => (
+            <FormSelectOption key={goal.uuid} value={goal.uuid} label={goal.display_name} />
+          ))}
+        </FormSelect>
+      </FormGroup>
+      <FormGroup label="Strategy" fieldId="audit-strategy">
+        <FormSelect
+          id="audit-strategy"
+          value={form.strategy}
+          isDisabled={form.goal === ''}
+          onChange={(_event, uuid) => chooseStrategy(uuid)}
+        >
+          <FormSelectOption value="" label="Vigil chooses" />
+          {strategies.map((strategy) => (
+            <FormSelectOption key={strategy.uuid} value={strategy.uuid} label={strategy.display_name} />
+          ))}
+        </FormSelect>
+      </FormGroup>
+    </Form>
+  );
+}

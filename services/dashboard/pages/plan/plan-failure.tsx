@@ -1,0 +1,140 @@
+import { Alert, Button, Flex } from '@patternfly/react-core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type AuditCreate, dataOf } from '#libs/client';
+import { auditAgain } from '../../components/audit-again.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { Prose } from '../../components/prose.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import type { LiveKinds, LivePlan } from '../../live/live-entities.ts';
+import { namesIn, routeOf, subjectOf, typeText } from './action-text.ts';
+import { heldUpBy } from './plan-lanes.ts';
+
+type Action = LiveKinds['action'];
+
+const mostShown = 3;
+
+interface PlanFailureProps {
+  plan: LivePlan;
+  actions: readonly Action[];
+  onChoose: (uuid: string) => void;
+}
+
+/** Why a plan failed: each action with the cloud's own words and what it held up, and what can be done about it. */
+export function PlanFailure({ plan, actions, onChoose }: PlanFailureProps) {
+  const failed = actions.filter(({ state }) => state === 'FAILED');
+  if (failed.length === 0) return null;
+  const nameOf = namesIn(actions);
+  return (
+    <Alert
+      isInline
+      variant="danger"
+      title={failed.length === 1 ? 'One action failed' : `${failed.length} actions failed`}
+      component="h2"
+      className="vigil-failure"
+    >
+      <ul className="vigil-rows">
+        {failed.slice(0, mostShown).map((action) => (
+          <li key={action.uuid}>
+            <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
+              {typeText(action.action_type)} {subjectOf(action)}
+            </Button>{' '}
+            {routeOf(action)}
+            <p>
+              <Prose text={reasonOf(action)} nameOf={nameOf} />
+            </p>
+            <HeldUp actions={heldUpBy(action, actions)} />
+          </li>
+        ))}
+        {failed.length > mostShown && <li>and {failed.length - mostShown} more</li>}
+      </ul>
+      {plan.state !== 'ONGOING' && <Remedies plan={plan} failed={failed} actions={actions} />}
+    </Alert>
+  );
+}
+
+/** What the cloud said, without the words that Vigil puts before it. */
+function reasonOf({ status_message: message }: Action): string {
+  return (message ?? 'No reason is known.').replace(/^Action failed in \w+: /, '');
+}
+
+function HeldUp({ actions }: { actions: readonly Action[] }) {
+  if (actions.length === 0) return <p className="vigil-subtle">Nothing waited for it.</p>;
+  const names = actions.slice(0, mostShown).map((action) => subjectOf(action) || typeText(action.action_type));
+  const more = actions.length - names.length;
+  return (
+    <p className="vigil-subtle">
+      It held up {names.join(', ')}
+      {more > 0 && ` and ${more} more`}.
+    </p>
+  );
+}
+
+interface RemediesProps {
+  plan: LivePlan;
+  failed: readonly Action[];
+  actions: readonly Action[];
+}
+
+/** New audits: one that proposes what failed once more, or the one that made the plan, by the cloud as it is now. */
+function Remedies({ plan, failed, actions }: RemediesProps) {
+  const { client } = useDashboard();
+  const notices = useNotices();
+  const navigate = useNavigate();
+  const mayCreate = useMay('audit:create');
+  const [isBusy, setBusy] = useState(false);
+  if (!mayCreate || plan.outcome?.rolls_back) return null;
+  const make = async (title: string, create: () => Promise<string>) => {
+    setBusy(true);
+    try {
+      const uuid = await create();
+      notices.success('The audit has been created');
+      await navigate(`/audits/${uuid}`);
+    } catch (error) {
+      notices.failure(title, error);
+      setBusy(false);
+    }
+  };
+  const again = [...new Set([...failed, ...failed.flatMap((action) => heldUpBy(action, actions))])];
+  const retry = async () => (await dataOf(client.api.POST('/v1/audits', { body: retryBody(again) }))).uuid;
+  const { audit_uuid: audit } = plan;
+  return (
+    <Flex gap={{ default: 'gapSm' }}>
+      <Button
+        variant="secondary"
+        size="sm"
+        isDisabled={isBusy}
+        onClick={() => void make('What failed cannot be tried again', retry)}
+      >
+        Retry what failed
+      </Button>
+      {audit && (
+        <Button
+          variant="secondary"
+          size="sm"
+          isDisabled={isBusy}
+          onClick={() => void make('The audit cannot be made again', () => auditAgain(client, audit))}
+        >
+          Audit again
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+/** An audit that proposes exactly these actions: its plan is looked at and started like any other. */
+export function retryBody(actions: readonly Pick<Action, 'action_type' | 'input_parameters'>[]): AuditCreate {
+  return {
+    goal: 'unclassified',
+    strategy: 'actuator',
+    audit_type: 'ONESHOT',
+    auto_trigger: false,
+    force: false,
+    parameters: {
+      actions: actions.map(({ action_type, input_parameters }) => {
+        const { resource_id, ...rest }: Record<string, unknown> = input_parameters;
+        return { action_type, input_parameters: rest, ...(typeof resource_id === 'string' ? { resource_id } : {}) };
+      }),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { criticalPath, heldUpBy, lanesOf } from './plan-lanes.ts';
+
+const step = (uuid: string, state: string, from: string, to: string, parents: string[] = []) => ({
+  uuid,
+  state: state as 'PENDING',
+  parents,
+  action_type: 'migrate',
+  input_parameters: { resource_name: uuid, source_node: from, destination_node: to } as object as Record<string, never>,
+});
+
+test('lanes are host pairs; what failed and what runs comes first', () => {
+  const lanes = lanesOf(
+    [
+      step('vm-1', 'SUCCEEDED', 'a', 'b'),
+      step('vm-2', 'PENDING', 'c', 'b'),
+      step('vm-3', 'SUCCEEDED', 'd', 'b'),
+      step('vm-4', 'FAILED', 'd', 'b'),
+      step('vm-5', 'ONGOING', 'e', 'b'),
+    ],
+    (type) => type,
+  );
+  expect(lanes.map(({ title }) => title)).toEqual(['d → b', 'e → b', 'c → b', 'a → b']);
+  expect(lanes[0]?.actions.map(({ uuid }) => uuid)).toEqual(['vm-4', 'vm-3']);
+  expect(lanes[0]?.by_state).toEqual({ SUCCEEDED: 1, FAILED: 1 });
+});
+
+test('what an action held up is what waited for it and did not run', () => {
+  const failed = step('a', 'FAILED', 'x', 'y');
+  const actions = [
+    failed,
+    step('b', 'SKIPPED', 'x', 'y', ['a']),
+    step('c', 'CANCELLED', 'x', 'y', ['b']),
+    step('d', 'SUCCEEDED', 'x', 'y', ['a']),
+    step('e', 'SKIPPED', 'x', 'y', ['d']),
+  ];
+  expect(heldUpBy(failed, actions).map(({ uuid }) => uuid)).toEqual(['b', 'c']);
+});
+
+test('the critical path is the longest chain that is left, less what runs has done', () => {
+  const actions = [
+    step('done', 'SUCCEEDED', 'x', 'y'),
+    step('runs', 'ONGOING', 'x', 'y', ['done']),
+    step('long', 'PENDING', 'x', 'y', ['runs']),
+    step('short', 'PENDING', 'x', 'y', ['runs']),
+  ];
+  const takes = new Map([
+    ['runs', { takes: 60, startedAt: 1_000_000 }],
+    ['long', { takes: 100, startedAt: null }],
+    ['short', { takes: 10, startedAt: null }],
+  ]);
+  expect(criticalPath(actions, takes, 1_020_000)).toEqual({ seconds: 140, uuids: ['runs', 'long'] });
+  expect(criticalPath([], takes, 0)).toEqual({ seconds: 0, uuids: [] });
+});
+
+test('2,000 actions in a chain are no problem', () => {
+  const actions = Array.from({ length: 2000 }, (_unused, at) =>
+    step(`vm-${at}`, 'PENDING', 'x', 'y', at === 0 ? [] : [`vm-${at - 1}`]),
+  ).reverse();
+  const estimates = new Map(actions.map(({ uuid }) => [uuid, { takes: 1, startedAt: null }]));
+  expect(criticalPath(actions, estimates, 0).uuids).toHaveLength(2000);
+});

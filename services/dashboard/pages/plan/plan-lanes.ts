@@ -1,0 +1,106 @@
+import type { Action } from '#libs/client';
+import { routeOf, subjectOf } from './action-text.ts';
+
+type Step = Pick<Action, 'uuid' | 'state' | 'parents' | 'action_type' | 'input_parameters'>;
+
+/** Actions that go the same way, such as from one host to another. */
+export interface Lane<Kind extends Step = Step> {
+  /** Where they go; for others their kind. */
+  title: string;
+  actions: Kind[];
+  by_state: Record<string, number>;
+}
+
+/** What somebody should look at comes first. */
+const urgency = ['FAILED', 'ONGOING', 'CANCELLING', 'PENDING', 'CANCELLED', 'SKIPPED', 'SUCCEEDED'];
+
+/** Actions by their ways; lanes with failed actions first, then those that run, wait, and are done. */
+export function lanesOf<Kind extends Step>(actions: readonly Kind[], typeText: (type: string) => string): Lane<Kind>[] {
+  const lanes = new Map<string, Lane<Kind>>();
+  for (const action of actions) {
+    const route = routeOf(action);
+    const title = route.includes('→') ? route : [typeText(action.action_type), route].filter(Boolean).join(': ');
+    const lane = lanes.get(title) ?? { title, actions: [], by_state: {} };
+    lane.actions.push(action);
+    lane.by_state[action.state] = (lane.by_state[action.state] ?? 0) + 1;
+    lanes.set(title, lane);
+  }
+  for (const lane of lanes.values())
+    lane.actions.sort((left, right) => rank(left.state) - rank(right.state) || named(left, right));
+  return [...lanes.values()].sort(
+    (left, right) => laneRank(left) - laneRank(right) || natural(left.title, right.title),
+  );
+}
+
+const rank = (state: string) => urgency.indexOf(state);
+const laneRank = ({ by_state: states }: Lane) => Math.min(...Object.keys(states).map(rank));
+const natural = (left: string, right: string) => left.localeCompare(right, 'en', { numeric: true });
+const named = (left: Step, right: Step) => natural(subjectOf(left), subjectOf(right));
+
+/** Actions that did not run because of this one: those that waited for it, and for those in turn. */
+export function heldUpBy<Kind extends Step>(action: Step, actions: readonly Kind[]): Kind[] {
+  const children = new Map<string, Kind[]>();
+  for (const child of actions)
+    for (const parent of child.parents) children.set(parent, [...(children.get(parent) ?? []), child]);
+  const found = new Set<Kind>();
+  const waiting = [...(children.get(action.uuid) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next) || (next.state !== 'SKIPPED' && next.state !== 'CANCELLED')) continue;
+    found.add(next);
+    waiting.push(...(children.get(next.uuid) ?? []));
+  }
+  return [...found];
+}
+
+/** What is known of how long an action takes. */
+export interface Estimate {
+  /** Seconds in all. */
+  takes: number;
+  /** Milliseconds since 1970 at which it began; null: not yet. */
+  startedAt: number | null;
+}
+
+/** The longest chain of actions that have not ended. */
+export interface CriticalPath {
+  /** Seconds until its end; what runs already has done a part. */
+  seconds: number;
+  /** Uuids of its actions, in order. */
+  uuids: string[];
+}
+
+const open = new Set(['PENDING', 'ONGOING', 'CANCELLING']);
+
+/** The chain that decides when the plan ends, at `now` (milliseconds); empty when everything has ended. */
+export function criticalPath(
+  actions: readonly Step[],
+  estimates: ReadonlyMap<string, Estimate>,
+  now: number,
+): CriticalPath {
+  const left = new Map(actions.filter(({ state }) => open.has(state)).map((action) => [action.uuid, action]));
+  const ends = new Map<string, { seconds: number; before: string | null }>();
+  const endOf = (action: Step): number => {
+    const known = ends.get(action.uuid);
+    if (known) return known.seconds;
+    // A ring, which no planner makes, must not make this run for ever.
+    ends.set(action.uuid, { seconds: 0, before: null });
+    let begin = { seconds: 0, before: null as string | null };
+    for (const uuid of action.parents) {
+      const parent = left.get(uuid);
+      const end = parent ? endOf(parent) : 0;
+      if (end > begin.seconds) begin = { seconds: end, before: uuid };
+    }
+    const { takes = 0, startedAt = null } = estimates.get(action.uuid) ?? {};
+    const done = startedAt === null ? 0 : Math.max(0, (now - startedAt) / 1000);
+    const seconds = begin.seconds + Math.max(0, takes - done);
+    ends.set(action.uuid, { seconds, before: begin.before });
+    return seconds;
+  };
+  let last: { uuid: string; seconds: number } | null = null;
+  for (const action of left.values()) {
+    const seconds = endOf(action);
+    if (last === null || seconds > last.seconds) last = { uuid: action.uuid, seconds };
+  }
+  const uuids: string[] = [];
+  for (let uuid = last?.uuid ?? null; uuid !== null; uuid = ends.get(uuid)?.before ?? null) uuids.unshift(uuid);
+  return { seconds: last?.seconds ?? 0, uuids };
+}

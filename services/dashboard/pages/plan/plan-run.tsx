@@ -1,0 +1,157 @@
+import { Button, ExpandableSection } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { dataOf } from '#libs/client';
+import { PlanProgress } from '../../components/plan-progress.tsx';
+import { StateLabel } from '../../components/state-label.tsx';
+import { Nothing } from '../../components/states.tsx';
+import { durationText } from '../../components/time.tsx';
+import { useDashboard, useMay } from '../../live/dashboard-context.tsx';
+import type { LiveKinds } from '../../live/live-entities.ts';
+import { progressOf, subjectOf, typeText } from './action-text.ts';
+import { criticalPath, type Lane, lanesOf } from './plan-lanes.ts';
+import { useActionTimes } from './use-action-times.ts';
+import { useNow } from './use-now.ts';
+
+type Action = LiveKinds['action'];
+
+interface PlanRunProps {
+  planUuid: string;
+  actions: readonly Action[];
+  onChoose: (uuid: string) => void;
+}
+
+/** Lanes that are open at first, and actions of a lane that are listed. */
+const openLanes = 3;
+const mostListed = 100;
+
+/** The run of a plan: how long it still takes, then its actions by where they go, what failed and what runs first. */
+export function PlanRun({ planUuid, actions, onChoose }: PlanRunProps) {
+  const lanes = useMemo(() => lanesOf(actions, typeText), [actions]);
+  if (actions.length === 0) return <Nothing title="The plan has no actions" />;
+  return (
+    <>
+      <TimeLeft planUuid={planUuid} actions={actions} onChoose={onChoose} />
+      <Lanes label="Actions by where they go" lanes={lanes.filter((lane) => !isDone(lane))} onChoose={onChoose} />
+      <DoneLanes lanes={lanes.filter(isDone)} onChoose={onChoose} />
+    </>
+  );
+}
+
+/** Whether all of it succeeded, so that nobody needs to look. */
+const isDone = ({ by_state: states }: Lane) => Object.keys(states).every((state) => state === 'SUCCEEDED');
+
+interface LanesProps {
+  label: string;
+  lanes: readonly Lane<Action>[];
+  onChoose: (uuid: string) => void;
+}
+
+function Lanes({ label, lanes, onChoose }: LanesProps) {
+  if (lanes.length === 0) return null;
+  return (
+    <ul className="vigil-lanes" aria-label={label}>
+      {lanes.map((lane, at) => (
+        <LaneRow key={lane.title} lane={lane} isOpen={at < openLanes && isUrgent(lane)} onChoose={onChoose} />
+      ))}
+    </ul>
+  );
+}
+
+/** What is done, folded. */
+function DoneLanes({ lanes, onChoose }: Omit<LanesProps, 'label'>) {
+  const [isOpen, setOpen] = useState(false);
+  const count = lanes.reduce((sum, { actions }) => sum + actions.length, 0);
+  if (count === 0) return null;
+  return (
+    <ExpandableSection
+      toggleText={`${count} ${count === 1 ? 'action' : 'actions'} done`}
+      isExpanded={isOpen}
+      onToggle={(_event, next) => setOpen(next)}
+    >
+      {isOpen && <Lanes label="Actions that are done" lanes={lanes} onChoose={onChoose} />}
+    </ExpandableSection>
+  );
+}
+
+const isUrgent = ({ by_state: states }: Lane) => 'FAILED' in states || 'ONGOING' in states || 'CANCELLING' in states;
+
+interface LaneRowProps {
+  lane: Lane<Action>;
+  isOpen: boolean;
+  onChoose: (uuid: string) => void;
+}
+
+function LaneRow({ lane, isOpen: isUrgentNow, onChoose }: LaneRowProps) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? isUrgentNow;
+  const shown = lane.actions.slice(0, mostListed);
+  const left = lane.actions.length - shown.length;
+  return (
+    <li>
+      <ExpandableSection
+        toggleContent={<span className="vigil-lane-title">{lane.title}</span>}
+        isExpanded={isOpen}
+        onToggle={(_event, next) => setChosen(next)}
+        isIndented
+      >
+        <ul className="vigil-lane-actions">
+          {isOpen &&
+            shown.map((action) => (
+              <li key={action.uuid} className="vigil-row-line">
+                <StateLabel state={action.state} />
+                <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
+                  {typeText(action.action_type)} {subjectOf(action)}
+                </Button>
+                {progressOf(action)}
+              </li>
+            ))}
+          {left > 0 && <li className="vigil-subtle">and {left} more, which the tab Actions has</li>}
+        </ul>
+      </ExpandableSection>
+      <PlanProgress plan={{ total: lane.actions.length, by_state: lane.by_state }} />
+    </li>
+  );
+}
+
+/** How long the rest takes, and the chain of actions that decides it; nothing when all has ended. */
+function TimeLeft({ planUuid, actions, onChoose }: PlanRunProps) {
+  const { client } = useDashboard();
+  const mayPreview = useMay('data_model:get_all');
+  const preview = useQuery({
+    queryKey: ['plan-preview', planUuid],
+    enabled: mayPreview,
+    queryFn: () =>
+      dataOf(client.api.GET('/v1/action_plans/{ident}/preview', { params: { path: { ident: planUuid } } })),
+  });
+  const { times } = useActionTimes(planUuid);
+  const isRunning = actions.some(({ state }) => state === 'ONGOING' || state === 'CANCELLING');
+  const now = useNow(isRunning);
+  if (!preview.data) return null;
+  const estimates = new Map(
+    preview.data.actions.map(({ action_uuid: uuid, estimated_seconds: takes }) => [
+      uuid,
+      { takes, startedAt: times.get(uuid)?.startedAt ?? null },
+    ]),
+  );
+  const { seconds, uuids } = criticalPath(actions, estimates, now);
+  if (uuids.length === 0) return null;
+  const byUuid = new Map(actions.map((action) => [action.uuid, action]));
+  const chain = uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
+  return (
+    <p className="vigil-lead">
+      <strong>{isRunning ? `At least ${durationText(seconds)} left` : `At least ${durationText(seconds)}`}</strong>
+      {', decided by '}
+      {chain.slice(0, 3).map((action, at) => (
+        <span key={action.uuid}>
+          {at > 0 && ', then '}
+          <Button variant="link" isInline onClick={() => onChoose(action.uuid)}>
+            {subjectOf(action) || typeText(action.action_type)}
+          </Button>
+        </span>
+      ))}
+      {chain.length > 3 && ` and ${chain.length - 3} more after each other`}
+      {preview.data.estimated_seconds.guessed_types.length > 0 && ' (never measured here)'}.
+    </p>
+  );
+}

@@ -49,6 +49,12 @@ test('a run that was killed in the middle leaves nothing that hinders the next',
   expect(await halfDone()).toEqual([]);
 });
 
+test('packages that two programs come from are unpacked once', async () => {
+  const told: string[] = [];
+  await prepareDebianPackages(cacheDir, [small, { ...small }], (line) => told.push(line));
+  expect(told.filter((line) => line.startsWith('small is ready'))).toHaveLength(1);
+});
+
 test('packages that cannot be had are an error that says what to do', async () => {
   const set: PackageSet = { name: 'rabbitmq', packages: ['vigil-has-no-such-package'] };
   await expect(prepareDebianPackages(cacheDir, [set], () => undefined)).rejects.toThrow(

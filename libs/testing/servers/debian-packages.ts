@@ -48,9 +48,11 @@ function targetOf(cacheDir: string, { name, packages }: PackageSet): string {
   return join(cacheDir, `${name}-${process.arch}-${key}`);
 }
 
+/** Two programs may come from one set: it is named once. */
 async function missingOf(cacheDir: string, sets: readonly PackageSet[]): Promise<PackageSet[]> {
-  const there = await Promise.all(sets.map((set) => exists(targetOf(cacheDir, set))));
-  return sets.filter((_, index) => !there[index]);
+  const wanted = [...new Map(sets.map((set) => [targetOf(cacheDir, set), set]))];
+  const there = await Promise.all(wanted.map(([target]) => exists(target)));
+  return wanted.flatMap(([, set], index) => (there[index] ? [] : [set]));
 }
 
 function megabytes(bytes: number): string {

@@ -16,6 +16,6 @@ test('chaos sees that an applier does not wait for what the cloud does late', as
   const { faults, lines } = await playScenario(servers, scenario as Scenario, false);
   expect(faults).toMatchObject({ untrue: 1 });
   expect(lines.join('\n')).toMatch(
-    /^untrue: action \S+ \(migrate\) is FAILED, but host is compute-\d+, not compute-\d+/m,
+    /^untrue: action \S+ \(migrate\) is FAILED \(.+\), but host is compute-\d+, not compute-\d+/m,
   );
 });

@@ -64,6 +64,7 @@ describe('built-in scoring engines', () => {
 });
 
 describe('scoring plugins from outside', () => {
+  const outside = { label: 'vendor', moduleUrl: 'file:///vendor/scoring.js', exportName: 'default' };
   const engine = (name: string) => ({
     kind: 'scoring_engine',
     name,
@@ -88,6 +89,6 @@ describe('scoring plugins from outside', () => {
     ['another kind in a container', [container(() => [{ kind: 'goal', name: 'x' }])], /nothing but scoring engines/],
     ['an engine without a function', [{ ...engine('a'), calculateScore: 1 }], /calculateScore must be a function/],
   ])('are refused with %s', (_, plugins, reason) => {
-    expect(() => createPluginRegistry().add(plugins, origin)).toThrow(reason);
+    expect(() => createPluginRegistry().add(plugins, outside)).toThrow(reason);
   });
 });

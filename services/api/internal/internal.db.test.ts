@@ -47,6 +47,7 @@ beforeAll(async () => {
   api = await startTestApi(await createTestDatabase(), { bus: createFakeEngine(), deadLetters });
   const { plan } = await seedPlan(api.store, await seedCatalogue(api.store));
   idents.id = plan.uuid;
+  idents.plan = plan.uuid;
   await api.store.db.placementRules.insert({
     uuid: newUuid(),
     name: 'apart',

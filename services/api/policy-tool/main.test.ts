@@ -53,7 +53,12 @@ it('lists what is in force and what roles may do', async () => {
     default: 'rule:admin_api',
     overridden: false,
     allowed: null,
-    operations: ['POST /v1/audits', 'POST /v1/audits/preview', 'POST /v1/audits/compare'],
+    operations: [
+      'POST /v1/audits',
+      'POST /v1/audits/{ident}/plan',
+      'POST /v1/audits/preview',
+      'POST /v1/audits/compare',
+    ],
   });
 });
 

@@ -58,7 +58,7 @@ it('DELETE of an audit that somebody else was faster with: 409 with the state th
   expect(fault(await losing(change, audit.uuid, ask))).toEqual({ status: 409, text });
 });
 
-it('CW-1: a plan whose launch message can not be written is not started', async () => {
+it('CW-1: a plan whose launch message cannot be written is not started', async () => {
   const { plan } = await seedPlan(api.store, seed);
   const start = () => api.send('POST', `/v1/action_plans/${plan.uuid}/start`);
   await other.query(`

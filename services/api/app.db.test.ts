@@ -1,8 +1,5 @@
-import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics, createReadiness } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
-import { registerOperationsRoutes } from './operations/operations-routes.ts';
 import { at, fault, type Seed, seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';
 
 let api: TestApi;
@@ -337,67 +334,5 @@ describe('catalogue', () => {
     const shown = { 'X-Show-Deleted': 'true' };
     expect((await api.get('/v1/services?sort_key=deleted_at', shown)).json().services).toMatchObject([{ id }]);
     expect((await api.get(`/v1/services/${id}`, shown)).json()).toMatchObject({ id, deleted_at: expect.any(String) });
-  });
-});
-
-describe('operations', () => {
-  it('tells strangers that it is not ready, and only its own machine why', async () => {
-    const readiness = createReadiness();
-    readiness.add('store', async () => {
-      throw new Error('cannot reach db.example:5432 (vigil)');
-    });
-    const app = fastify();
-    registerOperationsRoutes(app, { readiness, metrics: createMetrics('test') });
-    const ask = (remoteAddress: string, headers = {}) => app.inject({ url: '/readyz', remoteAddress, headers });
-    expect((await ask('127.0.0.1')).json().checks).toMatchObject([
-      { reason: expect.stringContaining('db.example:5432') },
-    ]);
-    for (const answer of [await ask('192.0.2.7'), await ask('127.0.0.1', { 'x-forwarded-for': '192.0.2.7' })]) {
-      expect(answer.statusCode).toBe(503);
-      expect(answer.json()).toMatchObject({ ready: false, checks: [{ name: 'store', ok: false }] });
-      expect(answer.body).not.toMatch(/db\.example|5432|vigil/);
-    }
-    await app.close();
-  });
-
-  it('asks for a token of the metrics when there is one', async () => {
-    const app = fastify();
-    registerOperationsRoutes(app, {
-      readiness: createReadiness(),
-      metrics: createMetrics('test'),
-      metricsToken: 's3cret',
-    });
-    const ask = (authorization?: string) =>
-      app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
-    for (const wrong of [undefined, 'Bearer', 'Bearer s3cre', 'Basic s3cret', 's3cret']) {
-      const refused = await ask(wrong);
-      expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
-      expect(refused.body).not.toContain('process_');
-    }
-    expect((await ask('Bearer s3cret')).body).toContain('process_');
-    expect((await app.inject('/healthz')).statusCode).toBe(200);
-    await app.close();
-  });
-
-  it('serves health, readiness, metrics and documentation', async () => {
-    expect((await api.get('/healthz')).json()).toEqual({ status: 'ok' });
-    const health = await api.get('/healthcheck');
-    expect([health.statusCode, health.headers['content-type'], health.body]).toEqual([
-      200,
-      'text/plain; charset=UTF-8',
-      'OK',
-    ]);
-    expect((await api.get('/healthcheck', { accept: 'application/json' })).json()).toEqual({
-      detailed: false,
-      reasons: ['OK'],
-    });
-    expect((await api.get('/readyz')).statusCode).toBe(200);
-    expect((await api.get('/metrics')).body).toContain('vigil_api_request_seconds_bucket');
-    expect((await api.get('/openapi.json')).json().openapi).toBe('3.1.0');
-    expect((await api.get('/docs')).statusCode).toBeLessThan(400);
-    expect((await api.get('/docs/json')).statusCode).toBe(200);
-    const page = await api.get('/docs/');
-    expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=/);
-    expect(page.headers['content-security-policy']).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
   });
 });

@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { type Logger, printable } from '#libs/domain';
+import { writeLogLine } from './standard-streams.ts';
 
 /** How a process logs. */
 export interface LoggerOptions {
@@ -24,7 +25,7 @@ const urlPassword = /(:\/\/[^:@/\s"\\]*:)[^@/\s"\\]+@/g;
 
 /** A structured logger: one JSON object a line, with time, level, service and the given fields. */
 export function createLogger(options: LoggerOptions): Logger {
-  const print = options.write ?? ((line: string) => process.stderr.write(line));
+  const print = options.write ?? writeLogLine;
   const write = (line: string) => print(printable(line.replace(urlPassword, '$1[hidden]@'), '\n'));
   const destination = { write: options.pretty ? (line: string) => write(formatForPeople(line)) : write };
   return pino(

@@ -5,12 +5,22 @@ let counter: Counter | null = null;
 
 /**
  * Keeps the process alive when its standard output or standard error cannot be written (a full disk, a reader that has gone): what
- * was to be printed is dropped and counted. May be called again.
+ * was to be printed is dropped. May be called again.
  */
 export function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    if (!stream.listeners('error').includes(countLoss)) stream.on('error', countLoss);
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
   }
+}
+
+/**
+ * Writes a line of the log to standard error, and counts it when it is lost. Each write tells its own end: a stream that has failed
+ * once emits fewer errors than it loses writes.
+ */
+export function writeLogLine(line: string): void {
+  process.stderr.write(line, (error) => {
+    if (error) countLoss();
+  });
 }
 
 /** Counts losses, also the former ones, in a metric. */
@@ -18,6 +28,9 @@ export function countLostOutput(metric: Counter): void {
   metric.inc(lost);
   counter = metric;
 }
+
+/** Without a listener the error of a stream ends the process. */
+function ignore(): void {}
 
 function countLoss(): void {
   lost += 1;

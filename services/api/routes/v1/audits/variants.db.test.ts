@@ -174,7 +174,9 @@ it('of two sizes that are started at the same moment one starts', async () => {
   const answered = await Promise.all(
     [plan, sibling].map(({ uuid }) => api.send('POST', `/v1/action_plans/${uuid}/start`)),
   );
-  expect(answered.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  const codes = answered.map(({ statusCode }) => statusCode).sort();
+  // The later one is refused by the state it reads, or by its conditional update when it read before the other wrote.
+  expect(codes).toEqual([200, expect.toBeOneOf([400, 409])]);
   const states = await Promise.all(
     [plan, sibling].map(async ({ uuid }) => (await api.store.db.actionPlans.get(uuid)).state),
   );

@@ -31,6 +31,7 @@ export default defineConfig({
       '**/*.image.test.ts',
     ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
+    setupFiles: ['libs/testing/restore-environment.ts'],
     // Tests of a whole stack or in a browser need this on a busy machine only.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -41,7 +42,7 @@ export default defineConfig({
     // Files share the modules of their worker: loading them anew for each file took a third of the time. No module keeps state.
     isolate: false,
     // Many tests wait for processes and servers: more files than cores run at once.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirstSequencer },
   },
 });

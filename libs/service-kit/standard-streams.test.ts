@@ -27,6 +27,7 @@ test('a process whose log cannot be written goes on, counts what was lost, and e
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', full, full, 'ipc'],
+    env: { PATH: process.env.PATH },
   });
   const told = once(child, 'message');
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);

@@ -19,8 +19,11 @@ const none = { files: [], folders: [] };
 const usual = { ...process.env };
 let out = '';
 let err = '';
-beforeEach(() => {
+const forgetSettings = () => {
   for (const name of Object.keys(process.env)) if (/^(VIGIL|OS)_/.test(name)) delete process.env[name];
+};
+beforeEach(() => {
+  forgetSettings();
   out = '';
   err = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -34,6 +37,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  // What a file says becomes the environment of the process, which other tests share.
+  forgetSettings();
   Object.assign(process.env, usual);
 });
 

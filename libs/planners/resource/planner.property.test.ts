@@ -110,11 +110,18 @@ describe('resource planner, on random worlds', () => {
         const { hosts, instances } = snapshot;
         const used = hosts.vcpusUsed.slice();
         const capacity = hosts.vcpus.map((vcpus, row) => Math.max(vcpus, used[row] as number));
-        const members = new Int32Array(snapshot.hostInfo.length);
-        instances.host.forEach((host, row) => {
-          if ((instances.group[row] as number) >= 0) members[host] = (members[host] as number) + 1;
+        // Members of the group, and instances that a rule keeps apart: both may be two on a host.
+        const sets = [
+          new Set(snapshot.instanceInfo.flatMap((_, row) => ((instances.group[row] as number) >= 0 ? row : []))),
+          new Set((snapshot.rules ?? []).flatMap((rule) => [...rule.instances])),
+        ];
+        const counts = sets.map((rows) => {
+          const count = new Int32Array(snapshot.hostInfo.length);
+          for (const row of rows)
+            count[instances.host[row] as number] = (count[instances.host[row] as number] as number) + 1;
+          return count;
         });
-        const allowed = members.map((count) => Math.max(2, count));
+        const allowed = counts.map((count) => count.map((at) => Math.max(2, at)));
         const rowOf = (name: unknown) => snapshot.hostInfo.findIndex(({ hostname }) => hostname === name);
         const instanceOf = (uuid: unknown) => snapshot.instanceInfo.findIndex((info) => info.uuid === uuid);
         let before: PlannedAction[] = [];
@@ -122,7 +129,10 @@ describe('resource planner, on random worlds', () => {
         function shift(action: PlannedAction, host: number, sign: 1 | -1): void {
           const row = instanceOf(action.inputParameters.resource_id);
           used[host] = (used[host] as number) + sign * (instances.vcpus[row] as number);
-          if ((instances.group[row] as number) >= 0) members[host] = (members[host] as number) + sign;
+          sets.forEach((rows, set) => {
+            const count = counts[set] as Int32Array;
+            if (rows.has(row)) count[host] = (count[host] as number) + sign;
+          });
         }
 
         const done = executeRandomly(planned, choices[Symbol.iterator](), (running) => {
@@ -133,7 +143,9 @@ describe('resource planner, on random worlds', () => {
             const to = rowOf(action.inputParameters.destination_node);
             shift(action, to, 1);
             expect(used[to]).toBeLessThanOrEqual(capacity[to] as number);
-            expect(members[to]).toBeLessThanOrEqual(allowed[to] as number);
+            counts.forEach((count, set) => {
+              expect(count[to]).toBeLessThanOrEqual(allowed[set]?.[to] as number);
+            });
           }
           before = [...running];
           const inputs = running.map(({ inputParameters }) => inputParameters);

@@ -71,6 +71,21 @@ describe('resource planner', () => {
     expect(edges(plan(grouped, [migrate('b1', 'b', 'c'), migrate('a1', 'a', 'b')]))).toEqual({ b1: [], a1: ['b1'] });
   });
 
+  it.each([
+    ['a strict', true, ['b1']],
+    ['a soft', false, []],
+  ])('counts places under %s rule that keeps instances apart', (_, isStrict, before) => {
+    const ruled = createTestWorld({
+      hosts: ['a', 'b', 'c'].map((hostname) => ({ hostname })),
+      instances: [
+        { name: 'a1', host: 'a' },
+        { name: 'b1', host: 'b' },
+      ],
+      rules: [{ kind: 'keep_apart', isStrict, instances: { names: ['*1'] } }],
+    });
+    expect(edges(plan(ruled, [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'c')]))).toEqual({ b1: [], a1: before });
+  });
+
   const exchange = [migrate('a1', 'a', 'b'), migrate('b1', 'b', 'a')];
   const full = (third: TestHost, small: number) =>
     createTestWorld({

@@ -1,4 +1,4 @@
-import { type ComputeSnapshot, cpuNeed, type GroupInfo } from '#libs/cluster-model';
+import { type ComputeSnapshot, cpuNeed } from '#libs/cluster-model';
 import { createRoomLedger } from './room-ledger.ts';
 import type { Task } from './tasks.ts';
 
@@ -28,24 +28,51 @@ function freeOn({ hosts, hostInfo }: ComputeSnapshot, row: number): number[] {
   ];
 }
 
-/** Members of every group on every host, by `group × hosts + host`. */
-function countMembers({ instances, hostInfo }: ComputeSnapshot): Map<number, number> {
-  const members = new Map<number, number>();
+/** Instances of which one host may have only so many: an anti-affinity group, or those that a strict rule keeps apart. */
+interface Apart {
+  mostPerHost: number;
+  /** Members on each host; absent where none are. */
+  onHost: Map<number, number>;
+}
+
+/** By instance, the sets that it belongs to; each has a pool of the ledger for every host, from `firstPool` on. */
+type ApartOf = Map<number, [firstPool: number, set: Apart][]>;
+
+function findApart({ instances, groups, rules = [], hostInfo }: ComputeSnapshot): ApartOf {
+  const apartOf: ApartOf = new Map();
+  let firstPool = hostInfo.length * kinds;
+
+  function add(mostPerHost: number, rows: Iterable<number>): void {
+    const set: Apart = { mostPerHost, onHost: new Map() };
+    for (const row of rows) {
+      const host = instances.host[row] as number;
+      if (host >= 0) set.onHost.set(host, (set.onHost.get(host) ?? 0) + 1);
+      const own = apartOf.get(row);
+      if (own === undefined) apartOf.set(row, [[firstPool, set]]);
+      else own.push([firstPool, set]);
+    }
+    firstPool += hostInfo.length;
+  }
+
+  const members = groups.map((): number[] => []);
   instances.group.forEach((group, row) => {
-    const host = instances.host[row] as number;
-    if (group < 0 || host < 0) return;
-    const key = group * hostInfo.length + host;
-    members.set(key, (members.get(key) ?? 0) + 1);
+    if (group >= 0) members[group]?.push(row);
   });
-  return members;
+  groups.forEach(({ policy, maxServerPerHost }, group) => {
+    if (policy === 'anti-affinity') add(maxServerPerHost, members[group] as number[]);
+  });
+  for (const { kind, isStrict, maxPerHost, instances: rows } of rules) {
+    if (kind === 'keep_apart' && isStrict) add(maxPerHost, rows);
+  }
+  return apartOf;
 }
 
 /** Accounts as the snapshot has them; hosts are opened when they are first asked for. */
 export function createRoomAccounts(snapshot: ComputeSnapshot): RoomAccounts {
-  const { instances, instanceInfo, hostInfo, groups } = snapshot;
+  const { instances, instanceInfo } = snapshot;
   const ledger = createRoomLedger();
   const opened = new Set<number>();
-  const members = countMembers(snapshot);
+  const apartOf = findApart(snapshot);
 
   function openHost(host: number): void {
     if (opened.has(host)) return;
@@ -55,14 +82,12 @@ export function createRoomAccounts(snapshot: ComputeSnapshot): RoomAccounts {
     });
   }
 
-  /** Places that an anti-affinity group has left on a host are a resource like any other. */
-  function groupPlace(instance: number, host: number): Wants {
-    const group = instances.group[instance] as number;
-    if (groups[group]?.policy !== 'anti-affinity') return [];
-    const key = group * hostInfo.length + host;
-    const pool = hostInfo.length * kinds + key;
-    ledger.open(pool, (groups[group] as GroupInfo).maxServerPerHost - (members.get(key) ?? 0));
-    return [[pool, 1]];
+  /** Places that are left on a host for instances that are kept apart are a resource like any other. */
+  function places(instance: number, host: number): Wants {
+    return (apartOf.get(instance) ?? []).map(([firstPool, { mostPerHost, onHost }]) => {
+      ledger.open(firstPool + host, mostPerHost - (onHost.get(host) ?? 0));
+      return [firstPool + host, 1];
+    });
   }
 
   /** What an instance takes of a host. */
@@ -76,7 +101,7 @@ export function createRoomAccounts(snapshot: ComputeSnapshot): RoomAccounts {
       [host * kinds + 1, instances.memory[instance] as number],
       [host * kinds + 2, instances.disk[instance] as number],
       [host * kinds + 3, cpus.dedicated],
-      ...groupPlace(instance, host),
+      ...places(instance, host),
     ];
   }
 

@@ -8,10 +8,16 @@ import { migrate } from './plan-actions.ts';
 export const scenario = fc
   .record({
     hosts: fc.array(fc.record({ vcpus: fc.integer({ min: 4, max: 10 }) }), { minLength: 2, maxLength: 6 }),
-    instances: fc.array(fc.record({ vcpus: fc.integer({ min: 1, max: 5 }), host: fc.nat(), grouped: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 14,
-    }),
+    instances: fc.array(
+      fc.record({
+        vcpus: fc.integer({ min: 1, max: 5 }),
+        host: fc.nat(),
+        grouped: fc.boolean(),
+        /** Under a strict rule of the operator that leaves two of them on a host. */
+        apart: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 14 },
+    ),
     walk: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 30 }),
     shuffle: fc.boolean(),
     limits: fc.record({
@@ -37,13 +43,15 @@ export const scenario = fc
         vcpus,
         aggregates: [`aggregate ${index % 2}`],
       })),
-      instances: given.instances.map(({ vcpus, host, grouped }, index) => ({
+      instances: given.instances.map(({ vcpus, host, grouped, apart }, index) => ({
         name: `i${index}`,
+        ...(apart ? { metadata: { apart: 'yes' } } : {}),
         vcpus,
         host: `h${host % given.hosts.length}`,
         ...(grouped ? { group: 'g' } : {}),
       })),
       groups: [{ name: 'g', policy: 'anti-affinity', maxServerPerHost: 2 }],
+      rules: [{ kind: 'keep_apart', maxPerHost: 2, instances: { metadata: { apart: 'yes' } } }],
     });
     const model = createWhatIf(snapshot);
     const actions: ProposedAction[] = [];

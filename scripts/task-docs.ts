@@ -5,7 +5,7 @@ export function renderTaskDocs(): string {
   return `# Background tasks
 
 What \`vigil scheduler\` does by the clock, and what \`vigil tasks run\` can ask for. How to change the times is in
-[operations](operations.md#background-tasks). This page is generated from the catalogue by \`npm run docs\`.
+[run](run.md#background-tasks). This page is generated from the catalogue by \`npm run docs\`.
 
 | task | by the clock (UTC) | queue | single-flight | time limit |
 | --- | --- | --- | --- | --- |

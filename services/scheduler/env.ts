@@ -72,6 +72,6 @@ export const schedulerEnv = {
   }),
   VIGIL_TASKS_FILE: text({
     description:
-      'File (YAML or JSON) with other times for background tasks, see docs/operations.md; read again when it changes.',
+      'File (YAML or JSON) with other times for background tasks, see docs/run.md; read again when it changes.',
   }),
 } as const;

@@ -22,7 +22,7 @@ export const commonEnv = {
   }),
   VIGIL_GATE_REQUIRED: list({
     description:
-      'What the process holds its work without, out of postgresql, rabbitmq, keystone, nova, placement, cinder, history and memcached, separated by commas. Default: see operations.md.',
+      'What the process holds its work without, out of postgresql, rabbitmq, keystone, nova, placement, cinder, history and memcached, separated by commas. Default: see docs/run.md.md.',
   }),
   VIGIL_GATE_PERIOD_SECONDS: number({
     default: 5,

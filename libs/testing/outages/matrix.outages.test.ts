@@ -9,7 +9,7 @@ const manners: Manner[] = ['stopped', 'refusing', 'hung', 'slow'];
 const cells = outages.flatMap((outage) => manners.map((manner) => ({ outage, manner }))).filter(isPossible);
 /** A probe that hangs counts as failed after 3 to 5 s, and has to twice. */
 const lengthMs = { stopped: 6000, refusing: 6000, hung: 13_000, slow: 5000 };
-const page = 'docs/operations.md';
+const page = 'docs/failure-modes.md';
 const marks = ['<!-- failure matrix begins -->', '<!-- failure matrix ends -->'] as const;
 
 let stack: OutageStack;

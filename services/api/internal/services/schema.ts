@@ -70,7 +70,7 @@ const event = Type.Object(
 const decision = Type.Object(
   {
     id: Type.Integer(),
-    rule: Type.String({ description: '`R1` to `R10`, see docs/operations.md.' }),
+    rule: Type.String({ description: '`R1` to `R10`, see docs/recover.md.' }),
     job: Type.String(),
     inputs: anyObject('What it was about.'),
     outcome: Type.String(),

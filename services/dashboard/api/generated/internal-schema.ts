@@ -801,7 +801,7 @@ export interface components {
         };
         RecoveryDecision: {
             id: number;
-            /** @description `R1` to `R10`, see docs/operations.md. */
+            /** @description `R1` to `R10`, see docs/recover.md. */
             rule: string;
             job: string;
             /** @description What it was about. */

@@ -119,6 +119,8 @@ export interface InstanceInfo {
   flavorName?: string;
   /** Of the image those properties that say where the instance may run; absent when there are none or they are not known. */
   imageProperties?: Record<string, string>;
+  /** Of the image those properties that tell its system and licence; absent when there are none or they are not known. */
+  imageSystem?: Record<string, string>;
   /** Zone it must stay in, empty when free. */
   pinnedZone: string;
   created: string;

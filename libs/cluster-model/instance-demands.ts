@@ -101,3 +101,10 @@ export function judgedImageProperties(
     Object.entries(properties).filter(([key]) => judgedImageProperty.test(key) || aggregateKeys.has(key)),
   );
 }
+
+const systemProperty = /^os_(type|distro|version)$|licen[cs]e/;
+
+/** The properties of an image that tell its system and licence, which say nothing of where its instances may run. */
+export function systemProperties(properties: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => systemProperty.test(key)));
+}

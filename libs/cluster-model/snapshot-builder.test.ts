@@ -131,6 +131,8 @@ describe('snapshot builder', () => {
       { hw_cpu_policy: 'dedicated', k: 'v' },
       undefined,
     ]);
+    // What tells the licence says nothing of where it may run.
+    expect(instanceInfo.map((info) => info.imageSystem)).toEqual([{ os_distro: 'debian' }, { os_distro: 'debian' }]);
     expect(hostInfo.map(({ cell }) => cell)).toEqual(['north', undefined]);
     // Without Placement's word the sum of flavors counts, of the one instance without dedicated CPUs.
     expect(hosts.vcpusUsed[0]).toBe(server('s2').flavor.vcpus);

@@ -12,7 +12,7 @@ import type {
   InstanceInfo,
 } from './compute-snapshot.ts';
 import { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
-import { cpuNeed, judgedImageProperties } from './instance-demands.ts';
+import { cpuNeed, judgedImageProperties, systemProperties } from './instance-demands.ts';
 
 /** What was read of a cloud. Maps are keyed by the uuid of the resource provider, which is that of the hypervisor. */
 export interface ComputeModelInput {
@@ -163,6 +163,7 @@ function zoneToStayIn({ pinnedAvailabilityZone: pinned, availabilityZone: presen
 
 function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): InstanceInfo {
   const imageProperties = judgedImageProperties(server.imageProperties ?? {}, aggregateKeys);
+  const imageSystem = systemProperties(server.imageProperties ?? {});
   return {
     uuid: server.uuid,
     name: server.name,
@@ -171,6 +172,7 @@ function describeInstance(server: Server, aggregateKeys: ReadonlySet<string>): I
     flavorExtraSpecs: server.flavor.extraSpecs,
     ...(server.flavor.name ? { flavorName: server.flavor.name } : {}),
     ...(Object.keys(imageProperties).length === 0 ? {} : { imageProperties }),
+    ...(Object.keys(imageSystem).length === 0 ? {} : { imageSystem }),
     pinnedZone: zoneToStayIn(server),
     created: server.created,
   };

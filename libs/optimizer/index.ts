@@ -5,6 +5,7 @@ export { emptyingBound, hostsInUseBound } from './bounds/hosts-in-use.ts';
 export { immovablePartBound } from './bounds/immovable-part.ts';
 export { limitedMovesBound } from './bounds/limited-moves.ts';
 export { mergedHostBound } from './bounds/merged-host.ts';
+export { placesBound } from './bounds/places.ts';
 export type { SlotsBound } from './bounds/slots.ts';
 export { slotsBound } from './bounds/slots.ts';
 export type { CurveOptions, CurvePoint } from './curve/curve.ts';

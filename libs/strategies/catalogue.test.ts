@@ -93,6 +93,8 @@ describe('strategy catalogue', () => {
         period: 3600,
         aggregation_method: 'p95',
         reserve_hosts: 1,
+        flavors: [],
+        licensed: ['os_type=windows', 'os_distro=windows*'],
       },
     ],
     ['dummy_with_resize', 'Dummy strategy with resize', 'dummy', {}, { para1: 3.2, para2: 'hello' }],

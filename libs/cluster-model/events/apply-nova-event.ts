@@ -154,6 +154,7 @@ function describe(facts: InstanceFacts, before: InstanceInfo | undefined): Insta
     flavorExtraSpecs: facts.extraSpecs,
     ...(facts.flavorName === '' ? {} : { flavorName: facts.flavorName }),
     ...(before?.imageProperties === undefined ? {} : { imageProperties: before.imageProperties }),
+    ...(before?.imageSystem === undefined ? {} : { imageSystem: before.imageSystem }),
     pinnedZone: before?.pinnedZone ?? facts.zone,
     created: before?.created ?? facts.created,
   };

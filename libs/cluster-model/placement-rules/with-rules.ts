@@ -43,6 +43,27 @@ export interface RuledHost {
   aggregates: readonly string[];
 }
 
+/** A question about an instance. */
+export type InstanceTest = (
+  info: Pick<InstanceInfo, 'flavorExtraSpecs' | 'imageProperties' | 'imageSystem' | 'metadata'>,
+) => boolean;
+
+/**
+ * Whether an instance meets one of the conditions `property=pattern`: of its image, else of its flavor (extra specs such as `trait:NAME`), else of its metadata.
+ * Case does not count.
+ */
+export function licensedTest(conditions: readonly string[]): InstanceTest {
+  const tests = conditions.map((condition) => {
+    const at = condition.indexOf('=');
+    return { key: condition.slice(0, at), fits: patternTest(condition.slice(at + 1).toLowerCase()) };
+  });
+  return ({ imageProperties, imageSystem, flavorExtraSpecs, metadata }) =>
+    tests.some(({ key, fits }) => {
+      const value = imageSystem?.[key] ?? imageProperties?.[key] ?? flavorExtraSpecs[key] ?? metadata[key];
+      return value !== undefined && fits(value.toLowerCase());
+    });
+}
+
 /** A selector without conditions is about nothing: it would be about everything by mistake. */
 export function instanceTest(selector: InstanceSelector): (info: RuledInstance) => boolean {
   const { names, metadata, projects, flavors } = selector;

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Placement } from '../kernel/placement.ts';
 import { Random } from '../kernel/random.ts';
+import { buildGroups } from '../problem/build-groups.ts';
+import type { Problem } from '../problem/problem.ts';
 import { MoveMix } from '../search/move-mix.ts';
 import { Neighbourhood } from '../search/neighbourhood.ts';
 import { anyShape, type RandomShape, randomProblem } from '../test-support/random-problem.ts';
@@ -10,6 +12,7 @@ import { emptyingBound, hostsInUseBound } from './hosts-in-use.ts';
 import { immovablePartBound } from './immovable-part.ts';
 import { limitedMovesBound } from './limited-moves.ts';
 import { mergedHostBound } from './merged-host.ts';
+import { placesBound } from './places.ts';
 
 /** Random placements that keep the rules, with their costs. */
 function visit(shape: RandomShape, check: (placement: Placement) => void): void {
@@ -23,6 +26,38 @@ function visit(shape: RandomShape, check: (placement: Placement) => void): void 
     mix.step(around);
     check(placement);
   }
+}
+
+/** The problem with places of the first column alone; walls stay. `places`: the same. */
+function onlyPlaces(problem: Problem): Problem & { places: Problem } {
+  const { columns, hosts, items } = problem;
+  const own: Problem = {
+    ...problem,
+    prices: new Float64Array(columns),
+    moveCost: new Float64Array(items),
+    distance: new Float64Array(problem.distance.length),
+    groups: buildGroups({ groups: [] }, items, hosts),
+    terms: {
+      slotPrices: Float64Array.of(1),
+      slotNeeds: Float64Array.from({ length: columns }, (_, k) => (k === 0 ? 10 : 0)),
+      inUsePrices: new Float64Array(hosts),
+      squarePrices: new Float64Array(columns),
+    },
+  };
+  return { ...own, places: own };
+}
+
+/** Hosts of 10 units, each with two items of 3. */
+function hostsOfThrees(hosts: number): Problem {
+  const shape = { seed: 1, hosts, items: 2 * hosts, columns: 2, transientColumns: 0 };
+  return {
+    ...randomProblem(shape),
+    use: Float64Array.from({ length: 4 * hosts }, (_, at) => (at % 2 === 0 ? 3 : 0)),
+    base: new Float64Array(2 * hosts),
+    limit: new Float64Array(2 * hosts).fill(10),
+    home: Int32Array.from({ length: 2 * hosts }, (_, item) => item >> 1),
+    fixed: new Uint8Array(2 * hosts),
+  };
 }
 
 describe('no placement is below the bound', () => {
@@ -48,6 +83,30 @@ describe('no placement is below the bound', () => {
       { numRuns: 40 },
     );
   });
+});
+
+test('no plan has fewer missing places than the bound, with any number of moves', () => {
+  fc.assert(
+    fc.property(anyShape, (shape) => {
+      const problem = onlyPlaces(randomProblem(shape));
+      const bounds = Array.from({ length: shape.items + 1 }, (_, moves) => placesBound(problem, moves));
+      const { places } = problem;
+      visit(shape, ({ host, awayCount }) => {
+        const missing = new Placement(places, host).objective();
+        expect(missing).toBeGreaterThanOrEqual(bounds[0]!);
+        if (awayCount > 0) expect(missing).toBeGreaterThanOrEqual(bounds[awayCount]!);
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('places that only several moves make are bounded by their number', () => {
+  // Each host has 4 of 10 units free in fragments: two items of 3 have to leave for one place of 10.
+  const problem = onlyPlaces(hostsOfThrees(3));
+
+  expect([1, 2, 3, 4].map((moves) => placesBound(problem, moves))).toEqual([3, 2, 2, 2]);
+  expect(placesBound(problem, 0)).toBe(2);
 });
 
 test('without moves the hinges cost what they cost now', () => {

@@ -88,6 +88,8 @@ export interface TestInstance {
   flavorName?: string;
   /** Properties of its image that say where it may run; default none. */
   imageProperties?: Record<string, string>;
+  /** Properties of its image that tell its system and licence; default none. */
+  imageSystem?: Record<string, string>;
   /** ISO 8601; default 2026-01-01T00:00:00Z. */
   created?: string;
 }
@@ -238,6 +240,7 @@ function instanceInfoOf(instance: TestInstance): InstanceInfo {
     flavorExtraSpecs: instance.flavorExtraSpecs ?? {},
     ...(instance.flavorName === undefined ? {} : { flavorName: instance.flavorName }),
     ...(instance.imageProperties === undefined ? {} : { imageProperties: instance.imageProperties }),
+    ...(instance.imageSystem === undefined ? {} : { imageSystem: instance.imageSystem }),
     pinnedZone: instance.pinnedZone ?? '',
     created: instance.created ?? '2026-01-01T00:00:00Z',
   };

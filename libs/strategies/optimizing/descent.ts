@@ -1,7 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '#libs/plugin-kit';
-import { type PlacementTask, pricedProblem } from './placement-task.ts';
+import { type PlacementTask, pointsOfPlacement, pricedProblem } from './placement-task.ts';
+import type { Searcher } from './search.ts';
 
 /** A gain below this is rounding. */
 const least = 1e-7;
@@ -10,8 +11,9 @@ const least = 1e-7;
  * Exact steepest descent: always the migration with the greatest gain of all instances over all hosts that the model lets through. Gains are looked
  * at lazily: a host that was filled only gets dearer, so what is known of its takers stays an upper limit until it comes to be the greatest.
  */
-export class Descent {
+export class Descent implements Searcher {
   readonly placement: Placement;
+  readonly isSingle = true;
   private readonly model: WhatIf;
   private readonly task: PlacementTask;
   private readonly work: StrategyWork;
@@ -33,10 +35,15 @@ export class Descent {
     this.isExact = new Uint8Array(items);
   }
 
-  /**
-   * Goes down until nothing improves or the work is done; false when the work is done. `mostMoves`: instances that may be away from home, 0 for any
-   * number.
-   */
+  get value(): number {
+    return this.placement.objective();
+  }
+
+  get points(): number {
+    return pointsOfPlacement(this.task, this.placement);
+  }
+
+  /** Goes down by single moves; nothing is left to chance. */
   run(mostMoves: number): boolean {
     this.mostMoves = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
     // A move may let others of its group go elsewhere: only a whole round in vain is the end.

@@ -1,5 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { BeforeAfter } from '#libs/domain';
+import { Placement } from '#libs/optimizer';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { counted } from '../counted.ts';
@@ -7,36 +8,21 @@ import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
 
-/** Sums of every host and column while the moves of a plan are told one after the other. */
-class Sums {
-  private readonly task: PlacementTask;
-  private readonly rows: Float64Array;
+/** The terms of every host while the moves of a plan are told one after the other. */
+class Values {
+  private readonly placements: Map<PlacedTerm, Placement>;
 
-  constructor(task: PlacementTask) {
-    this.task = task;
-    this.rows = Float64Array.from(task.problem.base);
-    task.problem.home.forEach((host, item) => {
-      this.add(item, host, 1);
-    });
+  constructor({ terms }: PlacementTask) {
+    this.placements = new Map(terms.map((term) => [term, new Placement(term.alone)]));
   }
 
-  private add(item: number, host: number, sign: 1 | -1): void {
-    const { columns, use } = this.task.problem;
-    for (let k = 0; k < columns; k += 1) this.rows[host * columns + k]! += sign * use[item * columns + k]!;
-  }
-
-  move(item: number, from: number, to: number): void {
-    this.add(item, from, -1);
-    this.add(item, to, 1);
+  move(item: number, to: number): void {
+    for (const placement of this.placements.values()) placement.move(item, to);
   }
 
   /** What a host adds to the value of a term. */
-  valueAt({ first, hinges }: PlacedTerm, host: number): number {
-    const { columns, prices } = this.task.problem;
-    let value = 0;
-    for (let k = first; k < first + hinges.length; k += 1)
-      value += Math.max(0, this.rows[host * columns + k]!) * prices[k]!;
-    return value;
+  at(term: PlacedTerm, host: number): number {
+    return this.placements.get(term)!.costOf(host);
   }
 }
 
@@ -51,10 +37,10 @@ interface Change {
 const rejectedExamples = 5;
 
 /** The term that a move improves most, and what each host has of it before and after. */
-function changesOf(sums: Sums, terms: readonly PlacedTerm[], { item, from, to }: OrderedMove): Change[] {
-  const at = (term: PlacedTerm): [number, number] => [sums.valueAt(term, from), sums.valueAt(term, to)];
+function changesOf(values: Values, terms: readonly PlacedTerm[], { item, from, to }: OrderedMove): Change[] {
+  const at = (term: PlacedTerm): [number, number] => [values.at(term, from), values.at(term, to)];
   const before = terms.map(at);
-  sums.move(item, from, to);
+  values.move(item, to);
   return terms.map((term, index): Change => {
     const was = before[index]!;
     const is = at(term);
@@ -62,54 +48,83 @@ function changesOf(sums: Sums, terms: readonly PlacedTerm[], { item, from, to }:
   });
 }
 
-function summaryOf(model: WhatIf, move: OrderedMove, main: Change | undefined, part: number): string {
+/** What moves that gain something only together change: the term that gains most, and what the first host had of it and has. */
+interface Whole {
+  main: Change | undefined;
+  /** Part of what the plan gains. */
+  part: number;
+}
+
+function wholeOf(changes: readonly Change[][], moves: readonly OrderedMove[], all: number): Whole {
+  const gain = moves.reduce((sum, move) => sum + move.gain, 0);
+  const sums = (changes[0] ?? []).map((first, term): Change => {
+    const last = changes.at(-1)![term]!;
+    return {
+      ...first,
+      after: [last.after[0], last.after[1]],
+      gain: changes.reduce((sum, own) => sum + own[term]!.gain, 0),
+    };
+  });
+  const [main] = sums.sort((a, b) => b.gain - a.gain);
+  return { main: main !== undefined && main.gain > 0 ? main : undefined, part: all > 0 ? gain / all : 0 };
+}
+
+function roomText(model: WhatIf, move: OrderedMove): string {
+  const [first, ...others] = move.makesRoomFor.map((row) => instanceLabel(instanceAt(model.snapshot, row)));
+  if (first === undefined) return '';
+  return `; it makes room for ${first}${others.length > 0 ? ` and ${counted(others.length, 'other instance')}` : ''}`;
+}
+
+function summaryOf(model: WhatIf, move: OrderedMove, { main, part }: Whole): string {
   const { snapshot } = model;
-  const label = (row: number) => instanceLabel(instanceAt(snapshot, row));
+  const label = instanceLabel(instanceAt(snapshot, move.instance));
   const [source, target] = [hostAt(snapshot, move.from).hostname, hostAt(snapshot, move.to).hostname];
-  const partners = move.makesRoomFor.map(label);
-  const room =
-    partners.length === 0
-      ? ''
-      : `; it makes room for ${partners[0]}${partners.length > 1 ? ` and ${counted(partners.length - 1, 'other instance')}` : ''}`;
-  if (main === undefined || main.gain <= 0)
-    return `${label(move.instance)} goes from ${source} to ${target}: other moves of the plan need that${room}.`;
+  const room = roomText(model, move);
+  if (main === undefined) return `${label} goes from ${source} to ${target}: other moves of the plan need that${room}.`;
   const digits = (value: number) => shortNumber(value, 3);
   const change = (index: 0 | 1) => `from ${digits(main.before[index])} to ${digits(main.after[index])}`;
+  const share = `${shortNumber(part * 100)} % of what the plan gains`;
+  const { count } = move.together;
+  if (count > 1)
+    return (
+      `${label} goes from ${source} to ${target}: with ${counted(count - 1, 'other migration')} off ${source} that takes ` +
+      `${main.term.name} there ${change(0)} ${main.term.unit}, together ${share}${room}.`
+    );
   return (
-    `${label(move.instance)} takes ${main.term.name} of ${source} ${change(0)} and of ${target} ${change(1)} ${main.term.unit}, ` +
-    `${shortNumber(part * 100)} % of what the plan gains${room}.`
+    `${label} takes ${main.term.name} of ${source} ${change(0)} and of ${target} ${change(1)} ${main.term.unit}, ` +
+    `${share}${room}.`
+  );
+}
+
+/** What both hosts of a move have of each term that it changes, before and after. */
+function valuesOf({ snapshot }: WhatIf, { from, to }: OrderedMove, changes: readonly Change[]): BeforeAfter[] {
+  return changes.flatMap(({ term, before, after }) =>
+    ([0, 1] as const).flatMap((index): BeforeAfter[] => {
+      if (before[index] === after[index]) return [];
+      const subject = hostAt(snapshot, index === 0 ? from : to).hostname;
+      return [{ quantity: term.name, subject, unit: term.unit, before: before[index], after: after[index] }];
+    }),
   );
 }
 
 /** Actions for the moves of a plan in their order. Each says what it improves most, and which better host was refused and why. */
 export function explainMoves(model: WhatIf, task: PlacementTask, moves: readonly OrderedMove[]): ProposedAction[] {
   const { snapshot } = model;
-  const sums = new Sums(task);
+  const values = new Values(task);
   const all = moves.reduce((sum, { gain }) => sum + gain, 0);
-  return moves.map((move) => {
-    const changes = changesOf(sums, task.terms, move);
-    const [main] = [...changes].sort((a, b) => b.gain - a.gain);
-    const [source, target] = [hostAt(snapshot, move.from), hostAt(snapshot, move.to)];
-    const values = changes.flatMap(({ term, before, after }) =>
-      [source, target].map(
-        ({ hostname: subject }, index): BeforeAfter => ({
-          quantity: term.name,
-          subject,
-          unit: term.unit,
-          before: before[index]!,
-          after: after[index]!,
-        }),
-      ),
-    );
+  const changes = moves.map((move) => changesOf(values, task.terms, move));
+  return moves.map((move, index) => {
+    const { first, count } = move.together;
+    const whole = wholeOf(changes.slice(first, first + count), moves.slice(first, first + count), all);
     const action = migrateAction(
       instanceAt(snapshot, move.instance),
       migrationTypeOf(snapshot, move.instance),
-      source,
-      target,
+      hostAt(snapshot, move.from),
+      hostAt(snapshot, move.to),
       {
-        rule: main !== undefined && main.gain > 0 ? main.term.name : 'makes-room',
-        summary: summaryOf(model, move, main, all > 0 ? move.gain / all : 0),
-        values: values.filter(({ before, after }) => before !== after),
+        rule: whole.main?.term.name ?? 'makes-room',
+        summary: summaryOf(model, move, whole),
+        values: valuesOf(model, move, changes[index]!),
         rejected: move.refused.slice(0, rejectedExamples).map(({ host, because, others }) => ({
           alternative: hostAt(snapshot, host).hostname,
           because,

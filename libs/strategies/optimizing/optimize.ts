@@ -11,12 +11,14 @@ import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { counted } from '../counted.ts';
 import { acceptingHosts } from '../host-rows.ts';
 import { instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { Descent } from './descent.ts';
 import { explainMoves } from './explain.ts';
 import { readLoads } from './loads.ts';
 import { movePrice, moveSeconds } from './move-seconds.ts';
 import { orderMoves } from './order.ts';
 import { budgetOf, factorsOf, type SearchParameters } from './parameters.ts';
 import { canGain, createPlacementTask, levelInView, type PlacementTask, pointsAt } from './placement-task.ts';
+import { PlacesSearch } from './places-search.ts';
 import { searchPlacements } from './search.ts';
 import { choosePlan, curveBudgets, evaluateMoves, type SizedPlan, withoutUseless } from './sizes.ts';
 import { guardTerms, type Term } from './terms.ts';
@@ -89,7 +91,9 @@ function findPlacements({ model, parameters, work, random, replan }: Context, ta
   if (replan !== null) return [{ budget: replan.length, host: wantedPlacement(model, task, replan) }];
   const budget = budgetOf(parameters);
   const bound = pointsAt(levelInView(task), task, (term) => term.boundWithin(budget));
-  return searchPlacements(model, task, { work, random, budgets: curveBudgets(budget), bound });
+  const hasPlaces = task.terms.some(({ places }) => places !== undefined);
+  const searcher = hasPlaces ? new PlacesSearch(model, task, { work, random }) : new Descent(model, task, work);
+  return searchPlacements(searcher, { work, random, budgets: curveBudgets(budget), bound });
 }
 
 /** Searches for the best plan by the guards of every plan and by `aim`. The model of the context is left after the plan. */

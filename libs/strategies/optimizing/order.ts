@@ -8,8 +8,13 @@ export interface OrderedMove {
   instance: number;
   from: number;
   to: number;
-  /** What the cost falls by when it is made there and then, the price of the migration included. */
+  /**
+   * What the cost falls by when it is made there and then, the price of the migration included; of moves that gain something only together, its part by
+   * duration.
+   */
   gain: number;
+  /** Moves next to it in the order that gain something only together with it, itself included: the first of them, and how many they are. */
+  together: { first: number; count: number };
   /** Instances that find room only after it. */
   makesRoomFor: number[];
   /** Hosts that would have been better, with what refused them: the first of each kind. */
@@ -27,8 +32,9 @@ const least = 1e-7;
 
 /**
  * Brings moves into an order in which each is possible when its turn comes, and asks the model once more for every one of them. Among those that are possible
- * the one with most gain for each second of migration goes first, so that every prefix of the plan improves. What is never possible, and a tail
- * that improves nothing, is left out; so is what would take longer than `mostSeconds` in all. The model is left at the end of the plan.
+ * the one with most gain for each second of migration goes first, so that every prefix of the plan improves; where none gains anything by itself, those that
+ * leave one host go together. What is never possible, and a tail that improves nothing, is left out; so is what would take longer than `mostSeconds` in all.
+ * The model is left at the end of the plan.
  */
 export function orderMoves(
   model: WhatIf,
@@ -36,41 +42,135 @@ export function orderMoves(
   host: Int32Array,
   { secondsOf, mostSeconds }: { secondsOf(instance: number): number; mostSeconds: number },
 ): { moves: OrderedMove[]; dropped: number } {
-  const placement = new Placement(pricedProblem(task));
-  let open: Open[] = [];
+  const run = new OrderRun(model, task);
   host.forEach((to, item) => {
-    if (to !== task.problem.home[item]) open.push({ item, to, seconds: secondsOf(task.instanceOf[item]!) });
+    if (to !== task.problem.home[item]) run.open.push({ item, to, seconds: secondsOf(task.instanceOf[item]!) });
   });
-  const wanted = open.length;
-  const moves: OrderedMove[] = [];
-  /** Moves that were refused when they were looked at first. */
-  const waiting = new Set<number>();
+  const wanted = run.open.length;
   let secondsLeft = mostSeconds;
   for (;;) {
-    open = open.filter(({ seconds }) => seconds <= secondsLeft);
-    const next = bestOf(model, task, placement, open);
+    run.open = run.open.filter(({ seconds }) => seconds <= secondsLeft);
+    const next = run.next(secondsLeft);
     if (next === null) break;
-    const { item, to, seconds } = next.move;
-    secondsLeft -= seconds;
+    secondsLeft -= secondsIn(next.moves);
+    run.make(next);
+  }
+  const kept = bestPrefix(run.made);
+  for (const { instance, from } of run.made.slice(kept).reverse()) model.move(instance, from);
+  return { moves: run.made.slice(0, kept), dropped: wanted - kept };
+}
+
+/** Moves that are made next, and what they gain. */
+interface Next {
+  moves: readonly Open[];
+  gain: number;
+}
+
+const secondsIn = (moves: readonly Open[]) => moves.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** An order in the making. */
+class OrderRun {
+  open: Open[] = [];
+  readonly made: OrderedMove[] = [];
+  private readonly model: WhatIf;
+  private readonly task: PlacementTask;
+  private readonly placement: Placement;
+  /** Moves that were refused when they were looked at first. */
+  private readonly waiting = new Set<number>();
+  private readonly hasPlaces: boolean;
+
+  constructor(model: WhatIf, task: PlacementTask) {
+    this.model = model;
+    this.task = task;
+    this.placement = new Placement(pricedProblem(task));
+    this.hasPlaces = task.terms.some(({ places }) => places !== undefined);
+  }
+
+  next(secondsLeft: number): Next | null {
+    const single = this.bestOne();
+    if (single !== null && (single.gain > least || !this.hasPlaces)) return single;
+    return this.bestTogether(secondsLeft) ?? single;
+  }
+
+  make({ moves, gain }: Next): void {
+    const seconds = secondsIn(moves);
+    const together = { first: this.made.length, count: moves.length };
+    for (const move of moves) this.makeOne(move, moves.length === 1 ? gain : (gain * move.seconds) / seconds, together);
+  }
+
+  private makeOne({ item, to }: Open, gain: number, together: OrderedMove['together']): void {
+    const { model, task, placement, waiting } = this;
     const instance = task.instanceOf[item]!;
     const from = placement.host[item]!;
-    const refused = refusedHosts(model, task, placement, item, next.gain);
-    for (const one of open) if (model.refusal(task.instanceOf[one.item]!, one.to) !== null) waiting.add(one.item);
-    model.move(instance, to);
-    placement.move(item, to);
-    open = open.filter((one) => one.item !== item);
+    const refused = refusedHosts(model, task, placement, item, gainOf(placement, item, to));
+    for (const one of this.open) if (!this.isPossible(one)) waiting.add(one.item);
+    this.shift(item, to);
+    this.open = this.open.filter((one) => one.item !== item);
     const makesRoomFor: number[] = [];
-    for (const one of open) {
-      const row = task.instanceOf[one.item]!;
-      if (!waiting.has(one.item) || one.to !== from || model.refusal(row, one.to) !== null) continue;
+    for (const one of this.open) {
+      if (!waiting.has(one.item) || one.to !== from || !this.isPossible(one)) continue;
       waiting.delete(one.item);
-      makesRoomFor.push(row);
+      makesRoomFor.push(task.instanceOf[one.item]!);
     }
-    moves.push({ item, instance, from, to, gain: next.gain, makesRoomFor, refused });
+    this.made.push({ item, instance, from, to, gain, together, makesRoomFor, refused });
   }
-  const kept = bestPrefix(moves);
-  for (const { instance, from } of moves.slice(kept).reverse()) model.move(instance, from);
-  return { moves: moves.slice(0, kept), dropped: wanted - kept };
+
+  private isPossible({ item, to }: Open): boolean {
+    return this.model.refusal(this.task.instanceOf[item]!, to) === null;
+  }
+
+  private shift(item: number, to: number): void {
+    this.model.move(this.task.instanceOf[item]!, to);
+    this.placement.move(item, to);
+  }
+
+  /** The possible move with most gain for each second; of several without a gain, which only make room, the least harmful. */
+  private bestOne(): Next | null {
+    let best: Next | null = null;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const move of this.open) {
+      const gain = gainOf(this.placement, move.item, move.to);
+      const rate = gain / move.seconds;
+      if (rate <= most || !this.isPossible(move)) continue;
+      best = { moves: [move], gain };
+      most = rate;
+    }
+    return best;
+  }
+
+  /** Of the moves that leave one host those that gain most for each second together; null when none gain anything. */
+  private bestTogether(secondsLeft: number): Next | null {
+    const byHost = new Map<number, Open[]>();
+    for (const move of this.open) {
+      const from = this.placement.host[move.item]!;
+      byHost.set(from, [...(byHost.get(from) ?? []), move]);
+    }
+    let best: Next | null = null;
+    for (const moves of byHost.values()) {
+      const next = this.tryTogether(moves, secondsLeft);
+      if (next === null || (best !== null && next.gain / secondsIn(next.moves) <= best.gain / secondsIn(best.moves)))
+        continue;
+      best = next;
+    }
+    return best;
+  }
+
+  /** The first of the moves that gain something together; takes them back again. */
+  private tryTogether(moves: readonly Open[], secondsLeft: number): Next | null {
+    const made: { move: Open; from: number }[] = [];
+    let gain = 0;
+    let seconds = 0;
+    for (const move of moves) {
+      if (gain > least || seconds + move.seconds > secondsLeft) break;
+      if (!this.isPossible(move)) continue;
+      gain += gainOf(this.placement, move.item, move.to);
+      seconds += move.seconds;
+      made.push({ move, from: this.placement.host[move.item]! });
+      this.shift(move.item, move.to);
+    }
+    for (const { move, from } of [...made].reverse()) this.shift(move.item, from);
+    return gain > least ? { moves: made.map(({ move }) => move), gain } : null;
+  }
 }
 
 function gainOf(placement: Placement, item: number, to: number): number {
@@ -82,20 +182,6 @@ function gainOf(placement: Placement, item: number, to: number): number {
     placement.costOf(to) -
     placement.costWith(to, item, Number.POSITIVE_INFINITY)
   );
-}
-
-/** The possible move with most gain for each second; of several without a gain, which only make room, the least harmful. */
-function bestOf(model: WhatIf, task: PlacementTask, placement: Placement, open: readonly Open[]) {
-  let best: { move: Open; gain: number } | null = null;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const move of open) {
-    const gain = gainOf(placement, move.item, move.to);
-    const rate = gain / move.seconds;
-    if (rate <= most || model.refusal(task.instanceOf[move.item]!, move.to) !== null) continue;
-    best = { move, gain };
-    most = rate;
-  }
-  return best;
 }
 
 /** Length of the prefix that improves most. */

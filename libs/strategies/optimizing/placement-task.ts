@@ -1,10 +1,12 @@
 import type { WhatIf } from '#libs/cluster-model';
 import {
   buildGroups,
+  type HostTerms,
   immovablePartBound,
   limitedMovesBound,
-  type Placement,
+  Placement,
   type Problem,
+  placesBound,
   sharedBytes,
   sharedFloats,
   sharedInts,
@@ -17,6 +19,9 @@ const points = 100;
 const levelWeights = [1e6, 1e3, 1];
 /** Less than so much to gain is nothing: rounding of sums. */
 const negligible = 1e-6;
+
+/** Slack against rounding of the room below a hinge. */
+const tolerance = 1e-6;
 
 /** A term with its place in the problem. */
 export interface PlacedTerm extends Term {
@@ -31,6 +36,8 @@ export interface PlacedTerm extends Term {
   isDue: boolean;
   /** Columns of the problem that are its hinges, from `first` on. */
   first: number;
+  /** The problem of this term alone: its cost is the value of the term. */
+  alone: Problem;
 }
 
 /** A problem for the optimizer, made of a cloud. Items are the instances that are on a host. */
@@ -57,6 +64,9 @@ function itemRows(model: WhatIf): { instanceOf: Int32Array; itemOf: Int32Array }
 /** Columns of one term, or of all of them, with the price 1 for each unit of their values. */
 function problemOf(model: WhatIf, terms: readonly Term[], instanceOf: Int32Array): Problem {
   const hinges = terms.flatMap((term) => term.hinges);
+  const isWall = terms.flatMap(({ hinges: own, places = [] }) =>
+    own.map((_, at) => places.some(({ needs }) => needs[at]! > 0)),
+  );
   const [hosts, items, columns] = [model.snapshot.hostInfo.length, instanceOf.length, hinges.length];
   const prices = sharedFloats(columns);
   const use = sharedFloats(items * columns);
@@ -80,8 +90,10 @@ function problemOf(model: WhatIf, terms: readonly Term[], instanceOf: Int32Array
     prices,
     use,
     base,
-    // Room is the business of the cluster model, with all other rules.
-    limit: sharedFloats(hosts * columns).fill(Number.POSITIVE_INFINITY),
+    // Room is the business of the cluster model, with all other rules; walls are there for the places below them.
+    limit: sharedFloats(hosts * columns).map((_, at) =>
+      isWall[at % columns] === true ? tolerance : Number.POSITIVE_INFINITY,
+    ),
     home,
     fixed,
     moveCost: sharedFloats(items),
@@ -94,17 +106,45 @@ function problemOf(model: WhatIf, terms: readonly Term[], instanceOf: Int32Array
   return problem;
 }
 
-/** Value of some columns of a problem with every item where `host` says. */
-export function valueAt(problem: Problem, host: Int32Array, first: number, count: number): number {
-  let value = 0;
-  for (let k = first; k < first + count; k += 1) {
-    const sums = Float64Array.from({ length: problem.hosts }, (_, row) => problem.base[row * problem.columns + k]!);
-    host.forEach((row, item) => {
-      sums[row]! += problem.use[item * problem.columns + k]!;
-    });
-    for (const sum of sums) value += Math.max(0, sum) * problem.prices[k]!;
-  }
-  return value;
+/** Costs of missing places by their prices, and what a place needs of each column; null when there are none. */
+function placeCosts(
+  { hosts, columns }: Pick<Problem, 'hosts' | 'columns'>,
+  slotPrices: readonly number[],
+  slotNeeds: readonly number[],
+): HostTerms | null {
+  if (slotPrices.length === 0) return null;
+  return {
+    slotPrices: Float64Array.from(slotPrices),
+    slotNeeds: Float64Array.from(slotNeeds),
+    inUsePrices: new Float64Array(hosts),
+    squarePrices: new Float64Array(columns),
+  };
+}
+
+/** The problem of one term: its cost is the value of the term. */
+function termAlone(model: WhatIf, term: Term, instanceOf: Int32Array): Problem {
+  const problem = problemOf(model, [term], instanceOf);
+  const { places = [] } = term;
+  const needs = places.flatMap((place) => place.needs);
+  return { ...problem, terms: placeCosts(problem, new Array(places.length).fill(1), needs) };
+}
+
+/** Value of a term with every item where `host` says. */
+export function valueAt({ alone }: PlacedTerm, host: ArrayLike<number>): number {
+  return new Placement(alone, host).objective();
+}
+
+/** The least value of a term that a plan of so many moves can have; 0: of any number. */
+function boundOf(term: Term, alone: Problem, moves: number): number {
+  const places = placesBound(alone, moves);
+  return Math.max(term.least ?? 0, places + (moves > 0 ? limitedMovesBound(alone, moves) : immovablePartBound(alone)));
+}
+
+/** Whether a term is far enough from its best to be worth a plan. */
+function isTermDue({ hinges, dueFrom = 0, places = [] }: Term, alone: Problem, toGain: number): boolean {
+  if (places.length > 0) return toGain > negligible;
+  const prices = alone.prices.map((price, k) => (k < dueFrom ? 0 : price));
+  return hinges.length > dueFrom && new Placement({ ...alone, prices }).objective() > negligible;
 }
 
 /**
@@ -120,17 +160,15 @@ export function createPlacementTask(
   const problem = problemOf(model, kept, instanceOf);
   let first = 0;
   const placed = kept.map((term): PlacedTerm => {
-    const before = valueAt(problem, problem.home, first, term.hinges.length);
-    const alone = problemOf(model, [term], instanceOf);
-    const bound = Math.min(before, immovablePartBound(alone));
+    const alone = termAlone(model, term, instanceOf);
+    const before = new Placement(alone).objective();
+    const bound = Math.min(before, boundOf(term, alone, 0));
     const boundWithin = (moves: number) =>
-      moves > 0 ? Math.min(before, Math.max(bound, limitedMovesBound(alone, moves))) : bound;
+      moves > 0 ? Math.min(before, Math.max(bound, boundOf(term, alone, moves))) : bound;
     const toGain = before - bound;
     const scale = toGain > negligible ? points / toGain : points;
     const price = scale * levelWeights[term.level]! * (options.factors[term.name] ?? 1);
-    const { dueFrom = 0 } = term;
-    const isDue = valueAt(problem, problem.home, first + dueFrom, term.hinges.length - dueFrom) > negligible;
-    const one = { ...term, before, bound, boundWithin, price, isDue, first };
+    const one = { ...term, before, bound, boundWithin, price, isDue: isTermDue(term, alone, toGain), first, alone };
     first += term.hinges.length;
     return one;
   });
@@ -140,12 +178,19 @@ export function createPlacementTask(
   return { problem, terms: placed, instanceOf, itemOf };
 }
 
-/** The problem whose cost is what the search lowers: all terms by their prices, and the price of migrations. */
-export function pricedProblem({ problem, terms }: PlacementTask): Problem {
+/** The problem whose cost is what the search lowers: the terms by their prices, and the price of migrations. */
+export function pricedProblem({ problem, terms }: Pick<PlacementTask, 'problem' | 'terms'>): Problem {
   const prices = sharedFloats(problem.columns);
-  for (const { first, hinges, price } of terms)
+  const slotPrices: number[] = [];
+  const slotNeeds: number[] = [];
+  for (const { first, hinges, places = [], price } of terms) {
     for (let k = first; k < first + hinges.length; k += 1) prices[k] = problem.prices[k]! * price;
-  return { ...problem, prices };
+    for (const { needs } of places) {
+      slotPrices.push(price);
+      for (let k = 0; k < problem.columns; k += 1) slotNeeds.push(needs[k - first] ?? 0);
+    }
+  }
+  return { ...problem, prices, terms: placeCosts(problem, slotPrices, slotNeeds) };
 }
 
 /** Whether anything can be gained at all. */

@@ -1,8 +1,6 @@
-import type { WhatIf } from '#libs/cluster-model';
 import type { RandomSource } from '#libs/domain';
+import type { Placement } from '#libs/optimizer';
 import type { StrategyWork } from '#libs/plugin-kit';
-import { Descent } from './descent.ts';
-import { type PlacementTask, pointsOfPlacement } from './placement-task.ts';
 
 /** So many attempts in vain end the search for a size: what chance could find easily is found. Of the largest size, and of the others. */
 const patience = { largest: 40, other: 10 };
@@ -10,6 +8,27 @@ const patience = { largest: 40, other: 10 };
 const workOfLargest = 0.7;
 /** Part of the moves that an attempt takes back at most. */
 const largestPart = 0.5;
+
+/** Improves a placement step by step; what it is made for decides which steps there are. */
+export interface Searcher {
+  /** Where items are. */
+  readonly placement: Placement;
+  /** What it lowers. */
+  readonly value: number;
+  /** Points of the level in view. */
+  readonly points: number;
+  /** Whether it makes single moves only: then a budget that is not used up is large enough. */
+  readonly isSingle: boolean;
+  /**
+   * Goes on until nothing improves or the work is done; false when the work is done. `mostMoves`: instances that may be away from home, 0 for any number.
+   * `chance`: whether it may try something else than the last time.
+   */
+  run(mostMoves: number, chance: boolean): boolean;
+  /** Whether an item may go to a host. */
+  admits(item: number, to: number): boolean;
+  /** Moves without asking. */
+  move(item: number, to: number): void;
+}
 
 /** Where every item is to go with so many moves; `value` is the cost of that, migrations included. */
 export interface Found {
@@ -30,63 +49,62 @@ export interface SearchOptions {
 }
 
 /**
- * Searches for the best placement for each budget of moves: steepest descent, from the smallest budget on, then again and again some moves are taken
+ * Searches for the best placement for each budget of moves: downhill from the smallest budget on, then again and again some moves are taken
  * back by chance and others found, for the largest budget first, until nothing better turns up or the work is done. A budget that a smaller one's
  * placement does not use up is left out. The model is left as it was.
  */
-export function searchPlacements(model: WhatIf, task: PlacementTask, options: SearchOptions): Found[] {
+export function searchPlacements(searcher: Searcher, options: SearchOptions): Found[] {
   const { work, budgets, bound } = options;
-  const descent = new Descent(model, task, work);
-  const { placement } = descent;
-  const tell = () => work.report({ value: pointsOfPlacement(task, placement), bound, moves: placement.awayCount });
+  const { placement } = searcher;
+  const tell = () => work.report({ value: searcher.points, bound, moves: placement.awayCount });
   const found: Found[] = [];
   let goesOn = true;
   for (const budget of budgets) {
-    goesOn = descent.run(budget);
-    found.push({ budget, host: placement.host.slice(), value: placement.objective() });
+    goesOn = searcher.run(budget, false);
+    found.push({ budget, host: placement.host.slice(), value: searcher.value });
     tell();
-    if (!goesOn || (budget > 0 && placement.awayCount < budget)) break;
+    if (!goesOn || (searcher.isSingle && budget > 0 && placement.awayCount < budget)) break;
   }
   for (let index = found.length - 1; goesOn && index >= 0; index -= 1) {
     const isLargest = index === found.length - 1;
     const mayUse = isLargest && index > 0 ? work.total * workOfLargest : work.total;
-    found[index] = improve(descent, found[index]!, { ...options, mayUse, tell: isLargest ? tell : () => {} });
+    found[index] = improve(searcher, found[index]!, { ...options, mayUse, tell: isLargest ? tell : () => {} });
     goesOn = work.spend(0);
   }
-  restore(descent, task.problem.home);
+  restore(searcher, placement.problem.home);
   return found;
 }
 
 /** Takes moves back by chance and finds others, until nothing better turns up. */
 function improve(
-  descent: Descent,
+  searcher: Searcher,
   known: Found,
   { work, random, budgets, mayUse, tell }: SearchOptions & { mayUse: number; tell(): void },
 ): Found {
-  const { placement } = descent;
+  const { placement } = searcher;
   const { budget } = known;
   const mostVain = budget === budgets.at(-1) ? patience.largest : patience.other;
-  restore(descent, known.host);
+  restore(searcher, known.host);
   let best = known;
   let goesOn = true;
   for (let vain = 0; goesOn && vain < mostVain && placement.awayCount > 0 && work.spent < mayUse; vain += 1) {
-    takeBack(descent, random);
-    goesOn = descent.run(budget);
-    const value = placement.objective();
+    takeBack(searcher, random);
+    goesOn = searcher.run(budget, true);
+    const { value } = searcher;
     if (value < best.value - Math.abs(best.value) * 1e-12) {
       best = { budget, host: placement.host.slice(), value };
       vain = -1;
       tell();
     } else {
-      restore(descent, best.host);
+      restore(searcher, best.host);
     }
   }
   return best;
 }
 
 /** Sends some of the moved instances home, as far as the model lets them. */
-function takeBack(descent: Descent, random: RandomSource): void {
-  const { placement } = descent;
+function takeBack(searcher: Searcher, random: RandomSource): void {
+  const { placement } = searcher;
   const away = placement.awayItems.slice(0, placement.awayCount);
   const part = random() * largestPart;
   let isAnyBack = false;
@@ -94,15 +112,15 @@ function takeBack(descent: Descent, random: RandomSource): void {
     const isLast = index === away.length - 1;
     if (random() >= part && !(isLast && !isAnyBack)) continue;
     const home = placement.problem.home[item]!;
-    if (!descent.admits(item, home)) continue;
-    descent.move(item, home);
+    if (!searcher.admits(item, home)) continue;
+    searcher.move(item, home);
     isAnyBack = true;
   }
 }
 
 /** Puts every item where it is in a placement that was possible before; nothing is asked. */
-function restore(descent: Descent, host: Int32Array): void {
+function restore(searcher: Searcher, host: Int32Array): void {
   host.forEach((to, item) => {
-    if (descent.placement.host[item] !== to) descent.move(item, to);
+    if (searcher.placement.host[item] !== to) searcher.move(item, to);
   });
 }

@@ -43,9 +43,7 @@ export function evaluateMoves(
 ): SizedPlan {
   const host = task.problem.home.slice();
   for (const { item, to } of moves) host[item] = to;
-  const after = new Map(
-    task.terms.map((term) => [term, valueAt(task.problem, host, term.first, term.hinges.length)] as const),
-  );
+  const after = new Map(task.terms.map((term) => [term, valueAt(term, host)] as const));
   const now = (term: PlacedTerm) => after.get(term) as number;
   const { memory } = model.snapshot.instances;
   return {

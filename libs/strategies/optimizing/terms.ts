@@ -10,7 +10,15 @@ export interface Hinge {
   limit: Float64Array;
 }
 
-/** One thing that a plan is to improve. Its value is the sum of its hinges over all hosts; 0 is perfect. */
+/** Places of one kind that hosts should have; one that a host lacks, and would have if it were empty, adds 1 to the value of a term. */
+export interface Places {
+  /** What a place frees a host for, such as `m1.large`. */
+  label: string;
+  /** What one place needs of the room below each hinge of the term, which then is a wall. */
+  needs: number[];
+}
+
+/** One thing that a plan is to improve. Its value is the sum of its hinges, and of the places that are missing, over all hosts; 0 is perfect. */
 export interface Term {
   /** Levels are compared in order: 0 repair, 1 risk, 2 the aim. */
   level: 0 | 1 | 2;
@@ -22,6 +30,10 @@ export interface Term {
    * moving anything. Default 0.
    */
   dueFrom?: number;
+  /** Default: none. */
+  places?: Places[];
+  /** No plan brings the value below this, for a reason that hinges and places do not tell. Default 0. */
+  least?: number;
 }
 
 /** How often a term counts more than usual, by the word of an operator. */
@@ -33,11 +45,18 @@ export const termFactors = { off: 0, low: 1 / 3, normal: 1, high: 3 } as const;
  */
 const steps = [2, 5, 10, 20];
 
-type Resource = 'vcpus' | 'memory' | 'disk';
+/** What instances take of hosts that is counted by allocations. */
+export type Resource = 'vcpus' | 'memory' | 'disk';
 
 /** A limit that no sum reaches. */
 function beyond(use: Float64Array): number {
   return 1 + use.reduce((sum, value) => sum + value, 0);
+}
+
+/** What the instances of a host may take of a resource: what is allocated and belongs to none of them stays. */
+export function roomForInstances(model: WhatIf, host: number, resource: Resource): number {
+  const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
+  return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
 }
 
 const sumOf = (values: Iterable<number>): number => {
@@ -58,11 +77,7 @@ function disabledHosts({ snapshot, enabled }: WhatIf): Term {
 function overCapacity(model: WhatIf): Term {
   const { hostInfo, instanceInfo } = model.snapshot;
   const hinges = (['vcpus', 'memory', 'disk'] as Resource[]).map((resource): Hinge => {
-    const limit = Float64Array.from(hostInfo, (_, host) => {
-      const residents = sumOf(model.instancesOn(host).map((row) => model.needs(row)[resource]));
-      // What is allocated and belongs to no instance stays.
-      return model.capacity(host)[resource] - (model.used(host)[resource] - residents);
-    });
+    const limit = Float64Array.from(hostInfo, (_, host) => roomForInstances(model, host, resource));
     const capacity = sumOf(hostInfo.map((_, host) => model.capacity(host)[resource]));
     const use = Float64Array.from(instanceInfo, (_, row) => model.needs(row)[resource]);
     return { weight: capacity > 0 ? 100 / capacity : 0, use, limit };

@@ -10,7 +10,11 @@ import {
 export type PlacementOptimizerParameters = SearchParameters &
   ConsolidationParameters & {
     /** What is aimed at once nothing is broken or at risk, default `balance`. */
-    preset: 'balance' | 'consolidate' | 'repair_only';
+    preset: 'balance' | 'consolidate' | 'defragment' | 'licences' | 'repair_only';
+    /** Names of the flavors that `defragment` makes places for; empty: the largest in use. */
+    flavors: string[];
+    /** Which instances `licences` is about: `property=pattern` of image, flavor or metadata. */
+    licensed: string[];
   };
 
 /** JSON Schema (draft 4) of the parameters. */
@@ -19,12 +23,30 @@ export const placementOptimizerParameters: JsonObject = {
   properties: {
     preset: {
       description:
-        'The aim: balance spreads CPU load and memory, consolidate frees hosts, repair_only stops when nothing is broken and no host is hot.',
+        'The aim: balance spreads CPU load and memory, consolidate frees hosts, defragment makes places for large flavors, licences has licensed images on ' +
+        'few hosts, repair_only stops when nothing is broken and no host is hot.',
       type: 'string',
-      enum: ['balance', 'consolidate', 'repair_only'],
+      enum: ['balance', 'consolidate', 'defragment', 'licences', 'repair_only'],
       default: 'balance',
     },
     ...searchProperties,
     ...consolidationProperties,
+    flavors: {
+      description: 'Flavors that defragment makes places for, by name; without one the largest that an instance has.',
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      maxItems: 8,
+      uniqueItems: true,
+      default: [],
+    },
+    licensed: {
+      description:
+        'Instances that licences is about: property=pattern, * for any characters. A property of the image counts, one of the flavor (trait:NAME=required), ' +
+        'or one of the metadata of the instance; one of the conditions is enough.',
+      type: 'array',
+      items: { type: 'string', pattern: '^[^=]+=.+$' },
+      minItems: 1,
+      default: ['os_type=windows', 'os_distro=windows*'],
+    },
   },
 };

@@ -1,7 +1,9 @@
+import type { WhatIf } from '#libs/cluster-model';
 import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { consolidate } from '../optimizing/consolidate.ts';
 import { type Optimized, optimize } from '../optimizing/optimize.ts';
-import { balanceTerms } from '../optimizing/terms.ts';
+import { defragmentTerms, licenceTerms } from '../optimizing/place-terms.ts';
+import { balanceTerms, type Term } from '../optimizing/terms.ts';
 import { type PlacementOptimizerParameters, placementOptimizerParameters } from './parameters.ts';
 
 /** Describes `placement_optimizer`. */
@@ -11,7 +13,7 @@ const placementOptimizerManifest: StrategyManifest = {
   displayName: 'Placement Optimizer',
   goal: 'placement_optimization',
   description:
-    'Searches for the best placement by a preset: balance, consolidate, or repair_only. Levels are compared in order: what is broken, what is a risk, the aim, ' +
+    'Searches for the best placement by a preset: balance, consolidate, defragment, licences, or repair_only. Levels are compared in order: what is broken, what is a risk, the aim, ' +
     'the price of the migrations. It tells how far the plan is from the best there is.',
   parameters: placementOptimizerParameters,
   // Without measurements it counts allocations.
@@ -23,11 +25,23 @@ const placementOptimizerManifest: StrategyManifest = {
   starts: 2,
 };
 
+/** The aim of each preset but `consolidate`, which searches in a way of its own. */
+const aims: Record<
+  Exclude<PlacementOptimizerParameters['preset'], 'consolidate'>,
+  (model: WhatIf, cpu: Float64Array, parameters: PlacementOptimizerParameters) => Term[]
+> = {
+  balance: balanceTerms,
+  defragment: (model, _, { flavors }) => defragmentTerms(model, flavors),
+  licences: (model, _, { licensed }) => licenceTerms(model, licensed),
+  repair_only: () => [],
+};
+
 /** A plan for a preset. */
 function planFor(context: StrategyContext<PlacementOptimizerParameters>): Promise<Omit<Optimized, 'after' | 'cpu'>> {
-  const { preset } = context.parameters;
+  const { parameters } = context;
+  const { preset } = parameters;
   if (preset === 'consolidate') return consolidate(context);
-  return optimize(context, preset === 'balance' ? balanceTerms : () => []);
+  return optimize(context, (model, cpu) => aims[preset](model, cpu, parameters));
 }
 
 /** The best placement for a preset, within a number of migrations. */

@@ -1,0 +1,240 @@
+import type { WhatIf } from '#libs/cluster-model';
+import type { RandomSource } from '#libs/domain';
+import { Placement, type Problem } from '#libs/optimizer';
+import type { StrategyWork } from '#libs/plugin-kit';
+import { Descent } from './descent.ts';
+import { levelInView, type PlacementTask, pointsAt, pricedProblem, valueAt } from './placement-task.ts';
+import type { Searcher } from './search.ts';
+
+/** A gain below this is rounding. */
+const least = 1e-7;
+/** How much chance changes the worth of what leaves a host, when it decides. */
+const largestNoise = 1.5;
+
+/** Instances that leave a host together: without one of them nothing is gained. */
+interface Departure {
+  from: number;
+  items: number[];
+}
+
+/**
+ * Frees places, where no single move gains anything: the fewest instances that make room for one more place leave a host together, each to the tightest host
+ * that loses no place by it and gets no worse otherwise. Repair and risks come first, by steepest descent.
+ */
+export class PlacesSearch implements Searcher {
+  readonly isSingle = false;
+  /** Repair, risk and the price of migrations. */
+  private readonly guards: Descent;
+  /** The places alone. */
+  private readonly places: Placement;
+  private readonly task: PlacementTask;
+  private readonly work: StrategyWork;
+  private readonly random: RandomSource;
+
+  constructor(model: WhatIf, task: PlacementTask, { work, random }: { work: StrategyWork; random: RandomSource }) {
+    this.task = task;
+    this.work = work;
+    this.random = random;
+    const { problem, terms } = task;
+    this.guards = new Descent(model, { ...task, terms: terms.filter(({ places }) => places === undefined) }, work);
+    const free = { ...problem, moveCost: new Float64Array(problem.items) };
+    this.places = new Placement(
+      pricedProblem({ problem: free, terms: terms.filter(({ places }) => places !== undefined) }),
+    );
+  }
+
+  get placement(): Placement {
+    return this.guards.placement;
+  }
+
+  get value(): number {
+    return this.guards.value + this.places.objective();
+  }
+
+  get points(): number {
+    return pointsAt(levelInView(this.task), this.task, (term) => valueAt(term, this.placement.host));
+  }
+
+  /** By chance others than the fewest instances leave a host. */
+  run(mostMoves: number, chance: boolean): boolean {
+    const goesOn = this.guards.run(mostMoves);
+    this.follow();
+    if (!goesOn) return false;
+    const random = chance ? this.random : null;
+    const most = mostMoves > 0 ? mostMoves : Number.POSITIVE_INFINITY;
+    const open = this.departures(random);
+    for (let next = cheapest(open); next !== null; next = cheapest(open)) {
+      const touched = this.leave(next, most);
+      open.delete(next.from);
+      for (const host of touched) this.offer(open, host, random);
+      if (!this.work.spend(this.task.problem.hosts * next.items.length)) return false;
+    }
+    return true;
+  }
+
+  admits(item: number, to: number): boolean {
+    return this.guards.admits(item, to);
+  }
+
+  move(item: number, to: number): void {
+    this.guards.move(item, to);
+    this.places.move(item, to);
+  }
+
+  /** Takes over what the guards moved. */
+  private follow(): void {
+    this.guards.placement.host.forEach((to, item) => {
+      if (this.places.host[item] !== to) this.places.move(item, to);
+    });
+  }
+
+  private departures(random: RandomSource | null): Map<number, Departure> {
+    const open = new Map<number, Departure>();
+    for (let host = 0; host < this.task.problem.hosts; host += 1) this.offer(open, host, random);
+    return open;
+  }
+
+  private offer(open: Map<number, Departure>, host: number, random: RandomSource | null): void {
+    const { problem } = this.places;
+    let best: number[] | null = null;
+    for (let flavor = 0; flavor < problem.terms!.slotPrices.length; flavor += 1) {
+      const items = this.fewest(host, flavor, random);
+      if (items !== null && (best === null || items.length < best.length)) best = items;
+    }
+    if (best === null) open.delete(host);
+    else open.set(host, { from: host, items: best });
+  }
+
+  /** What one more place of a flavor lacks, by column; null when the host has none to gain. */
+  private lack(host: number, flavor: number): number[] | null {
+    const { problem, rows, stride } = this.places;
+    const { columns, base, limit, terms } = problem;
+    const needs = terms!.slotNeeds.subarray(flavor * columns, (flavor + 1) * columns);
+    const within = (room: (k: number) => number) => {
+      let places = Number.POSITIVE_INFINITY;
+      needs.forEach((need, k) => {
+        if (need > 0) places = Math.min(places, Math.floor(room(k) / need));
+      });
+      return Math.max(0, places);
+    };
+    const top = (k: number) => limit[host * columns + k]!;
+    const now = within((k) => top(k) - rows[host * stride + k]!);
+    if (now >= within((k) => top(k) - base[host * columns + k]!)) return null;
+    return Array.from(needs, (need, k) => (need > 0 ? (now + 1) * need - (top(k) - rows[host * stride + k]!) : 0));
+  }
+
+  /** The fewest items whose leaving makes one more place of a flavor; null when there are none. */
+  private fewest(host: number, flavor: number, random: RandomSource | null): number[] | null {
+    const { residents, problem } = this.places;
+    const lack = this.lack(host, flavor);
+    if (lack === null) return null;
+    const share = new Map<number, number>();
+    for (let index = 0; index < residents.countOf(host); index += 1) {
+      const item = residents.at(host, index);
+      const worth = helpOf(problem, item, lack) * (random === null ? 1 : 1 + largestNoise * random());
+      if (problem.fixed[item] === 0 && worth > 0) share.set(item, worth);
+    }
+    const falling = [...share.keys()].sort((a, b) => share.get(b)! - share.get(a)! || a - b);
+    const chosen: number[] = [];
+    const left = lack.slice();
+    for (const item of falling) {
+      if (isMet(left)) break;
+      chosen.push(item);
+      take(problem, item, left, 1);
+    }
+    return isMet(left) ? slimmed(problem, chosen, falling, left) : null;
+  }
+
+  /** Moves a departure if every item finds a place and it gains something; answers the hosts that have changed. */
+  private leave({ from, items }: Departure, mostMoves: number): Set<number> {
+    const before = this.value;
+    const moved: number[] = [];
+    const touched = new Set([from]);
+    for (const item of items) {
+      const to = this.tightest(item, from);
+      if (to < 0) break;
+      moved.push(item);
+      touched.add(to);
+      this.move(item, to);
+    }
+    const isDone = moved.length === items.length && this.guards.placement.awayCount <= mostMoves;
+    if (isDone && this.value < before - least) return touched;
+    for (const item of moved.reverse()) this.move(item, from);
+    return new Set();
+  }
+
+  /** The host that takes an item without getting worse, with the least left beside its places; -1: none. */
+  private tightest(item: number, from: number): number {
+    const { guards, places, task } = this;
+    const { placement } = guards;
+    let best = -1;
+    let narrowest = Number.POSITIVE_INFINITY;
+    for (let to = 0; to < task.problem.hosts; to += 1) {
+      if (to === from || places.costWith(to, item, Number.POSITIVE_INFINITY) > places.costOf(to) + least) continue;
+      const spare = this.spareAt(to, item);
+      if (spare >= narrowest || !guards.admits(item, to)) continue;
+      if (placement.costWith(to, item, Number.POSITIVE_INFINITY) > placement.costOf(to) + least) continue;
+      best = to;
+      narrowest = spare;
+    }
+    return best;
+  }
+
+  /** What a host has left beside its places, in places, once it took an item. */
+  private spareAt(host: number, item: number): number {
+    const { problem, rows, stride } = this.places;
+    const { columns, limit, use, terms } = problem;
+    let spare = 0;
+    terms!.slotNeeds.forEach((need, at) => {
+      if (need <= 0) return;
+      const k = at % columns;
+      const places = (limit[host * columns + k]! - rows[host * stride + k]! - use[item * columns + k]!) / need;
+      spare += places - Math.max(0, Math.floor(places));
+    });
+    return spare;
+  }
+}
+
+/** The open departure with the fewest items; null when there is none. */
+function cheapest(open: ReadonlyMap<number, Departure>): Departure | null {
+  let best: Departure | null = null;
+  for (const departure of open.values()) {
+    if (best === null || departure.items.length < best.items.length) best = departure;
+  }
+  return best;
+}
+
+/** How much of what is lacking an item brings, as a part. */
+function helpOf({ columns, use }: Problem, item: number, lack: readonly number[]): number {
+  let help = 0;
+  lack.forEach((amount, k) => {
+    if (amount > 0) help += Math.min(1, use[item * columns + k]! / amount);
+  });
+  return help;
+}
+
+function take({ columns, use }: Problem, item: number, left: number[], sign: 1 | -1): void {
+  for (let k = 0; k < left.length; k += 1) left[k]! -= sign * use[item * columns + k]!;
+}
+
+const isMet = (left: readonly number[]) => left.every((amount) => amount <= 0);
+
+/** The same number of items, each as small as may be: small ones find their places more easily. `left`: what is missing after the chosen ones, changed. */
+function slimmed(problem: Problem, chosen: readonly number[], falling: readonly number[], left: number[]): number[] {
+  const taken = new Set(chosen);
+  return chosen.map((item) => {
+    take(problem, item, left, -1);
+    const smallest = falling.findLast((other) => {
+      if (taken.has(other) && other !== item) return false;
+      take(problem, other, left, 1);
+      const does = isMet(left);
+      take(problem, other, left, -1);
+      return does;
+    });
+    const own = smallest ?? item;
+    take(problem, own, left, 1);
+    taken.delete(item);
+    taken.add(own);
+    return own;
+  });
+}

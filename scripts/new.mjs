@@ -9,13 +9,13 @@ const kinds = {
   strategy: {
     form: /^[a-z][a-z0-9_]*$/,
     files: ({ camel, pascal, words }) => ({
-      [`libs/strategies/${name}/parameters.ts`]: `import type { JsonObject } from '#libs/domain';
-
-/** Parameters of \`${name}\`. */
-export type ${pascal}Parameters = Record<string, never>;
+      [`libs/strategies/${name}/parameters.ts`]: `import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const ${camel}Parameters: JsonObject = { type: 'object', properties: {} };
+export const ${camel}Parameters = { type: 'object', properties: {} } as const satisfies JsonObject;
+
+/** Parameters of \`${name}\`. */
+export type ${pascal}Parameters = SchemaValue<typeof ${camel}Parameters>;
 `,
       [`libs/strategies/${name}/strategy.ts`]: `import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { fixedReport } from '../fixed-report.ts';
@@ -77,20 +77,21 @@ it('keeps the promises of a strategy', () => assertWellBehaved(${camel}Strategy,
   action: {
     form: /^[a-z][a-z0-9_]*$/,
     files: ({ camel, pascal, kebab }) => ({
-      [`libs/actions/${name}/${kebab}.ts`]: `import type { ActionPlugin } from '#libs/plugin-kit';
+      [`libs/actions/${name}/${kebab}.ts`]: `import type { SchemaValue } from '#libs/domain';
+import type { ActionPlugin } from '#libs/plugin-kit';
 import { inputSchema } from '../schema.ts';
 
+const schema = inputSchema(['resource_id'], { resource_id: { type: 'string', minLength: 1 } });
+
 /** Parameters of \`${name}\`. */
-export type ${pascal}Input = {
-  resource_id: string;
-};
+export type ${pascal}Input = SchemaValue<typeof schema>;
 
 /** TODO: what it changes, and how that is proven. */
 export const ${camel}: ActionPlugin<${pascal}Input> = {
   kind: 'action',
   name: '${name}',
   description: 'TODO: what it changes.',
-  schema: inputSchema(['resource_id'], { resource_id: { type: 'string', minLength: 1 } }),
+  schema,
   revertible: 'impossible',
   abortable: false,
   timeoutMs: () => 60_000,
@@ -163,11 +164,11 @@ export class ${pascal}${number} implements MigrationInterface {
   },
   message: {
     form: /^[a-z]+\.[a-z]+$/,
-    files: ({ camel, pascal, kebab }) => ({
+    files: ({ camel, kebab }) => ({
       [`libs/messaging/catalogue/${kebab}.ts`]: `import type { MessageDefinition } from './message-definition.ts';
 
 /** TODO: whom it asks for what. */
-export const ${camel}: MessageDefinition = {
+export const ${camel} = {
   type: '${name}',
   version: 1,
   queue: 'engine.${name}',
@@ -180,27 +181,16 @@ export const ${camel}: MessageDefinition = {
     required: ['schema'],
     properties: { schema: { const: '${name}/1' } },
   },
-};
-
-/** Body of \`${name}\`. */
-export interface ${pascal}Body {
-  [key: string]: string;
-  schema: '${name}/1';
-}
+} as const satisfies MessageDefinition;
 `,
     }),
-    lists: ({ camel, pascal, kebab }) => [
+    lists: ({ camel, kebab }) => [
       list('libs/messaging/catalogue/catalogue.ts', `import { ${camel} } from './${kebab}.ts';`, ` ${camel}`, '];'),
-      list(
-        'libs/messaging/index.ts',
-        null,
-        `export type { ${pascal}Body } from './catalogue/${kebab}.ts';\nexport { ${camel} } from './catalogue/${kebab}.ts';`,
-        null,
-      ),
+      list('libs/messaging/index.ts', null, `export { ${camel} } from './catalogue/${kebab}.ts';`, null),
     ],
     left: [
-      'the queue (who consumes it), the schema and the type of the body; payloads carry ids only',
-      'its handler in compose.ts of the consumer, behind whileOpen; the writer adds it to the outbox in the transaction of its cause',
+      'the queue (who consumes it) and the schema of the body; payloads carry ids only',
+      'its handler in compose.ts of the consumer, behind whileOpen; the writer adds `message(…)` to the outbox in the transaction of its cause',
       'docs/architecture.md: the queue; npx vitest run libs/messaging/asyncapi.test.ts -u',
     ],
   },

@@ -4,12 +4,15 @@ import type { JsonObject } from '#libs/domain';
 export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 
 /** The frame that the input schemas of all action types share: a closed object (JSON Schema draft 4). */
-export function inputSchema(required: string[], properties: JsonObject): JsonObject {
+export function inputSchema<const Required extends string[], const Properties extends JsonObject>(
+  required: Required,
+  properties: Properties,
+): JsonObject & { type: 'object'; required: Required; properties: Properties } {
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',
     type: 'object',
     additionalProperties: false,
-    ...(required.length > 0 ? { required } : {}),
+    required,
     properties,
   };
 }

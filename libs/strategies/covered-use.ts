@@ -1,5 +1,4 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
-import type { JsonObject } from '#libs/domain';
 import type { BlockedTally } from './blocked-tally.ts';
 import { counted } from './counted.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
@@ -8,14 +7,14 @@ import { hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 const defaultCoverage = 80;
 
 /** JSON Schema of the parameter `minimum_coverage`. Not one of Watcher's, hence without a default. */
-export const minimumCoverageSchema: JsonObject = {
+export const minimumCoverageSchema = {
   description:
     'Least part, in percent, of what is allocated on a host that has to be measured so that its load counts; default ' +
     `${defaultCoverage}. Hosts below it are neither source nor destination.`,
   type: 'number',
   minimum: 0,
   maximum: 100,
-};
+} as const;
 
 /** States in which an instance runs, and so has a load. */
 const running = new Set<string>(['active', 'paused', 'rescued', 'resized']);

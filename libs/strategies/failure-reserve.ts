@@ -28,7 +28,7 @@ export const failureReserveSchema = {
   type: 'integer',
   minimum: 0,
   maximum: 10,
-};
+} as const;
 
 /** Name of the constraint in reports. */
 export const failureReserveConstraint = 'failure-reserve';

@@ -1,3 +1,5 @@
+import type { JsonObject } from '#libs/domain';
+
 /** Schema of a parameter of consolidators that empty hosts one after the other. Not one of Watcher's, hence without a default. */
 export const hostOrderSchema = {
   description:
@@ -5,4 +7,4 @@ export const hostOrderSchema = {
     'tries hosts in the order of Watcher only.',
   type: 'string',
   enum: ['fewest_moves', 'watcher'],
-};
+} as const satisfies JsonObject;

@@ -15,15 +15,7 @@ export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;
 /** Why the compute service of a host in maintenance is disabled, as in Watcher. */
 export const maintenanceReason = 'watcher_maintaining';
 
-/** How instances may leave a host. */
-export type LeaveParameters = {
-  /** Active instances are migrated cold; default false. */
-  disable_live_migration: boolean;
-  /** No cold migrations; default false. */
-  disable_cold_migration: boolean;
-};
-
-/** Their properties in the schema of a strategy's parameters. */
+/** Properties in the schema of a strategy's parameters: how instances may leave a host. */
 export const leaveProperties = {
   disable_live_migration: {
     description: 'Never migrate live; active instances are migrated cold.',
@@ -35,7 +27,10 @@ export const leaveProperties = {
     type: 'boolean',
     default: false,
   },
-};
+} as const;
+
+/** How instances may leave a host. */
+export type LeaveParameters = { [Name in keyof typeof leaveProperties]: boolean };
 
 /** A host that is to be emptied for people to work on it. */
 export interface LeaveTask {

@@ -1,14 +1,12 @@
-import type { JsonObject } from '#libs/domain';
-
 /**
  * JSON Schema of the parameter `migration_budget` of strategies that stop by themselves. Not one of Watcher's, hence without a
  * default: parameters that Watcher fills in stay the same.
  */
-export const migrationBudgetSchema: JsonObject = {
+export const migrationBudgetSchema = {
   description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
   type: 'integer',
   minimum: 0,
-};
+} as const;
 
 /** What to tell of a plan that its budget may have cut short; nothing when it has room for one more migration. */
 export function budgetNotes(budget: number | undefined, migrations: number): string[] {

@@ -3,4 +3,4 @@ export const reserveHostsSchema = {
   description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
   type: 'integer',
   minimum: 0,
-};
+} as const;

@@ -1,5 +1,4 @@
 import type { WhatIf } from '#libs/cluster-model';
-import type { JsonObject } from '#libs/domain';
 
 /** Name of the constraint in reports. */
 export const targetConstraint = 'target-utilization';
@@ -11,17 +10,17 @@ export interface TargetUtilization {
   disk: number;
 }
 
-const percent: JsonObject = { type: 'number', minimum: 1, maximum: 100 };
+const percent = { type: 'number', minimum: 1, maximum: 100 } as const;
 
 /** Schema of the parameter `target_utilization`. Not one of Watcher's, hence without a default; see `targetOf`. */
-export const targetUtilizationSchema: JsonObject = {
+export const targetUtilizationSchema = {
   description:
     'Percent to which consolidation fills a compute node at most: of its capacity by allocations, and of its physical CPUs ' +
     'and memory by what is measured. 80 each where it is not given; 100 fills hosts to the last place, as Watcher does.',
   type: 'object',
   properties: { vcpus: percent, memory: percent, disk: percent },
   additionalProperties: false,
-};
+} as const;
 
 /** The parameter with its defaults: 80 % of each. */
 export function targetOf(given: Partial<TargetUtilization> | undefined): TargetUtilization {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/domain';
+import type { SchemaValue } from '#libs/domain';
 import type { ComputeService } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
@@ -8,24 +8,19 @@ import { inputSchema } from '../schema.ts';
 import { lostAnswersMs, sendOnce } from '../send-once.ts';
 import { requireOtherHosts } from './last-host.ts';
 
-/**
- * Parameters of `change_nova_service_state`. `resource_name` is the service host. `up` and `down` are accepted by the
- * schema, as in Watcher, and fail in execution.
- */
-export type ServiceStateInput = {
-  resource_id: string;
-  resource_name?: string;
-  state: 'up' | 'down' | 'enabled' | 'disabled';
-  disabled_reason?: string;
-};
-
 /** JSON Schema of the parameters. */
-const serviceStateSchema: JsonObject = inputSchema(['resource_id', 'state'], {
+const serviceStateSchema = inputSchema(['resource_id', 'state'], {
   resource_id: { type: 'string' },
   resource_name: { type: 'string' },
   state: { type: 'string', enum: ['up', 'down', 'enabled', 'disabled'] },
   disabled_reason: { type: 'string' },
 });
+
+/**
+ * Parameters of `change_nova_service_state`. `resource_name` is the service host. `up` and `down` are accepted by the
+ * schema, as in Watcher, and fail in execution.
+ */
+export type ServiceStateInput = SchemaValue<typeof serviceStateSchema>;
 
 /** How the reasons begin that Vigil and Watcher give; services disabled with another one belong to somebody else. */
 const ownReason = /^(watcher_|Watcher )/;

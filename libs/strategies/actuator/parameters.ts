@@ -1,18 +1,7 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `actuator`. */
-export type ActuatorParameters = {
-  actions: {
-    action_type: string;
-    /** Goes into the action's input parameters under the same name. */
-    resource_id?: string;
-    /** What the action type's schema wants, without `resource_id`. */
-    input_parameters: JsonObject;
-  }[];
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const actuatorParameters: JsonObject = {
+export const actuatorParameters = {
   $schema: 'http://json-schema.org/draft-04/schema#',
   type: 'object',
   properties: {
@@ -32,4 +21,7 @@ export const actuatorParameters: JsonObject = {
     },
   },
   required: ['actions'],
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `actuator`. */
+export type ActuatorParameters = SchemaValue<typeof actuatorParameters>;

@@ -1,20 +1,8 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
-/** Parameters of `allocation_balance`. */
-export type AllocationBalanceParameters = {
-  /** What is evened out, default `instances`. */
-  resource: 'instances' | 'vcpus' | 'memory';
-  /** Largest difference between the numbers of instances of two hosts; at least 1 (default). */
-  instance_difference: number;
-  /** How far the allocated share of a host may be from that of the whole cluster, in percent of its capacity; default 5. */
-  share_tolerance: number;
-  /** Migrations in a plan at most; default 0, no limit. */
-  migration_budget?: number;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const allocationBalanceParameters: JsonObject = {
+export const allocationBalanceParameters = {
   type: 'object',
   properties: {
     resource: {
@@ -40,4 +28,7 @@ export const allocationBalanceParameters: JsonObject = {
     },
     migration_budget: migrationBudgetSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `allocation_balance`. */
+export type AllocationBalanceParameters = SchemaValue<typeof allocationBalanceParameters>;

@@ -1,44 +1,14 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { loadAggregates } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
 import { failureReserveSchema } from '../failure-reserve.ts';
 import { hostOrderSchema } from '../host-order.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 import { reserveHostsSchema } from '../reserve-hosts.ts';
-import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
-
-/** Parameters of `basic`. */
-export type BasicParameters = {
-  /** Gives up after more than so many hosts in a row that cannot be emptied; 0 (default) never does. */
-  migration_attempts: number;
-  /** Seconds of history, default 7200. */
-  period: number;
-  /** Seconds between points of the history, default 300. */
-  granularity: number;
-  aggregation_method: {
-    instance: MetricAggregate;
-    compute_node: MetricAggregate;
-    /** Deprecated: when not empty it takes the place of `compute_node`. */
-    node: MetricAggregate | '';
-  };
-  /** Instances with metadata move only when these have an `optimize` that says yes; default false. An option in Watcher. */
-  check_optimize_metadata?: boolean;
-  /** Hosts that could be freed and are not; default 0. Not one of Watcher's. */
-  reserve_hosts?: number;
-  /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
-  minimum_coverage?: number;
-  /** Hosts of each failure domain that may fail at once; default 1. Not one of Watcher's. */
-  failure_reserve?: number;
-  /** Percent to which hosts are filled; default 80 of each resource. Not one of Watcher's. */
-  target_utilization?: Partial<TargetUtilization>;
-  /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
-  migration_budget?: number;
-  /** Default `fewest_moves`; `watcher` begins with the least loaded host and looks no further. */
-  host_order?: 'fewest_moves' | 'watcher';
-};
+import { targetUtilizationSchema } from '../target-utilization.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const basicParameters: JsonObject = {
+export const basicParameters = {
   type: 'object',
   properties: {
     migration_attempts: {
@@ -75,7 +45,10 @@ export const basicParameters: JsonObject = {
     migration_budget: migrationBudgetSchema,
     host_order: hostOrderSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `basic`. */
+export type BasicParameters = SchemaValue<typeof basicParameters>;
 
 /** The two metric windows that the parameters ask for. */
 export function basicWindows({ period, granularity, aggregation_method: method }: BasicParameters) {

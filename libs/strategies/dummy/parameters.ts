@@ -1,15 +1,7 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `dummy`. */
-export type DummyParameters = {
-  /** Length of the sleep in seconds, 1 to 10.2, default 3.2. */
-  para1: number;
-  /** Message of the second `nop`, default `hello`. */
-  para2: string;
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const dummyParameters: JsonObject = {
+export const dummyParameters = {
   type: 'object',
   properties: {
     para1: {
@@ -21,4 +13,7 @@ export const dummyParameters: JsonObject = {
     },
     para2: { description: 'Message of the second nop action.', type: 'string', default: 'hello' },
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `dummy`. */
+export type DummyParameters = SchemaValue<typeof dummyParameters>;

@@ -1,18 +1,13 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `dummy_with_resize`; they are logged and change nothing. */
-export type DummyWithResizeParameters = {
-  /** 1 to 10.2, default 3.2. */
-  para1: number;
-  /** Default `hello`. */
-  para2: string;
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const dummyWithResizeParameters: JsonObject = {
+export const dummyWithResizeParameters = {
   type: 'object',
   properties: {
     para1: { description: 'A number that is logged.', type: 'number', default: 3.2, minimum: 1.0, maximum: 10.2 },
     para2: { description: 'A text that is logged.', type: 'string', default: 'hello' },
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `dummy_with_resize`; they are logged and change nothing. */
+export type DummyWithResizeParameters = SchemaValue<typeof dummyWithResizeParameters>;

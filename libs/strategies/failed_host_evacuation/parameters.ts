@@ -1,15 +1,7 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `failed_host_evacuation`. */
-export type FailedHostEvacuationParameters = {
-  /** Host names of compute services that the operator has fenced; default none. */
-  fenced_hosts: string[];
-  /** What becomes of instances with disks on the host itself; default `leave`. */
-  local_disks: 'leave' | 'evacuate';
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const failedHostEvacuationParameters: JsonObject = {
+export const failedHostEvacuationParameters = {
   type: 'object',
   properties: {
     fenced_hosts: {
@@ -29,4 +21,7 @@ export const failedHostEvacuationParameters: JsonObject = {
     },
   },
   additionalProperties: false,
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `failed_host_evacuation`. */
+export type FailedHostEvacuationParameters = SchemaValue<typeof failedHostEvacuationParameters>;

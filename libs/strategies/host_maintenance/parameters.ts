@@ -1,16 +1,8 @@
-import type { JsonObject } from '#libs/domain';
-import { type LeaveParameters, leaveProperties } from '../leave-host.ts';
-
-/** Parameters of `host_maintenance`. */
-export type HostMaintenanceParameters = {
-  /** Host name of the compute service that is to be emptied. */
-  maintenance_node: string;
-  /** Host name of the compute service that takes the instances. */
-  backup_node?: string;
-} & LeaveParameters;
+import type { JsonObject, SchemaValue } from '#libs/domain';
+import { leaveProperties } from '../leave-host.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const hostMaintenanceParameters: JsonObject = {
+export const hostMaintenanceParameters = {
   type: 'object',
   properties: {
     maintenance_node: { description: 'Host name of the compute node to empty.', type: 'string' },
@@ -21,4 +13,7 @@ export const hostMaintenanceParameters: JsonObject = {
     ...leaveProperties,
   },
   required: ['maintenance_node'],
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `host_maintenance`. */
+export type HostMaintenanceParameters = SchemaValue<typeof hostMaintenanceParameters>;

@@ -1,17 +1,7 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `host_return`. */
-export type HostReturnParameters = {
-  /** Host names of compute services. */
-  compute_nodes: string[];
-  /** Whether what left the hosts for maintenance is moved back; default false. */
-  bring_back: boolean;
-  /** Whether hosts are enabled that somebody else disabled; default false. */
-  any_reason: boolean;
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const hostReturnParameters: JsonObject = {
+export const hostReturnParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
@@ -33,4 +23,7 @@ export const hostReturnParameters: JsonObject = {
     },
   },
   required: ['compute_nodes'],
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `host_return`. */
+export type HostReturnParameters = SchemaValue<typeof hostReturnParameters>;

@@ -1,24 +1,8 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 
-/** Parameters of `noisy_neighbor`. */
-export type NoisyNeighborParameters = {
-  /** Percent by which the use of the L3 cache must have fallen or risen; default 35. */
-  cache_threshold: number;
-  /** Seconds; the last period is compared with the one before; default 100. */
-  period: number;
-  /** What shows who disturbs whom: waiting for CPUs where it is measured, else L3 cache (`auto`, default), or one of them. */
-  signal: 'auto' | 'steal' | 'cache';
-  /** Percent of time that an instance may wait for CPUs; default 10. */
-  steal_threshold: number;
-  /** Percent of time that something on a host may wait for CPUs, where steal is not measured; default 25. */
-  pressure_threshold: number;
-  /** How samples of the window become one value; default mean. */
-  aggregation_method?: MetricAggregate;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const noisyNeighborParameters: JsonObject = {
+export const noisyNeighborParameters = {
   type: 'object',
   properties: {
     cache_threshold: {
@@ -58,4 +42,7 @@ export const noisyNeighborParameters: JsonObject = {
     },
     aggregation_method: aggregationMethodSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `noisy_neighbor`. */
+export type NoisyNeighborParameters = SchemaValue<typeof noisyNeighborParameters>;

@@ -1,20 +1,8 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 
-/** Parameters of `outlet_temperature`. */
-export type OutletTemperatureParameters = {
-  /** °C from which on a host is hot; default 35. */
-  threshold: number;
-  /** Window of the temperature, seconds; default 30. */
-  period: number;
-  /** Seconds between two values of the history; default 300. */
-  granularity: number;
-  /** How samples of the window become one value; default mean. */
-  aggregation_method?: MetricAggregate;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const outletTemperatureParameters: JsonObject = {
+export const outletTemperatureParameters = {
   type: 'object',
   properties: {
     threshold: {
@@ -37,4 +25,7 @@ export const outletTemperatureParameters: JsonObject = {
     },
     aggregation_method: aggregationMethodSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `outlet_temperature`. */
+export type OutletTemperatureParameters = SchemaValue<typeof outletTemperatureParameters>;

@@ -1,27 +1,10 @@
-import type { JsonObject } from '#libs/domain';
-import { type LeaveParameters, leaveProperties } from '../leave-host.ts';
+import type { JsonObject, SchemaValue } from '#libs/domain';
+import { leaveProperties } from '../leave-host.ts';
 
-/** Parameters of `rolling_maintenance`. */
-export type RollingMaintenanceParameters = {
-  /** Host names of compute services, in the order in which they go into maintenance. */
-  compute_nodes: string[];
-  /** Nodes in maintenance at once; default 1. */
-  at_once: number;
-  /** Whether what left a node is moved back once that is enabled again; default false. */
-  bring_back: boolean;
-  /** Beginning and end, `HH:MM` in UTC, of the time of day in which anything is done; default: all day. */
-  window_start?: string;
-  window_end?: string;
-  /** Actions of this audit that may fail; one more stops it. Default 0. */
-  max_failures: number;
-  /** What happens at a node that cannot be emptied: `stop` (default) or `skip`, which leaves it as it is. */
-  if_stuck: 'stop' | 'skip';
-} & LeaveParameters;
-
-const timeOfDay = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' };
+const timeOfDay = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } as const;
 
 /** JSON Schema (draft 4) of the parameters. */
-export const rollingMaintenanceParameters: JsonObject = {
+export const rollingMaintenanceParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
@@ -65,4 +48,7 @@ export const rollingMaintenanceParameters: JsonObject = {
     ...leaveProperties,
   },
   required: ['compute_nodes'],
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `rolling_maintenance`. */
+export type RollingMaintenanceParameters = SchemaValue<typeof rollingMaintenanceParameters>;

@@ -1,18 +1,8 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { failureReserveSchema } from '../failure-reserve.ts';
 
-/** Parameters of `saving_energy`. */
-export type SavingEnergyParameters = {
-  /** Free hosts that stay on, in percent of the hosts with instances; default 10. */
-  free_used_percent: number;
-  /** Free hosts that stay on at least; default 1. */
-  min_free_hosts_num: number;
-  /** Hosts of each failure domain that may fail at once; default 1. Not one of Watcher's. */
-  failure_reserve?: number;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const savingEnergyParameters: JsonObject = {
+export const savingEnergyParameters = {
   type: 'object',
   properties: {
     free_used_percent: {
@@ -29,4 +19,7 @@ export const savingEnergyParameters: JsonObject = {
     },
     failure_reserve: failureReserveSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `saving_energy`. */
+export type SavingEnergyParameters = SchemaValue<typeof savingEnergyParameters>;

@@ -1,17 +1,7 @@
-import type { JsonObject } from '#libs/domain';
-
-/** Parameters of `storage_capacity_balance`. */
-export type StorageCapacityBalanceParameters = {
-  /** Percent of a pool's capacity in use from which on it is relieved; default 80. */
-  volume_threshold: number;
-  /** Pools that are left alone, by their name as Cinder says it or its part after the `#`; default `local_vstorage`. An option in Watcher. */
-  ex_pools?: string[];
-  /** Default `fewest_moves`; `watcher` takes small volumes first, available ones before attached ones. Not one of Watcher's. */
-  volume_order?: 'fewest_moves' | 'watcher';
-};
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
 /** JSON Schema (draft 4) of the parameters. */
-export const storageCapacityBalanceParameters: JsonObject = {
+export const storageCapacityBalanceParameters = {
   type: 'object',
   properties: {
     volume_threshold: {
@@ -35,4 +25,7 @@ export const storageCapacityBalanceParameters: JsonObject = {
       enum: ['fewest_moves', 'watcher'],
     },
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `storage_capacity_balance`. */
+export type StorageCapacityBalanceParameters = SchemaValue<typeof storageCapacityBalanceParameters>;

@@ -1,24 +1,8 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 
-/** Parameters of `uniform_airflow`. */
-export type UniformAirflowParameters = {
-  /** Airflow from which on a host is relieved, 0.1 CFM; default 400. */
-  threshold_airflow: number;
-  /** °C at the inlet; default 28. */
-  threshold_inlet_t: number;
-  /** Watts; default 350. */
-  threshold_power: number;
-  /** Window of all metrics, seconds; default 300. */
-  period: number;
-  /** Seconds between two values of the history; default 300. */
-  granularity: number;
-  /** How samples of the window become one value; default mean. */
-  aggregation_method?: MetricAggregate;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const uniformAirflowParameters: JsonObject = {
+export const uniformAirflowParameters = {
   type: 'object',
   properties: {
     threshold_airflow: {
@@ -53,4 +37,7 @@ export const uniformAirflowParameters: JsonObject = {
     },
     aggregation_method: aggregationMethodSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `uniform_airflow`. */
+export type UniformAirflowParameters = SchemaValue<typeof uniformAirflowParameters>;

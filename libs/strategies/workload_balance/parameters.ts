@@ -1,28 +1,10 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
-/** Parameters of `workload_balance`. */
-export type WorkloadBalanceParameters = {
-  /** What is balanced, default `instance_cpu_usage`. */
-  metrics: 'instance_cpu_usage' | 'instance_ram_usage';
-  /** Percent of a host's physical vcpus or memory, default 25. */
-  threshold: number;
-  /** Seconds of history, default 300. */
-  period: number;
-  /** Seconds between points of the history, default 300. */
-  granularity: number;
-  /** How the samples of the window become one number; default `mean`. Not one of Watcher's. */
-  aggregation_method?: MetricAggregate;
-  /** Migrations in a plan at most; default 0, no limit. Not one of Watcher's. */
-  migration_budget?: number;
-  /** Percent of what is allocated on a host that has to be measured; default 80. Not one of Watcher's. */
-  minimum_coverage?: number;
-};
-
 /** JSON Schema (draft 4) of the parameters. */
-export const workloadBalanceParameters: JsonObject = {
+export const workloadBalanceParameters = {
   type: 'object',
   properties: {
     metrics: {
@@ -44,4 +26,7 @@ export const workloadBalanceParameters: JsonObject = {
     migration_budget: migrationBudgetSchema,
     minimum_coverage: minimumCoverageSchema,
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `workload_balance`. */
+export type WorkloadBalanceParameters = SchemaValue<typeof workloadBalanceParameters>;

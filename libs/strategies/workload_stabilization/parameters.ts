@@ -1,4 +1,4 @@
-import type { JsonObject, MetricAggregate } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import { loadAggregates } from '../aggregation-method.ts';
 import { migrationBudgetSchema } from '../migration-budget.ts';
 
@@ -12,32 +12,14 @@ export const balancedMetrics = [
 ] as const;
 export type BalancedMetric = (typeof balancedMetrics)[number];
 
-export type HostChoice = 'cycle' | 'retry' | 'fullsearch';
-
-/** Parameters of `workload_stabilization`, see the schema for units, ranges and defaults. */
-export type WorkloadStabilizationParameters = {
-  metrics: BalancedMetric[];
-  thresholds: { [metric: string]: number };
-  weights: { [weight: string]: number };
-  instance_metrics: { [metric: string]: string };
-  /** What a host can do at most, in the unit of the metric. */
-  full_load: { instance_disk_io: number; instance_network_io: number };
-  host_choice: HostChoice;
-  retry_count: number;
-  periods: { instance: number; compute_node: number; node: number };
-  aggregation_method: { instance: string; compute_node: string; node: string };
-  granularity: number;
-  migration_budget?: number;
-};
-
-const threshold: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 0.1 };
+const threshold = { type: 'number', minimum: 0, maximum: 1, default: 0.1 } as const;
 /** Without a default, so that it is not shown where it is not balanced. */
-const optionalShare: JsonObject = { type: 'number', minimum: 0, maximum: 1 };
-const weight: JsonObject = { type: 'number', minimum: 0, maximum: 1, default: 1.0 };
-const seconds = (value: number, minimum = 1): JsonObject => ({ type: 'integer', minimum, default: value });
+const optionalShare = { type: 'number', minimum: 0, maximum: 1 } as const;
+const weight = { type: 'number', minimum: 0, maximum: 1, default: 1.0 } as const;
+const seconds = (value: number, minimum = 1) => ({ type: 'integer', minimum, default: value }) as const;
 
 /** JSON Schema (draft 4) of the parameters. Inner defaults complete objects that are given in part. */
-export const workloadStabilizationParameters: JsonObject = {
+export const workloadStabilizationParameters = {
   type: 'object',
   properties: {
     migration_budget: migrationBudgetSchema,
@@ -117,7 +99,13 @@ export const workloadStabilizationParameters: JsonObject = {
       default: 300,
     },
   },
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `workload_stabilization`. */
+export type WorkloadStabilizationParameters = Omit<
+  SchemaValue<typeof workloadStabilizationParameters>,
+  'instance_metrics'
+> & { instance_metrics: { [metric: string]: string } };
 
 /** Windows of the two kinds of metrics after the former name `node` was taken into account. */
 export function windowsOf(parameters: WorkloadStabilizationParameters) {
@@ -126,12 +114,12 @@ export function windowsOf(parameters: WorkloadStabilizationParameters) {
     instances: {
       periodSeconds: periods.instance,
       granularitySeconds: granularity,
-      aggregate: (methods.instance || 'mean') as MetricAggregate,
+      aggregate: methods.instance || 'mean',
     },
     hosts: {
       periodSeconds: periods.node || periods.compute_node,
       granularitySeconds: granularity,
-      aggregate: (methods.node || methods.compute_node || 'mean') as MetricAggregate,
+      aggregate: methods.node || methods.compute_node || 'mean',
     },
   };
 }

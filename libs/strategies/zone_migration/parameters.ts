@@ -1,55 +1,12 @@
-import type { JsonObject } from '#libs/domain';
+import type { JsonObject, SchemaValue } from '#libs/domain';
 
-/** Compute nodes that are emptied. */
-export type NodePair = {
-  src_node: string;
-  /** Where instances go; without it the least allocated node that is no source and takes the instance. */
-  dst_node?: string;
-};
-
-/** Volumes that move: by pool, or by pool and type. */
-export type PoolPair = {
-  src_pool?: string;
-  dst_pool?: string;
-  src_type?: string;
-  dst_type?: string;
-};
-
-/** What goes first; the keys that are named first weigh most. */
-export type Priority = {
-  project?: string[];
-  compute_node?: string[];
-  storage_pool?: string[];
-  compute?: string;
-  storage?: string;
-};
-
-/** Parameters of `zone_migration`. */
-export type ZoneMigrationParameters = {
-  compute_nodes?: NodePair[];
-  storage_pools?: PoolPair[];
-  /** Migrations in a plan at most; default 6. */
-  parallel_total: number;
-  /** Migrations out of one compute node at most; default 2. */
-  parallel_per_node: number;
-  /** Migrations out of one pool at most; default 2. */
-  parallel_per_pool: number;
-  priority?: Priority;
-  /** Servers go together with their volumes; default false. */
-  with_attached_volume: boolean;
-};
-
-const text = { type: 'string' };
-const texts = { type: 'array', items: text };
-const limit = (description: string, value: number): JsonObject => ({
-  description,
-  type: 'integer',
-  minimum: 0,
-  default: value,
-});
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const satisfies JsonObject;
+const limit = (description: string, value: number) =>
+  ({ description, type: 'integer', minimum: 0, default: value }) as const;
 
 /** JSON Schema (draft 4) of the parameters. */
-export const zoneMigrationParameters: JsonObject = {
+export const zoneMigrationParameters = {
   type: 'object',
   properties: {
     compute_nodes: {
@@ -111,4 +68,16 @@ export const zoneMigrationParameters: JsonObject = {
     },
   },
   additionalProperties: false,
-};
+} as const satisfies JsonObject;
+
+/** Parameters of `zone_migration`. */
+export type ZoneMigrationParameters = SchemaValue<typeof zoneMigrationParameters>;
+
+/** A compute node that is emptied. */
+export type NodePair = NonNullable<ZoneMigrationParameters['compute_nodes']>[number];
+
+/** Volumes that move: by pool, or by pool and type. */
+export type PoolPair = NonNullable<ZoneMigrationParameters['storage_pools']>[number];
+
+/** The order of what moves; the keys that are named first weigh most. */
+export type Priority = NonNullable<ZoneMigrationParameters['priority']>;

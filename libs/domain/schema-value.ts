@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from './entities.ts';
+
+/**
+ * The values that a JSON Schema allows, as a type. The schema is written `as const satisfies JsonObject`, so that the two
+ * cannot disagree. A field is always there when the schema requires it or fills it in (`default`).
+ */
+export type SchemaValue<Schema> = Schema extends { const: infer Value }
+  ? Value
+  : Schema extends { enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { type: readonly (infer Name)[] }
+      ? ValueOfType<Schema, Name>
+      : Schema extends { type: infer Name }
+        ? ValueOfType<Schema, Name>
+        : JsonValue;
+
+/** Distributes over the names when there are several. */
+type ValueOfType<Schema, Name> = Name extends keyof Simple
+  ? Simple[Name]
+  : Name extends 'array'
+    ? (Schema extends { items: infer Items } ? SchemaValue<Items> : JsonValue)[]
+    : Schema extends { properties: infer Fields }
+      ? ObjectOf<Fields, Schema extends { required: readonly (infer Name)[] } ? Name : never>
+      : JsonObject;
+
+interface Simple {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+}
+
+/** Written out as one object, as editors and compiler errors show it. */
+type ObjectOf<Fields, Required> = Plain<
+  { -readonly [Name in Sure<Fields, Required>]: SchemaValue<Fields[Name]> } & {
+    -readonly [Name in Exclude<keyof Fields, Sure<Fields, Required>>]?: SchemaValue<Fields[Name]>;
+  }
+>;
+
+type Sure<Fields, Required> = {
+  [Name in keyof Fields]: Name extends Required ? Name : Fields[Name] extends { default: unknown } ? Name : never;
+}[keyof Fields];
+
+type Plain<Value> = { [Name in keyof Value]: Value[Name] };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actionCatalogue, createActionRegistry } from '#libs/actions';
 import { openGate } from '#libs/dependencies';
-import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
+import { message, planLaunch } from '#libs/messaging';
 import { createMessageBus } from '#libs/messaging/connect';
 import { createMetrics, newUuid, steadyClock, systemClock } from '#libs/service-kit';
 import { type ActionPlanView, createOutboxRelay, createStore, type Store } from '#libs/store';
@@ -116,13 +116,8 @@ async function insertPlans(store: Store, plans: number, actions: number): Promis
 function start(store: Store, plan: ActionPlanView): Promise<void> {
   return store.transaction(async (unit) => {
     const { launchSeq } = await unit.actionPlans.transition(plan.uuid, 'start');
-    const body: PlanLaunchBody = {
-      schema: 'plan.launch/1',
-      plan_uuid: plan.uuid,
-      launch_seq: launchSeq,
-      requested_by: 'bench',
-    };
-    await unit.outbox.add({ eventId: randomUUID(), type: planLaunch.type, body });
+    const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'bench' };
+    await unit.outbox.add({ eventId: randomUUID(), ...message(planLaunch, body) });
   });
 }
 

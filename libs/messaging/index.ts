@@ -8,13 +8,11 @@ export type {
   RequestHandler,
   Verdict,
 } from './bus.ts';
-export type { AuditTriggerBody } from './catalogue/audit-trigger.ts';
 export { auditTrigger } from './catalogue/audit-trigger.ts';
 export { messageCatalogue } from './catalogue/catalogue.ts';
 export type { MessageDefinition } from './catalogue/message-definition.ts';
-export type { OutcomeMeasureBody } from './catalogue/outcome-measure.ts';
+export { message } from './catalogue/message-definition.ts';
 export { outcomeMeasure } from './catalogue/outcome-measure.ts';
-export type { PlanLaunchBody } from './catalogue/plan-launch.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
 export {
   BusUnavailableError,

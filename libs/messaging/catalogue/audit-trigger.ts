@@ -1,7 +1,7 @@
 import type { MessageDefinition } from './message-definition.ts';
 
 /** Asks a decision engine to run an audit. */
-export const auditTrigger: MessageDefinition = {
+export const auditTrigger = {
   type: 'audit.trigger',
   version: 1,
   queue: 'engine.audit.trigger',
@@ -18,12 +18,4 @@ export const auditTrigger: MessageDefinition = {
       reason: { enum: ['created', 'webhook', 'schedule', 'recovery'] },
     },
   },
-};
-
-/** Body of `audit.trigger`. */
-export interface AuditTriggerBody {
-  [key: string]: string;
-  schema: 'audit.trigger/1';
-  audit_uuid: string;
-  reason: 'created' | 'webhook' | 'schedule' | 'recovery';
-}
+} as const satisfies MessageDefinition;

@@ -1,3 +1,4 @@
+import type { JsonObject, SchemaValue } from '#libs/domain';
 import type { VersionBridge } from '../version-bridge.ts';
 
 /** A kind of work message: its schema, the queue that carries it, and how failures are treated. */
@@ -16,7 +17,7 @@ export interface MessageDefinition {
   /** Back-off before each further delivery in seconds; the last one repeats. */
   retrySeconds: readonly number[];
   /** JSON Schema (2020-12) of the body. */
-  schema: object;
+  schema: JsonObject;
   /**
    * The version before. A release that brings a new version sends the former one (`isSent`), because consumers of the release
    * before it may still run, and reads both; the next release sends the new one and still reads both; the one
@@ -28,4 +29,15 @@ export interface MessageDefinition {
   };
   /** What it asks for; printed in the AsyncAPI document. */
   description: string;
+}
+
+/** The body of a message as its schema has it. */
+export type BodyOf<Definition extends MessageDefinition> = SchemaValue<Definition['schema']>;
+
+/** A message in the version of the catalogue, as the outbox takes it. */
+export function message<Definition extends MessageDefinition>(
+  { type, version }: Definition,
+  fields: Omit<BodyOf<Definition>, 'schema'>,
+): { type: string; body: JsonObject } {
+  return { type, body: { schema: `${type}/${version}`, ...fields } };
 }

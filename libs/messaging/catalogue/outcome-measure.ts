@@ -1,7 +1,7 @@
 import type { MessageDefinition } from './message-definition.ts';
 
 /** Asks a decision engine to measure what an action plan is to improve. */
-export const outcomeMeasure: MessageDefinition = {
+export const outcomeMeasure = {
   type: 'outcome.measure',
   version: 1,
   queue: 'engine.outcome.measure',
@@ -18,12 +18,4 @@ export const outcomeMeasure: MessageDefinition = {
       phase: { enum: ['before', 'after'] },
     },
   },
-};
-
-/** Body of `outcome.measure`. */
-export interface OutcomeMeasureBody {
-  [key: string]: string;
-  schema: 'outcome.measure/1';
-  plan_uuid: string;
-  phase: 'before' | 'after';
-}
+} as const satisfies MessageDefinition;

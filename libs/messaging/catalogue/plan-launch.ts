@@ -1,7 +1,7 @@
 import type { MessageDefinition } from './message-definition.ts';
 
 /** Asks an applier to execute an action plan that is PENDING. */
-export const planLaunch: MessageDefinition = {
+export const planLaunch = {
   type: 'plan.launch',
   version: 1,
   queue: 'applier.plan.launch',
@@ -19,13 +19,4 @@ export const planLaunch: MessageDefinition = {
       requested_by: { type: ['string', 'null'] },
     },
   },
-};
-
-/** Body of `plan.launch`. */
-export interface PlanLaunchBody {
-  [key: string]: string | number | null;
-  schema: 'plan.launch/1';
-  plan_uuid: string;
-  launch_seq: number;
-  requested_by: string | null;
-}
+} as const satisfies MessageDefinition;

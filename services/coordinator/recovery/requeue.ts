@@ -1,5 +1,5 @@
 import type { IdSource } from '#libs/domain';
-import { type AuditTriggerBody, auditTrigger, type PlanLaunchBody, planLaunch } from '#libs/messaging';
+import { auditTrigger, message, planLaunch } from '#libs/messaging';
 import type { OwnedWork, UnitOfWork } from '#libs/store';
 
 type Work = Pick<OwnedWork, 'kind' | 'uuid' | 'launchSeq' | 'fence'>;
@@ -12,16 +12,11 @@ export async function requeue(unit: UnitOfWork, work: Work, newUuid: IdSource): 
   const { kind, uuid, fence } = work;
   if (kind === 'plan') {
     if (fence !== null) await unit.actionPlans.releaseLease(uuid, fence);
-    const body: PlanLaunchBody = {
-      schema: 'plan.launch/1',
-      plan_uuid: uuid,
-      launch_seq: Math.max(1, work.launchSeq ?? 1),
-      requested_by: 'recovery-coordinator',
-    };
-    await unit.outbox.add({ eventId: newUuid(), type: planLaunch.type, body });
+    const launchSeq = Math.max(1, work.launchSeq ?? 1);
+    const body = { plan_uuid: uuid, launch_seq: launchSeq, requested_by: 'recovery-coordinator' };
+    await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });
     return;
   }
   if (fence !== null) await unit.audits.releaseLease(uuid, fence);
-  const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: uuid, reason: 'recovery' };
-  await unit.outbox.add({ eventId: newUuid(), type: auditTrigger.type, body });
+  await unit.outbox.add({ eventId: newUuid(), ...message(auditTrigger, { audit_uuid: uuid, reason: 'recovery' }) });
 }

@@ -1,5 +1,5 @@
 import type { AuditVariants, IdSource } from '#libs/domain';
-import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
+import { message, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, AuditView, Store, UnitOfWork } from '#libs/store';
 import type { ComputedPlan } from './compute-plan.ts';
 import { touchedHosts } from './hosts-of-plan.ts';
@@ -87,12 +87,7 @@ async function insertParts(
 async function launch(unit: UnitOfWork, plan: ActionPlanView, newUuid: IdSource): Promise<ActionPlanView> {
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { launchSeq } });
-  const body: PlanLaunchBody = {
-    schema: 'plan.launch/1',
-    plan_uuid: plan.uuid,
-    launch_seq: launchSeq,
-    requested_by: 'auto_trigger',
-  };
-  await unit.outbox.add({ eventId: newUuid(), type: planLaunch.type, body });
+  const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: 'auto_trigger' };
+  await unit.outbox.add({ eventId: newUuid(), ...message(planLaunch, body) });
   return started;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { actionPlanStateTable, canApply, type JsonObject, StateConflictError } from '#libs/domain';
-import { type PlanLaunchBody, planLaunch } from '#libs/messaging';
+import { message, planLaunch } from '#libs/messaging';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
@@ -22,13 +22,8 @@ export async function launchPlan(
   if (plan.state === 'RECOMMENDED') await cancelSiblings(unit, plan);
   const launchSeq = plan.launchSeq + 1;
   const started = await unit.actionPlans.transition(plan.uuid, 'start', { set: { ...options, launchSeq } });
-  const body: PlanLaunchBody = {
-    schema: 'plan.launch/1',
-    plan_uuid: plan.uuid,
-    launch_seq: launchSeq,
-    requested_by: request.caller.userId,
-  };
-  await unit.outbox.add({ eventId: deps.newUuid(), type: planLaunch.type, body, requestId: request.id });
+  const body = { plan_uuid: plan.uuid, launch_seq: launchSeq, requested_by: request.caller.userId };
+  await unit.outbox.add({ eventId: deps.newUuid(), ...message(planLaunch, body), requestId: request.id });
   return started;
 }
 

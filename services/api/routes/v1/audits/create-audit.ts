@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AlreadyExistsError, type Goal, type JsonObject } from '#libs/domain';
-import { type AuditTriggerBody, auditTrigger } from '#libs/messaging';
+import { auditTrigger, message } from '#libs/messaging';
 import type { AuditTemplateView, AuditView, StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
@@ -65,8 +65,8 @@ function insertAudit(deps: RouteDeps, request: FastifyRequest, row: NewAudit, cl
     await claim(unit);
     const audit = await unit.audits.insert(row);
     if (audit.auditType === 'ONESHOT') {
-      const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'created' };
-      await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
+      const trigger = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'created' });
+      await unit.outbox.add({ eventId: deps.newUuid(), ...trigger, requestId: request.id });
     }
     return audit;
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AuditState } from '#libs/domain';
-import { type AuditTriggerBody, auditTrigger } from '#libs/messaging';
+import { auditTrigger, message } from '#libs/messaging';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { authorize } from '../../../auth/policy.ts';
 import { getEntity } from '../../../collections/find-entity.ts';
@@ -49,8 +49,8 @@ async function trigger(
     await claim(unit);
     // Decision engines claim what is PENDING; an audit that ended before is made so again.
     if (audit.state !== 'PENDING') await unit.audits.transition(audit.uuid, 'retrigger');
-    const body: AuditTriggerBody = { schema: 'audit.trigger/1', audit_uuid: audit.uuid, reason: 'webhook' };
-    await unit.outbox.add({ eventId: deps.newUuid(), type: auditTrigger.type, body, requestId: request.id });
+    const sent = message(auditTrigger, { audit_uuid: audit.uuid, reason: 'webhook' });
+    await unit.outbox.add({ eventId: deps.newUuid(), ...sent, requestId: request.id });
   });
   return undefined;
 }

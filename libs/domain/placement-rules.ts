@@ -12,6 +12,8 @@ export type PlacementRuleKind = (typeof placementRuleKinds)[number];
 
 /** Instances that a rule is about: those that meet every condition that is there. Patterns know `*` and `?`. */
 export interface InstanceSelector {
+  /** Uuids, one of which it must have: for single instances, whose names others may have too. */
+  uuids?: string[];
   /** Patterns of names, one of which must fit. */
   names?: string[];
   /** Each key with its pattern. */

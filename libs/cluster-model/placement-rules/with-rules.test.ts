@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestWorld, type TestInstance, type TestWorld } from '#libs/plugin-kit/testing';
 import { createWhatIf } from '../create-what-if.ts';
+import { ruleEffects, rulesAbout } from './rule-effects.ts';
 import { type RuleText, withRules } from './with-rules.ts';
 
 const hosts = ['a', 'b', 'c'].map((hostname) => ({ hostname, aggregates: hostname === 'c' ? ['fast'] : [] }));
@@ -132,4 +133,36 @@ it('rules that are about nothing are told', () => {
   const { notes } = withRules(snapshot, [rule('r1', 'none', 'a'), rule('r2', 'vm', 'nowhere'), rule('r3', 'vm', 'b')]);
   expect(notes).toEqual(['rule r1 fits no instance within the scope', 'rule r2 names no host within the scope']);
   expect(snapshot.rules).toBeUndefined();
+});
+
+it('a uuid chooses one instance of several with its name', () => {
+  const uuids = ['one', 'other'];
+  const snapshot = createTestWorld({ hosts, instances: uuids.map((uuid) => ({ uuid, name: 'vm', host: 'a' })) });
+  const kept: RuleText = { ...anyRule, kind: 'leave_alone', instances: { uuids: ['other'] } };
+  const [resolved] = withRules(snapshot, [kept]).snapshot.rules ?? [];
+  expect([...(resolved?.instances ?? [])]).toEqual([1]);
+  expect([0, 1].map((row) => rulesAbout(snapshot, row, [kept]))).toEqual([[], ['r']]);
+});
+
+const anyRule: RuleText = {
+  name: 'r',
+  kind: 'keep_apart',
+  instances: { names: ['db-*'] },
+  hosts: null,
+  isStrict: true,
+  maxPerHost: 1,
+};
+
+it.each<[Partial<RuleText>, number[]]>([
+  [{ kind: 'keep_apart' }, [1, 4]],
+  [{ kind: 'keep_apart', maxPerHost: 2 }, []],
+  [{ kind: 'keep_together', maxPerHost: null }, [2, 3, 4]],
+  [{ kind: 'prefer_hosts', hosts: { names: ['b'] } }, [0, 1, 3, 4]],
+  [{ kind: 'avoid_hosts', hosts: { names: ['a'] } }, [0, 1]],
+  [{ kind: 'leave_alone' }, []],
+])('what is not as %j asks is told', (rule, misplaced) => {
+  const instances = [...on('a', 'db-1', 'db-2'), ...on('b', 'db-3'), ...on('c', 'db-4', 'db-5')];
+  const [effect] = ruleEffects(createTestWorld({ hosts, instances }), [{ ...anyRule, ...rule }]);
+  expect(effect).toMatchObject({ instances: [0, 1, 2, 3, 4], misplaced });
+  expect(effect?.hosts).toEqual(rule.hosts ? [rule.hosts.names?.[0] === 'b' ? 1 : 0] : null);
 });

@@ -34,7 +34,7 @@ function resolve(snapshot: ComputeSnapshot, rule: RuleText): ResolvedRule {
 }
 
 /** What rules choose instances by. */
-export type RuledInstance = Pick<InstanceInfo, 'name' | 'projectId' | 'metadata' | 'flavorName'>;
+export type RuledInstance = Pick<InstanceInfo, 'uuid' | 'name' | 'projectId' | 'metadata' | 'flavorName'>;
 
 /** What rules choose hosts by; `aggregates` are names. */
 export interface RuledHost {
@@ -66,13 +66,14 @@ export function licensedTest(conditions: readonly string[]): InstanceTest {
 
 /** A selector without conditions is about nothing: it would be about everything by mistake. */
 export function instanceTest(selector: InstanceSelector): (info: RuledInstance) => boolean {
-  const { names, metadata, projects, flavors } = selector;
+  const { uuids, names, metadata, projects, flavors } = selector;
   const wanted = Object.entries(metadata ?? {}).map(([key, pattern]) => [key, patternTest(pattern)] as const);
-  const given = [names, projects, flavors].some((list) => list && list.length > 0) || wanted.length > 0;
+  const given = [uuids, names, projects, flavors].some((list) => list && list.length > 0) || wanted.length > 0;
   if (!given) return () => false;
   const [isName, isFlavor] = [anyPattern(names), anyPattern(flavors)];
-  const owners = new Set(projects);
+  const [owners, wantedUuids] = [new Set(projects), new Set(uuids)];
   return (info) =>
+    (wantedUuids.size === 0 || wantedUuids.has(info.uuid)) &&
     isName(info.name) &&
     isFlavor(info.flavorName ?? '') &&
     (owners.size === 0 || owners.has(info.projectId)) &&

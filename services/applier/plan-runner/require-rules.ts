@@ -40,8 +40,8 @@ function refused({ name, kind }: PlacementRule, what: string): SafetyRailError {
   return new SafetyRailError('placement_rule', `The operator's rule "${name}" (${kind}) ${what}`);
 }
 
-function ruled({ name, projectId, metadata, flavor }: Server): RuledInstance {
-  return { name, projectId, metadata, flavorName: flavor.name };
+function ruled({ uuid, name, projectId, metadata, flavor }: Server): RuledInstance {
+  return { uuid, name, projectId, metadata, flavorName: flavor.name };
 }
 
 /** Zones and aggregates of hosts; only read where a rule asks for them. */

@@ -10,6 +10,7 @@ interface RuleOptions extends OutputOptions {
   kind?: string;
   description?: string;
   instance?: string[];
+  instanceId?: string[];
   metadata?: string[];
   project?: string[];
   flavor?: string[];
@@ -110,6 +111,7 @@ function withFields(command: Command): Command {
   return withJson(command)
     .option('--description <text>', 'for people')
     .option('-i, --instance <pattern>', 'name of instances, with * and ?; repeatable', collect)
+    .option('--instance-id <uuid>', 'uuid of an instance; repeatable', collect)
     .option('-m, --metadata <key=pattern>', 'metadata of instances; repeatable, all must fit', collect)
     .option('-p, --project <id>', 'project of instances; repeatable', collect)
     .option('-f, --flavor <pattern>', 'flavor of instances; repeatable', collect)
@@ -126,6 +128,7 @@ function withFields(command: Command): Command {
 
 function bodyOf(options: RuleOptions): Record<string, unknown> {
   const instances = withoutEmpty({
+    uuids: options.instanceId,
     names: options.instance,
     projects: options.project,
     flavors: options.flavor,

@@ -51,6 +51,12 @@ it('changes what the body names and nothing else; another kind has its own defau
   expect(fault(await patch('nothing', {})).status).toBe(404);
 });
 
+it('keeps one instance by its uuid, as canonical text', async () => {
+  const uuid = '6A3F6E5027B14E8C9D0E4A58A5B8F001';
+  const kept = await post({ name: 'kept', kind: 'leave_alone', instances: { uuids: [uuid] } });
+  expect(kept.json().instances).toEqual({ uuids: ['6a3f6e50-27b1-4e8c-9d0e-4a58a5b8f001'] });
+});
+
 it('removes a rule, and its name is free again', async () => {
   await post(apart);
   expect((await post(apart)).statusCode).toBe(409);
@@ -64,7 +70,8 @@ describe('refusals name the field, the reason and the nearest word', () => {
     [{ ...apart, kind: 'keep_apat' }, 'Did you mean keep_apart?'],
     [{ ...apart, kind: undefined }, 'kind'],
     [{ ...apart, name: ' ' }, 'name'],
-    [{ ...apart, instances: {} }, 'At least one of names, metadata, projects and flavors'],
+    [{ ...apart, instances: { uuids: ['x'] } }, 'instances.uuids'],
+    [{ ...apart, instances: {} }, 'At least one of uuids, names, metadata, projects and flavors'],
     [{ ...apart, instances: { name: ['x'] } }, 'names'],
     [{ ...apart, instances: { names: 'x' } }, 'instances.names'],
     [{ ...apart, instances: { metadata: { role: 1 } } }, 'instances.metadata.role'],

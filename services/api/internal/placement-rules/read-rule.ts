@@ -8,6 +8,7 @@ import {
   type PlacementRuleKind,
   placementRuleKinds,
 } from '#libs/domain';
+import { requireUuid } from '../../collections/query-arguments.ts';
 import { objectField, refuseUnknownOptions, textField } from '../../http/body-fields.ts';
 import { invalidField } from '../../http/fault.ts';
 
@@ -75,16 +76,22 @@ function kindField(body: JsonObject): PlacementRuleKind {
 function instancesField(body: JsonObject): InstanceSelector {
   const given = objectField(body, 'instances');
   if (!given) throw invalidField('instances', null, 'Mandatory field missing.');
-  refuseUnknownOptions(given, ['names', 'metadata', 'projects', 'flavors'], 'instances');
+  refuseUnknownOptions(given, ['uuids', 'names', 'metadata', 'projects', 'flavors'], 'instances');
   const metadata = metadataField(given);
   const selector = {
+    ...uuidsField(given),
     ...listField(given, 'instances', 'names'),
     ...listField(given, 'instances', 'projects'),
     ...listField(given, 'instances', 'flavors'),
     ...(metadata ? { metadata } : {}),
   };
   if (Object.keys(selector).length > 0) return selector;
-  throw invalidField('instances', given, 'At least one of names, metadata, projects and flavors must be given.');
+  throw invalidField('instances', given, 'At least one of uuids, names, metadata, projects and flavors must be given.');
+}
+
+function uuidsField(given: JsonObject): { uuids?: string[] } {
+  const { uuids } = listField(given, 'instances', 'uuids');
+  return uuids === undefined ? {} : { uuids: uuids.map((uuid) => requireUuid('instances.uuids', uuid)) };
 }
 
 function metadataField(given: JsonObject): Record<string, string> | null {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { AlreadyExistsError } from '#libs/domain';
+import { clusterRules } from '#libs/messaging';
 import { placementRuleBody } from '../../change-stream/placement-rule-body.ts';
 import { getEntity } from '../../collections/find-entity.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
+import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
 import { conflict } from '../../http/fault.ts';
 import { requireJsonObject } from '../../http/json-body.ts';
 import { component } from '../../openapi/shared-schemas.ts';
@@ -21,11 +23,12 @@ type WithRule = { Params: { rule: string } };
 export function registerPlacementRuleRoutes(app: FastifyInstance, deps: InternalDeps): void {
   for (const schema of placementRuleSchemas) app.addSchema(schema);
   registerReads(app, deps);
+  registerEffects(app, deps);
   registerWrites(app, deps);
 }
 
-function registerReads(app: FastifyInstance, { store }: InternalDeps): void {
-  const rules = store.db.placementRules;
+function registerReads(app: FastifyInstance, deps: InternalDeps): void {
+  const rules = deps.store.db.placementRules;
   const list = describeInternal({
     tag,
     operationId: 'list_placement_rules',
@@ -47,6 +50,21 @@ function registerReads(app: FastifyInstance, { store }: InternalDeps): void {
   app.get<WithRule>(`${path}/:rule`, { schema: one }, async (request) => {
     queryArguments(request);
     return placementRuleBody(await getEntity(rules, 'PlacementRule', request.params.rule));
+  });
+}
+
+/** `GET /internal/placement-rule-effects`, apart from the rules, any of which may have any name. */
+function registerEffects(app: FastifyInstance, deps: InternalDeps): void {
+  const schema = describeInternal({
+    tag,
+    operationId: 'list_placement_rule_effects',
+    summary: 'What each rule is about now, and which instances are not where it wants them',
+    answer: 'PlacementRuleEffects',
+    refusals: [500, 503],
+  });
+  app.get('/placement-rule-effects', { schema }, async (request) => {
+    queryArguments(request);
+    return askEngine(deps, clusterRules, {}, unavailableWithoutEngine);
   });
 }
 

@@ -32,6 +32,7 @@ import { SessionEnds1795219420000 } from './1795219420000-session-ends.ts';
 import { PlanHosts1795219440000 } from './1795219440000-plan-hosts.ts';
 import { PlacementRules1795219450000 } from './1795219450000-placement-rules.ts';
 import { PlanVariants1795219460000 } from './1795219460000-plan-variants.ts';
+import { MoveHistory1795219470000 } from './1795219470000-move-history.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   PlanHosts1795219440000,
   PlacementRules1795219450000,
   PlanVariants1795219460000,
+  MoveHistory1795219470000,
 ];

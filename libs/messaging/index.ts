@@ -29,6 +29,16 @@ export type {
 } from './rpc/audit-preview.ts';
 export { type AuditCompareAnswer, type AuditCompareQuestion, auditCompare, auditPreview } from './rpc/audit-preview.ts';
 export { auditSearchTopic } from './rpc/audit-search.ts';
+export type {
+  ClusterFindAnswer,
+  ClusterFindQuestion,
+  ClusterInstanceAnswer,
+  ClusterInstanceQuestion,
+  ClusterRulesAnswer,
+  Found,
+  FoundKind,
+} from './rpc/cluster-find.ts';
+export { clusterFind, clusterInstance, clusterRules, foundKinds } from './rpc/cluster-find.ts';
 export type { ClusterHostAnswer, ClusterHostQuestion, InstanceSummary } from './rpc/cluster-host.ts';
 export { type ClusterUsesAnswer, type ClusterUsesQuestion, clusterHost, clusterUses } from './rpc/cluster-host.ts';
 export type {

@@ -10,6 +10,8 @@ import { readSchemaStatus } from './connection/schema-status.ts';
 import { createDynamicValues } from './dashboard/dynamic-values.ts';
 import { createLineage } from './lineage/lineage.ts';
 import { createEntityLists } from './lists/entity-lists.ts';
+import { createMoveHistory } from './lists/move-history.ts';
+import { createPlanTrends } from './lists/plan-trends.ts';
 import { createRetention } from './maintenance/retention.ts';
 import { autoSession, boundSession, runTransaction } from './session/session.ts';
 import { createStandbySession } from './session/standby-session.ts';
@@ -76,6 +78,8 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     changeStream: createChangeStream({ dataSource, session: auto, changes, statements, settings: listening }),
     retention: createRetention(auto),
     lists: createEntityLists(auto),
+    moves: createMoveHistory(auto),
+    trends: createPlanTrends(auto),
     lineage: createLineage(auto),
     probe: () => probeStore(dataSource),
     close: async () => {

@@ -3,6 +3,8 @@ import type { ChangeStreamStore } from './changes/change-stream.ts';
 import type { DynamicValues } from './dashboard/dynamic-values.ts';
 import type { Lineage } from './lineage/lineage.ts';
 import type { EntityLists } from './lists/entity-lists.ts';
+import type { MoveHistory } from './lists/move-history.ts';
+import type { PlanTrends } from './lists/plan-trends.ts';
 import type { Retention } from './maintenance/retention.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { OutboxQueue } from './work/outbox-queue.ts';
@@ -22,6 +24,8 @@ export interface Store {
   changeStream: ChangeStreamStore;
   retention: Retention;
   lists: EntityLists;
+  moves: MoveHistory;
+  trends: PlanTrends;
   lineage: Lineage;
   /** Writes and reads back a row on a primary; throws with the reason when it cannot. */
   probe(): Promise<void>;

@@ -8,6 +8,7 @@ import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-limits.ts';
+import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */
 export type AuthMode = 'keystone' | 'none';
@@ -69,6 +70,8 @@ export interface ApiDeps {
   dashboardFolder?: string;
   /** Time zone in which cron text is read; default UTC. */
   cronTimeZone?: string;
+  /** Where the dashboard links to; default: nowhere. */
+  links?: DashboardLinks;
   /** Rows of a list at most (`[api] max_limit`), default 1000. */
   maxLimit?: number;
 }

@@ -95,6 +95,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     ...routeDeps,
     folder: deps.dashboardFolder ?? null,
     cronTimeZone: deps.cronTimeZone ?? 'UTC',
+    links: deps.links ?? { grafanaHost: null, grafanaInstance: null, horizon: null },
   });
   return app;
 }

@@ -99,6 +99,11 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     gate,
     maxLimit: env.VIGIL_API_MAX_LIMIT,
     cronTimeZone: env.VIGIL_CRON_TIME_ZONE,
+    links: {
+      grafanaHost: env.VIGIL_GRAFANA_HOST_URL ?? null,
+      grafanaInstance: env.VIGIL_GRAFANA_INSTANCE_URL ?? null,
+      horizon: env.VIGIL_HORIZON_URL ?? null,
+    },
     watch: { perUser: env.VIGIL_WATCH_PER_USER, maxStreamSeconds: env.VIGIL_WATCH_MAX_SECONDS },
     dashboardFolder: fileURLToPath(new URL('../../dashboard', import.meta.url)),
   });

@@ -94,6 +94,20 @@ export const apiEnv = {
       'Where the API processes keep what they have asked of the cloud, such as `memcached://host:11211`. Default: in the database.',
   }),
   VIGIL_CRON_TIME_ZONE: cronTimeZone,
+  VIGIL_GRAFANA_HOST_URL: url({
+    schemes: ['http:', 'https:'],
+    description:
+      'Page of Grafana about a host, which the dashboard links to; `{host}` stands for its name, such as `https://grafana.example/d/node?var-host={host}`.',
+  }),
+  VIGIL_GRAFANA_INSTANCE_URL: url({
+    schemes: ['http:', 'https:'],
+    description: 'The same about an instance; `{uuid}` stands for its uuid, `{name}` for its name.',
+  }),
+  VIGIL_HORIZON_URL: url({
+    schemes: ['http:', 'https:'],
+    description:
+      'Horizon, such as `https://cloud.example/dashboard`: the dashboard links to its admin pages of instances and hypervisors.',
+  }),
   VIGIL_API_MAX_LIMIT: integer({
     default: 1000,
     min: 1,

@@ -74,6 +74,8 @@ const internalSurface: Readonly<Record<string, RouteRules>> = {
   'GET /internal/lists/audits': listRules.audits,
   'GET /internal/lists/action-plans': listRules.actionPlans,
   'GET /internal/lists/action-plans/{plan}': listRules.actionPlans,
+  'GET /internal/moves': listRules.moves,
+  'GET /internal/trends': listRules.trends,
 };
 
 /** Rules of an operation such as `GET /v1/audits/{ident}`; undefined when there is none of that name. */

@@ -33,6 +33,8 @@ export type RpcErrorCode =
   | 'model_not_available'
   /** The model has no such host. */
   | 'host_not_found'
+  /** The model has no such instance. */
+  | 'instance_not_found'
   /** No data source could be asked. */
   | 'history_not_available'
   /** Parameters or scope are not acceptable; the message names the field. */

@@ -22,5 +22,10 @@ export const actionSchema = new EntitySchema<Action>({
     endedAt: time('ended_at', { nullable: true }),
     endReason: text('end_reason', { nullable: true }),
   },
-  indices: [uniqueUuid('actions'), indexOn('actions', 'action_plan_id', 'actionPlanId')],
+  indices: [
+    uniqueUuid('actions'),
+    indexOn('actions', 'action_plan_id', 'actionPlanId'),
+    // A GIN index, which TypeORM cannot make.
+    { name: 'ix_actions_input_parameters', columns: ['inputParameters'], synchronize: false },
+  ],
 });

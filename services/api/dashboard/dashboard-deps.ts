@@ -3,6 +3,16 @@ import type { IdentityPort } from '#libs/openstack';
 import type { Store } from '#libs/store';
 import type { Policy } from '../auth/policy.ts';
 
+/** Pages of other programs that the dashboard links to; null: there is none. */
+export interface DashboardLinks {
+  /** With `{host}` for the name of the host. */
+  grafanaHost: string | null;
+  /** With `{uuid}` and `{name}` of the instance. */
+  grafanaInstance: string | null;
+  /** Root of Horizon. */
+  horizon: string | null;
+}
+
 /** What the dashboard's part of the API works with. */
 export interface DashboardDeps {
   store: Store;
@@ -15,6 +25,7 @@ export interface DashboardDeps {
   sessionIdleSeconds?: number;
   /** Time zone in which decision engines read cron text. */
   cronTimeZone: string;
+  links: DashboardLinks;
   /** Folder of the built dashboard; null when there is none. */
   folder: string | null;
 }

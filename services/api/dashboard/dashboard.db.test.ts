@@ -55,6 +55,7 @@ beforeAll(async () => {
     tokenCacheSeconds: 0,
     dashboardFolder: folder,
     cronTimeZone: 'Europe/Berlin',
+    links: { grafanaHost: null, grafanaInstance: null, horizon: 'https://h.example' },
     sessionIdleSeconds: 900,
   });
 });
@@ -87,6 +88,7 @@ describe('sessions of the dashboard', () => {
     expect(response.json()).toMatchObject({ signed_in: true, user: 'ann', project: 'ops', roles: ['admin'] });
     expect(response.json().permissions).toContain('audit:create');
     expect(response.json().cron_time_zone).toBe('Europe/Berlin');
+    expect(response.json().links).toEqual({ grafana_host: null, grafana_instance: null, horizon: 'https://h.example' });
 
     const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     expect((await api.get('/v1/goals', { cookie })).statusCode).toBe(200);

@@ -134,6 +134,7 @@ function shownSession(deps: DashboardDeps, validated: ValidatedToken) {
     expires_at: validated.expiresAt,
     permissions: permissionsOf(deps, validated),
     cron_time_zone: deps.cronTimeZone,
+    links: linksOf(deps),
   };
 }
 
@@ -149,7 +150,12 @@ function openSession(deps: DashboardDeps) {
     expires_at: null,
     permissions: permissionsOf(deps, caller),
     cron_time_zone: deps.cronTimeZone,
+    links: linksOf(deps),
   };
+}
+
+function linksOf({ links }: DashboardDeps) {
+  return { grafana_host: links.grafanaHost, grafana_instance: links.grafanaInstance, horizon: links.horizon };
 }
 
 /** Names of the policy rules that allow the caller, so that the dashboard does not offer what would be refused. */

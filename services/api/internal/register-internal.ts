@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authorize, type Policy } from '../auth/policy.ts';
 import { registerAuditLogRoutes } from './audit-log/routes.ts';
+import { registerFindRoutes } from './cluster/find-routes.ts';
 import { registerClusterRoutes } from './cluster/routes.ts';
 import { registerDeadLetterRoutes } from './dead-letters/routes.ts';
 import { registerDeploymentRoutes } from './deployment/routes.ts';
@@ -8,6 +9,7 @@ import { registerHistoryRoutes } from './history/routes.ts';
 import type { InternalDeps } from './internal-deps.ts';
 import { createInternalVersionHook } from './internal-version.ts';
 import { registerListRoutes } from './lists/routes.ts';
+import { registerMoveRoutes } from './moves/routes.ts';
 import { installInternalOpenApi } from './openapi/install-internal-openapi.ts';
 import { registerPlacementRuleRoutes } from './placement-rules/routes.ts';
 import { registerPlanTotalRoutes } from './plan-totals/routes.ts';
@@ -15,6 +17,7 @@ import { createProperties } from './properties/create-properties.ts';
 import { registerPropertyRoutes } from './properties/routes.ts';
 import { registerServiceRoutes } from './services/routes.ts';
 import { registerTaskRoutes } from './tasks/routes.ts';
+import { registerTrendRoutes } from './trends/routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,12 +44,15 @@ export async function registerInternal(app: FastifyInstance, { deps }: { deps: I
   registerDeploymentRoutes(app, deps);
   registerServiceRoutes(app, deps);
   registerClusterRoutes(app, properties);
+  registerFindRoutes(app, deps);
   registerPropertyRoutes(app, properties);
   registerHistoryRoutes(app, deps);
   registerTaskRoutes(app, deps);
   registerAuditLogRoutes(app, deps);
   registerPlanTotalRoutes(app, deps);
   registerListRoutes(app, deps);
+  registerMoveRoutes(app, deps);
+  registerTrendRoutes(app, deps);
   registerDeadLetterRoutes(app, deps);
   registerPlacementRuleRoutes(app, deps);
 }

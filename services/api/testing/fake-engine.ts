@@ -85,6 +85,20 @@ const usedHost = (hostname: string, instances: number) => ({
   use: { instances, vcpus: 2 * instances, dedicatedCpus: 0, memory: 1024 * instances, disk: 20, enabled: true },
 });
 const pictureAge = { taken_at: '2026-01-01T00:00:00.000Z', age_seconds: 12.5 };
+const instance = {
+  uuid: 's1',
+  name: 'vm-s1',
+  project_id: 'p',
+  state: 'active',
+  vcpus: 2,
+  memory: 1024,
+  disk: 20,
+  locked: false,
+  busy: false,
+  server_group: null,
+  created: '2026-01-01T00:00:00Z',
+  cpu_load: 35,
+};
 const clusterAnswers: EngineAnswers = {
   'cluster.summary': {
     ...pictureAge,
@@ -115,24 +129,32 @@ const clusterAnswers: EngineAnswers = {
           ...pictureAge,
           load,
           host: { ...host('h1', 40), traits: ['CUSTOM_FAST'] },
-          instances: [
-            {
-              uuid: 's1',
-              name: 'vm-s1',
-              project_id: 'p',
-              state: 'active',
-              vcpus: 2,
-              memory: 1024,
-              disk: 20,
-              locked: false,
-              busy: false,
-              server_group: null,
-              created: '2026-01-01T00:00:00Z',
-              cpu_load: 35,
-            },
-          ],
+          instances: [instance],
         }
       : { error: { code: 'host_not_found', message: 'no such host' } },
+  'cluster.find': ({ text }) => ({
+    taken_at: pictureAge.taken_at,
+    found: 'vm-s1'.startsWith(text as string)
+      ? [{ kind: 'instance', id: 's1', name: 'vm-s1', host: 'h1', instances: null }]
+      : [],
+    more: 0,
+  }),
+  'cluster.instance': ({ uuid }) =>
+    uuid === 's1'
+      ? {
+          ...pictureAge,
+          load,
+          instance: {
+            ...instance,
+            hostname: 'h1',
+            flavor: 'm1.small',
+            pinned_zone: null,
+            group_policy: null,
+            rules: ['apart'],
+          },
+        }
+      : { error: { code: 'instance_not_found', message: 'no such instance' } },
+  'cluster.rules': { taken_at: pictureAge.taken_at, rules: [] },
   'history.series': ({ resource, metrics, start, end, step }) => ({
     resource,
     start,

@@ -13,6 +13,8 @@ export interface Session {
   permissions: string[];
   /** Time zone in which cron text is read. */
   cron_time_zone: string;
+  /** Pages of other programs; `{host}`, `{uuid}` and `{name}` are to be filled in. */
+  links: { grafana_host: string | null; grafana_instance: string | null; horizon: string | null };
 }
 
 /** What a person signs in with. */

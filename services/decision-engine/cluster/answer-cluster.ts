@@ -1,15 +1,18 @@
-import { type ComputeSnapshot, instanceFlag, instanceStates } from '#libs/cluster-model';
+import { type ComputeSnapshot, instanceFlag, instanceStates, rulesAbout } from '#libs/cluster-model';
 import type { Clock, Logger } from '#libs/domain';
 import type { HistoryReader } from '#libs/history';
 import {
   type ClusterHostAnswer,
   type ClusterHostQuestion,
+  type ClusterInstanceAnswer,
+  type ClusterInstanceQuestion,
   type ClusterSummaryAnswer,
   type ClusterSummaryQuestion,
   type InstanceSummary,
   isRefusal,
   type RpcRefusal,
 } from '#libs/messaging';
+import { enabledRules, type Store } from '#libs/store';
 import { hostSummaries, rounded, totalsOf } from '../model/host-summaries.ts';
 import { type Loads, measureLoads } from '../model/measure-loads.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
@@ -71,6 +74,34 @@ export async function describeHost(
     instances: rows
       .map((instance) => instanceSummary(snapshot, instance, loads))
       .sort((a, b) => (a.name === b.name ? Number(a.uuid > b.uuid) - 0.5 : a.name < b.name ? -1 : 1)),
+  };
+}
+
+/** Answers `cluster.instance`. */
+export async function describeInstance(
+  question: ClusterInstanceQuestion,
+  deps: ClusterDeps & { store: Pick<Store, 'db'> },
+): Promise<ClusterInstanceAnswer | RpcRefusal> {
+  const snapshot = await modelFor(question, deps);
+  if (isRefusal(snapshot)) return snapshot;
+  const { instances, instanceInfo, hostInfo, groups } = snapshot;
+  const row = instanceInfo.findIndex(({ uuid }) => uuid === question.uuid);
+  const info = instanceInfo[row];
+  if (!info) return refuse('instance_not_found', `Instance ${question.uuid} could not be found`);
+  const vcpus = new Map([[info.uuid, instances.vcpus[row] as number]]);
+  const period = { metrics: ['instance_cpu_usage'] as const, periodSeconds: question.load_period_seconds };
+  const loads = await measureLoads({ ...period, vcpus }, deps);
+  return {
+    ...ageOf(snapshot, deps.clock),
+    load: loads.measurement,
+    instance: {
+      ...instanceSummary(snapshot, row, loads),
+      hostname: hostInfo[instances.host[row] as number]?.hostname ?? null,
+      flavor: info.flavorName ?? null,
+      pinned_zone: info.pinnedZone || null,
+      group_policy: groups[instances.group[row] as number]?.policy ?? null,
+      rules: rulesAbout(snapshot, row, await enabledRules(deps.store.db)),
+    },
   };
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryReader } from '#libs/history';
-import { type ClusterSummaryAnswer, isRefusal, type RpcRefusal } from '#libs/messaging';
+import { type ClusterSummaryAnswer, foundKinds, isRefusal, type RpcRefusal } from '#libs/messaging';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { createMetrics } from '#libs/service-kit';
 import { silentLogger } from '#libs/testing';
 import { createModelKeeper } from '../model/model-keeper.ts';
-import { describeCluster, describeHost } from './answer-cluster.ts';
+import { describeCluster, describeHost, describeInstance } from './answer-cluster.ts';
+import { findInCluster } from './answer-find.ts';
+import { describeRules } from './answer-rules.ts';
 import { readSeries } from './answer-series.ts';
 import { createSpreadReader } from './spread-reader.ts';
 
@@ -135,4 +137,51 @@ test('history.spread asks once for a step that is over, and again for the one th
   expect(first).toMatchObject({ mean: Array(6).fill(40), deviation: Array(6).fill(20), count: Array(6).fill(2) });
   expect(first.at).toEqual(first.at.map((_, index) => now / 1000 - 3000 + index * 600));
   expect(deps.asked).toHaveLength(7);
+});
+
+test('finds hosts, instances, projects and flavors by name and id, the best first', async () => {
+  const names = ['web-10', 'web-2', 'old-web', 'db'];
+  const named = names.map((name) => ({ name, host: 'a', projectId: name === 'db' ? 'p2' : 'p1', flavorName: 'm1' }));
+  const deps = setUp({}, async () => createTestWorld({ hosts, instances: named, takenAtMs: now }));
+  const find = async (text: string, kinds = foundKinds.slice(), limit = 10) =>
+    answered(await findInCluster({ text, kinds, limit }, deps));
+  expect((await find('WEB')).found.map(({ name, host }) => [name, host])).toEqual([
+    ['web-2', 'a'],
+    ['web-10', 'a'],
+    ['old-web', 'a'],
+  ]);
+  expect(await find('web', ['instance'], 1)).toMatchObject({ found: [{ name: 'web-2' }], more: 2 });
+  const { found } = await find('', ['host', 'project', 'flavor']);
+  expect(found.map(({ kind, id, instances: count }) => [kind, id, count])).toEqual([
+    ['host', 'a', 4],
+    ['host', 'b', 0],
+    ['host', 'c', 0],
+    ['project', 'p1', 3],
+    ['project', 'p2', 1],
+    ['flavor', 'm1', 4],
+  ]);
+  const uuid = (await deps.model.fresh(60_000)).instanceInfo[3]?.uuid ?? '';
+  expect((await find(uuid.slice(0, 35).toUpperCase(), ['instance'])).found.map(({ id }) => id)).toContain(uuid);
+  for (const wrong of [{ limit: 0 }, { limit: 101 }, { text: 'x'.repeat(256) }, { kinds: ['pool' as never] }])
+    expect(await findInCluster({ text: '', kinds: ['host'], limit: 1, ...wrong }, deps)).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+});
+
+test('an instance has its host and the rules about it, and rules tell what they are about', async () => {
+  const rule = { uuid: 'r', name: 'off a', kind: 'avoid_hosts', instances: { names: ['x'] }, hosts: { names: ['a'] } };
+  const store = { db: { placementRules: { list: async () => [{ ...rule, isStrict: true, maxPerHost: null }] } } };
+  const deps = { ...setUp(), store: store as never };
+  const uuid = (await deps.model.fresh(60_000)).instanceInfo[0]?.uuid ?? '';
+  expect(answered(await describeInstance({ ...question, uuid }, deps)).instance).toMatchObject({
+    name: 'x',
+    hostname: 'a',
+    rules: ['off a'],
+    group_policy: null,
+  });
+  const missing = await describeInstance({ ...question, uuid: 'none' }, deps);
+  expect(missing).toMatchObject({ error: { code: 'instance_not_found' } });
+  expect(answered(await describeRules(deps)).rules).toEqual([
+    { uuid: 'r', instances: 1, hosts: 1, misplaced: 1, examples: [{ uuid, name: 'x', hostname: 'a' }] },
+  ]);
 });

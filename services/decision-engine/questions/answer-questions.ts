@@ -6,7 +6,10 @@ import {
   auditPlan,
   auditPreview,
   type Consumer,
+  clusterFind,
   clusterHost,
+  clusterInstance,
+  clusterRules,
   clusterSummary,
   clusterUses,
   historySeries,
@@ -22,8 +25,10 @@ import {
   strategyInfo,
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
-import { describeCluster, describeHost } from '../cluster/answer-cluster.ts';
+import { describeCluster, describeHost, describeInstance } from '../cluster/answer-cluster.ts';
+import { findInCluster } from '../cluster/answer-find.ts';
 import { predictPlanHosts } from '../cluster/answer-plan-hosts.ts';
+import { describeRules } from '../cluster/answer-rules.ts';
 import { readSeries } from '../cluster/answer-series.ts';
 import { describeUses } from '../cluster/answer-uses.ts';
 import { createSpreadReader } from '../cluster/spread-reader.ts';
@@ -54,6 +59,9 @@ export async function answerQuestions(bus: Pick<MessageBus, 'respond'>, deps: Qu
     answer(bus, auditPlan, (question) => planVariant(question, previewDeps)),
     answer(bus, clusterSummary, (question) => describeCluster(question, deps)),
     answer(bus, clusterHost, (question) => describeHost(question, deps)),
+    answer(bus, clusterFind, (question) => findInCluster(question, deps)),
+    answer(bus, clusterInstance, (question) => describeInstance(question, deps)),
+    answer(bus, clusterRules, () => describeRules(deps)),
     answer(bus, clusterUses, (question) => describeUses(question, deps)),
     answer(bus, planGain, (question) => evaluatePlan(question, previewDeps)),
     answer(bus, planHosts, (question) => predictPlanHosts(question, deps)),

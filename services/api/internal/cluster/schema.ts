@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { foundKinds } from '#libs/messaging';
 import { component, nullableText, words } from '../../openapi/shared-schemas.ts';
 
 const closed = { additionalProperties: false };
@@ -111,6 +112,50 @@ const instanceSummary = Type.Object(
   { $id: 'InstanceSummary', ...closed },
 );
 
+const clusterInstance = Type.Object(
+  {
+    ...modelAge,
+    load: component('LoadMeasurement'),
+    instance: Type.Object(
+      {
+        ...instanceSummary.properties,
+        hostname: nullableText('Host of the compute service; null while it is on none.'),
+        flavor: nullableText('Name that its flavor had when it was made or resized.'),
+        pinned_zone: nullableText('Zone that it must stay in; null when it is free.'),
+        group_policy: nullableText('Policy of its server group.'),
+        rules: Type.Array(Type.String(), { description: 'Names of the enabled placement rules that are about it.' }),
+      },
+      closed,
+    ),
+  },
+  { $id: 'ClusterInstance', ...closed },
+);
+
+const clusterFound = Type.Object(
+  {
+    taken_at: moment('When the model was collected.'),
+    found: Type.Array(
+      Type.Object(
+        {
+          kind: words(foundKinds, 'What it is.'),
+          id: Type.String({ description: 'Host name, uuid of an instance, id of a project, name of a flavor.' }),
+          name: Type.String({ description: 'As people know it; of a project its id.' }),
+          host: nullableText('Host of an instance; null for others, and while it is on none.'),
+          instances: Type.Unsafe<number | null>({
+            type: ['integer', 'null'],
+            minimum: 0,
+            description: 'Instances on a host, of a project or of a flavor; null for an instance.',
+          }),
+        },
+        closed,
+      ),
+      { description: 'By kind, best first.' },
+    ),
+    more: Type.Integer({ minimum: 0, description: 'Others that fit too.' }),
+  },
+  { $id: 'ClusterFound', ...closed },
+);
+
 const clusterHost = Type.Object(
   {
     ...modelAge,
@@ -130,4 +175,6 @@ export const clusterSchemas = [
   clusterSummary,
   instanceSummary,
   clusterHost,
+  clusterInstance,
+  clusterFound,
 ];

@@ -2,4 +2,6 @@
 export const listRules = {
   audits: ['audit:detail'],
   actionPlans: ['action_plan:detail', 'action:get_all'],
+  moves: ['action:get_all', 'action_plan:get_all'],
+  trends: ['action:get_all', 'action_plan:get_all'],
 } as const;

@@ -259,6 +259,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/cluster/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Hosts, instances, projects and flavors by a part of their name or the beginning of their id */
+        get: operations["find_in_cluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/cluster/instances/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One instance with its host and the rules that are about it */
+        get: operations["get_cluster_instance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/properties": {
         parameters: {
             query?: never;
@@ -566,6 +600,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Moves of instances that were begun, newest first */
+        get: operations["list_moves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What plans have moved and brought, by weeks */
+        get: operations["get_trends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/dead-letters": {
         parameters: {
             query?: never;
@@ -652,6 +720,23 @@ export interface paths {
         head?: never;
         /** Changes what the body names of a rule */
         patch: operations["change_placement_rule"];
+        trace?: never;
+    };
+    "/internal/placement-rule-effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each rule is about now, and which instances are not where it wants them */
+        get: operations["list_placement_rule_effects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -1065,6 +1150,71 @@ export interface components {
             };
             /** @description By name, then uuid. */
             instances: components["schemas"]["InstanceSummary"][];
+        };
+        ClusterInstance: {
+            /**
+             * Format: date-time
+             * @description When the model was collected.
+             */
+            taken_at: string;
+            /** @description How old the model was when this was answered. */
+            age_seconds: number;
+            load: components["schemas"]["LoadMeasurement"];
+            instance: {
+                uuid: string;
+                name: string;
+                project_id: string;
+                /** @description vm_state, such as `active`. */
+                state: string;
+                vcpus: number;
+                /** @description MiB. */
+                memory: number;
+                /** @description GiB of the host’s disk. */
+                disk: number;
+                locked: boolean;
+                /** @description A task runs on it, such as a migration. */
+                busy: boolean;
+                /** @description Uuid of its server group. */
+                server_group: string | null;
+                created: string;
+                /** @description Measured CPU use, percent of its virtual CPUs; null when not measured. */
+                cpu_load: number | null;
+                /** @description Host of the compute service; null while it is on none. */
+                hostname: string | null;
+                /** @description Name that its flavor had when it was made or resized. */
+                flavor: string | null;
+                /** @description Zone that it must stay in; null when it is free. */
+                pinned_zone: string | null;
+                /** @description Policy of its server group. */
+                group_policy: string | null;
+                /** @description Names of the enabled placement rules that are about it. */
+                rules: string[];
+            };
+        };
+        ClusterFound: {
+            /**
+             * Format: date-time
+             * @description When the model was collected.
+             */
+            taken_at: string;
+            /** @description By kind, best first. */
+            found: {
+                /**
+                 * @description What it is.
+                 * @enum {string}
+                 */
+                kind: "host" | "instance" | "project" | "flavor";
+                /** @description Host name, uuid of an instance, id of a project, name of a flavor. */
+                id: string;
+                /** @description As people know it; of a project its id. */
+                name: string;
+                /** @description Host of an instance; null for others, and while it is on none. */
+                host: string | null;
+                /** @description Instances on a host, of a project or of a flavor; null for an instance. */
+                instances: number | null;
+            }[];
+            /** @description Others that fit too. */
+            more: number;
         };
         PropertyDeclaration: {
             /** @description Kind of the entity, such as `server`. */
@@ -1632,6 +1782,110 @@ export interface components {
             total: number;
             audits: components["schemas"]["AuditRow"][];
         };
+        Move: {
+            /**
+             * Format: uuid
+             * @description Action that moved it.
+             */
+            action_uuid: string;
+            /** @description `migrate`, `evacuate` or `revert`. */
+            action_type: string;
+            /** @description Of the action. */
+            state: string;
+            /** @description Uuid of the instance. */
+            instance: string;
+            /** @description Its name then; null when the action does not say. */
+            instance_name: string | null;
+            /** @description Host that it left. */
+            from: string | null;
+            /** @description Host that it was to go to; null when Nova chose. */
+            to: string | null;
+            /** @description In the words of the strategy. */
+            why: string | null;
+            /** @description Reason of the state. */
+            status_message: string | null;
+            /**
+             * Format: uuid
+             * @description Plan of the action.
+             */
+            plan_uuid: string;
+            /**
+             * Format: uuid
+             * @description Plan that this plan undoes.
+             */
+            rolls_back: string | null;
+            /** @description Strategy that made the plan. */
+            strategy_name: string | null;
+            /**
+             * Format: uuid
+             * @description Audit that made the plan.
+             */
+            audit_uuid: string;
+            /** @description Its name. */
+            audit_name: string;
+            /** @description ISO 8601 with offset. */
+            started_at: string | null;
+            /** @description ISO 8601 with offset; null while it runs. */
+            ended_at: string | null;
+        };
+        MoveList: {
+            /** @description Rows of all pages. */
+            total: number;
+            /** @description Newest first. */
+            moves: components["schemas"]["Move"][];
+        };
+        TrendWeek: {
+            /**
+             * Format: date
+             * @description Its Monday, UTC.
+             */
+            week: string;
+            /** @description Instances that were moved. */
+            moves: number;
+            /** @description Moves that failed. */
+            failed_moves: number;
+            /** @description Plans that succeeded. */
+            plans: number;
+            /** @description Hosts that these emptied, as far as the hosts of a plan were stored. */
+            hosts_freed: number;
+        };
+        TrendQuantity: {
+            /** @description When the plan was made. */
+            planned: number | null;
+            /** @description As the plan was to have it. */
+            predicted: number | null;
+            /** @description Measured before the first action. */
+            before: number | null;
+            /** @description Measured some time after the last. */
+            achieved: number | null;
+        };
+        /** @description Deviation of load over hosts as its strategy measures it. */
+        TrendPlan: {
+            /**
+             * Format: uuid
+             * @description The plan.
+             */
+            uuid: string;
+            /** @description Strategy that made it. */
+            strategy_name: string | null;
+            /** @description End of its last action; ISO 8601 with offset. */
+            ended_at: string | null;
+            /** @description Hosts that it emptied; null when its hosts were not stored. */
+            hosts_freed: number | null;
+            deviation: components["schemas"]["TrendQuantity"];
+            hosts_empty: components["schemas"]["TrendQuantity"];
+        };
+        Trends: {
+            /**
+             * Format: date-time
+             * @description Monday of the first week, UTC.
+             */
+            since: string;
+            /** @description Every week until now, oldest first. */
+            weeks: components["schemas"]["TrendWeek"][];
+            /** @description Plans that succeeded, newest first; 200 at most. */
+            plans: components["schemas"]["TrendPlan"][];
+        };
         DeadLetter: {
             /** @description Names it as long as it is parked. */
             id: string;
@@ -1660,6 +1914,8 @@ export interface components {
             count: number;
         };
         InstanceSelector: {
+            /** @description Uuids of single instances. */
+            uuids?: string[];
             /** @description Patterns of names (`*`, `?`), one of which must fit. */
             names?: string[];
             /** @description Keys that the instance must have, each with a pattern of its value. */
@@ -1750,6 +2006,35 @@ export interface components {
             max_per_host?: number | null;
             /** @description Default true. */
             enabled?: boolean;
+        };
+        PlacementRuleEffect: {
+            /**
+             * Format: uuid
+             * @description The rule.
+             */
+            uuid: string;
+            /** @description Instances that it is about. */
+            instances: number;
+            /** @description Hosts that it names; null when it is not about hosts. */
+            hosts: number | null;
+            /** @description Instances that are not where it wants them; plans do not move them for its sake alone. */
+            misplaced: number;
+            /** @description The first of these. */
+            examples: {
+                uuid: string;
+                name: string;
+                /** @description Where it is. */
+                hostname: string | null;
+            }[];
+        };
+        PlacementRuleEffects: {
+            /**
+             * Format: date-time
+             * @description When the model was collected.
+             */
+            taken_at: string;
+            /** @description By name of the rule. */
+            rules: components["schemas"]["PlacementRuleEffect"][];
         };
     };
     responses: never;
@@ -2994,6 +3279,197 @@ export interface operations {
             };
             /** @description Default Response */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    find_in_cluster: {
+        parameters: {
+            query?: {
+                /** @description Case does not count; default: the first by name. */
+                q?: string;
+                /** @description Of host, instance, project, flavor, with commas; default: all. */
+                kinds?: string;
+                /** @description Of each kind at most; default 10. */
+                limit?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterFound"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_cluster_instance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path: {
+                /** @description Uuid of the instance. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterInstance"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4594,6 +5070,154 @@ export interface operations {
             };
         };
     };
+    list_moves: {
+        parameters: {
+            query?: {
+                /** @description Only of the instance with this uuid. */
+                instance?: string;
+                /** @description Only from or to this host. */
+                host?: string;
+                /** @description Default 1. */
+                page?: number;
+                /** @description Rows of a page; default 20. */
+                limit?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveList"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    get_trends: {
+        parameters: {
+            query?: {
+                /** @description Default 12; this one is the last. */
+                weeks?: number;
+            };
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trends"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
     list_dead_letters: {
         parameters: {
             query?: {
@@ -5230,6 +5854,92 @@ export interface operations {
             };
             /** @description Default Response */
             426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    list_placement_rule_effects: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Major version of the build. */
+                "X-Vigil-Internal-Version": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementRuleEffects"];
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            /** @description Default Response */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

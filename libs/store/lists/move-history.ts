@@ -1,0 +1,73 @@
+import type { Action } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+
+/** Which moves are wanted: of an instance, or from or to a host; both narrow. */
+export interface MovesRequest {
+  instance?: string | undefined;
+  host?: string | undefined;
+  /** Rows to leave out, and to answer at most. */
+  offset: number;
+  limit: number;
+}
+
+/** An action that moves an instance and was begun, with what asked for it. */
+export interface MoveRow
+  extends Pick<
+    Action,
+    'uuid' | 'actionType' | 'inputParameters' | 'state' | 'startedAt' | 'endedAt' | 'statusMessage'
+  > {
+  /** Why, in the words of the strategy; null when it gave no reason. */
+  summary: string | null;
+  planUuid: string;
+  /** Plan that its plan undoes. */
+  rollsBack: string | null;
+  strategyName: string | null;
+  auditUuid: string;
+  auditName: string;
+}
+
+/** What was moved, newest first. */
+export interface MoveHistory {
+  list(request: MovesRequest): Promise<{ moves: MoveRow[]; total: number }>;
+}
+
+/** An action's own parameters have them, or, of a revert, those of what it undoes. */
+const about = (field: string, value: string) => `(
+  actions.input_parameters @> jsonb_build_object('${field}', ${value})
+  OR actions.input_parameters @> jsonb_build_object('input_parameters', jsonb_build_object('${field}', ${value})))`;
+
+/** Condition on the table `actions`: it moves an instance. */
+export const movesInstances = `(actions.action_type IN ('migrate', 'evacuate')
+  OR actions.action_type = 'revert' AND actions.input_parameters->>'action_type' IN ('migrate', 'evacuate'))`;
+
+/** Makes the history of moves; it goes back as far as plans are kept. */
+export function createMoveHistory(session: Session): MoveHistory {
+  return {
+    async list({ instance, host, offset, limit }) {
+      const conditions = [
+        ...(instance === undefined ? [] : [about('resource_id', '$3::text')]),
+        ...(host === undefined
+          ? []
+          : [`(${about('source_node', '$4::text')} OR ${about('destination_node', '$4::text')})`]),
+      ];
+      const rows = await session.read((manager) =>
+        manager.query<(MoveRow & { total: string })[]>(
+          `SELECT actions.uuid, actions.action_type AS "actionType", actions.input_parameters AS "inputParameters",
+             actions.state, actions.started_at AS "startedAt", actions.ended_at AS "endedAt",
+             actions.status_message AS "statusMessage", actions.reason->>'summary' AS summary,
+             action_plans.uuid AS "planUuid", action_plans.rolls_back AS "rollsBack", strategies.name AS "strategyName",
+             audits.uuid AS "auditUuid", audits.name AS "auditName", count(*) OVER () AS total
+           FROM actions JOIN action_plans ON action_plans.id = actions.action_plan_id
+             JOIN audits ON audits.id = action_plans.audit_id
+             LEFT JOIN strategies ON strategies.id = action_plans.strategy_id
+           WHERE actions.deleted = 0 AND actions.started_at IS NOT NULL AND ${movesInstances}
+             AND ($3::text IS NULL OR true) AND ($4::text IS NULL OR true)
+             ${conditions.map((condition) => `AND ${condition}`).join(' ')}
+           ORDER BY actions.started_at DESC, actions.id DESC LIMIT $1 OFFSET $2`,
+          [limit, offset, instance ?? null, host ?? null],
+        ),
+      );
+      return { moves: rows.map(({ total: _total, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
+    },
+  };
+}

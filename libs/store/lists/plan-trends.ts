@@ -1,0 +1,89 @@
+import type { JsonObject } from '#libs/domain';
+import type { Session } from '../session/session.ts';
+import { movesInstances } from './move-history.ts';
+
+/** What was done in a week that begins on a Monday, UTC. */
+export interface TrendWeek {
+  /** `2026-11-16`. */
+  week: string;
+  /** Instances that were moved, and moves that failed. */
+  moves: number;
+  failedMoves: number;
+  /** Plans that succeeded. */
+  plans: number;
+  /** Hosts that their plans emptied, as far as the hosts of a plan were stored. */
+  hostsFreed: number;
+}
+
+/** A plan that succeeded, with what it promised and what was measured. */
+export interface TrendPlan {
+  uuid: string;
+  strategyName: string | null;
+  /** End of its last action. */
+  endedAt: Date;
+  /** Hosts that it emptied; null when its hosts were not stored. */
+  hostsFreed: number | null;
+  /** Indicators by name, as the strategy gave them. */
+  indicators: Record<string, number>;
+  /** See `ActionPlan.outcome`. */
+  outcome: JsonObject | null;
+}
+
+/** What plans have brought over time, as far back as plans are kept. */
+export interface PlanTrends {
+  /** Weeks with something in them, oldest first. */
+  weeks(since: Date): Promise<TrendWeek[]>;
+  /** Plans that ended since, newest first. */
+  plans(since: Date, limit: number): Promise<TrendPlan[]>;
+}
+
+const week = (column: string) => `to_char(date_trunc('week', ${column} AT TIME ZONE 'UTC'), 'YYYY-MM-DD')`;
+
+/** Plans that succeeded since $1, with the end of their last action and the hosts that they emptied. */
+const endedPlans = `
+  SELECT action_plans.id, action_plans.uuid, action_plans.outcome, action_plans.strategy_id, ended.at AS ended_at, (
+      SELECT count(*) FROM jsonb_array_elements(plan_hosts.doc->'hosts') AS host
+      WHERE (host->'before'->>'instances')::integer > 0 AND (host->'after'->>'instances')::integer = 0
+        AND plan_hosts.doc IS NOT NULL
+    )::integer AS freed, plan_hosts.plan_id IS NOT NULL AS has_hosts
+  FROM action_plans
+    JOIN LATERAL (SELECT max(ended_at) AS at FROM actions WHERE action_plan_id = action_plans.id AND deleted = 0) AS ended
+      ON ended.at >= $1
+    LEFT JOIN plan_hosts ON plan_hosts.plan_id = action_plans.id
+  WHERE action_plans.deleted = 0 AND action_plans.state = 'SUCCEEDED' AND coalesce(action_plans.updated_at, action_plans.created_at) >= $1`;
+
+/** Makes the trends. */
+export function createPlanTrends(session: Session): PlanTrends {
+  return {
+    weeks: (since) =>
+      session.read((manager) =>
+        manager.query<TrendWeek[]>(
+          `WITH moved AS (
+             SELECT ${week('ended_at')} AS week, count(*) FILTER (WHERE state = 'SUCCEEDED')::integer AS moves,
+               count(*) FILTER (WHERE state = 'FAILED')::integer AS failed
+             FROM actions
+             WHERE deleted = 0 AND state IN ('SUCCEEDED', 'FAILED') AND ended_at >= $1 AND ${movesInstances} GROUP BY 1),
+           ended AS (
+             SELECT ${week('ended_at')} AS week, count(*)::integer AS plans, sum(freed)::integer AS freed
+             FROM (${endedPlans}) AS plans GROUP BY 1)
+           SELECT week, coalesce(moves, 0) AS moves, coalesce(failed, 0) AS "failedMoves", coalesce(plans, 0) AS plans,
+             coalesce(freed, 0) AS "hostsFreed"
+           FROM moved FULL JOIN ended USING (week) ORDER BY week`,
+          [since],
+        ),
+      ),
+
+    plans: (since, limit) =>
+      session.read((manager) =>
+        manager.query<TrendPlan[]>(
+          `SELECT plans.uuid, strategies.name AS "strategyName", plans.ended_at AS "endedAt", plans.outcome,
+             CASE WHEN has_hosts THEN freed END AS "hostsFreed",
+             coalesce((SELECT jsonb_object_agg(name, value) FROM efficacy_indicators
+               WHERE action_plan_id = plans.id AND deleted = 0), '{}') AS indicators
+           FROM (${endedPlans}) AS plans LEFT JOIN strategies ON strategies.id = plans.strategy_id
+           ORDER BY plans.ended_at DESC, plans.id DESC LIMIT $2`,
+          [since, limit],
+        ),
+      ),
+  };
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { NotFoundError } from '#libs/domain';
+import { clusterFind, clusterInstance, type FoundKind, foundKinds } from '#libs/messaging';
+import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';
+import { badRequest } from '../../http/fault.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+
+/** As of hosts: the model is collected anew when it is older than 60 s; loads are means over 5 minutes. */
+const freshness = { max_age_seconds: 60, load_period_seconds: 300 };
+const defaultLimit = 10;
+const maxLimit = 100;
+const maxText = 255;
+
+/** `GET /internal/cluster/find` and `GET /internal/cluster/instances/{uuid}`: what of the cloud has a name, and one instance. */
+export function registerFindRoutes(app: FastifyInstance, deps: InternalDeps): void {
+  const find = describeInternal({
+    tag: 'cluster',
+    operationId: 'find_in_cluster',
+    summary: 'Hosts, instances, projects and flavors by a part of their name or the beginning of their id',
+    query: {
+      q: Type.Optional(Type.String({ description: 'Case does not count; default: the first by name.' })),
+      kinds: Type.Optional(Type.String({ description: `Of ${foundKinds.join(', ')}, with commas; default: all.` })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxLimit, description: `Of each kind at most; default ${defaultLimit}.` }),
+      ),
+    },
+    answer: 'ClusterFound',
+    refusals: [500, 503],
+  });
+  app.get('/cluster/find', { schema: find }, async (request) => {
+    const query = queryArguments(request, ['q', 'kinds', 'limit']);
+    const text = textArgument(query, 'q') ?? '';
+    if (text.length > maxText) throw badRequest(`q: at most ${maxText} characters`);
+    const limit = intArgument(query, 'limit') ?? defaultLimit;
+    if (limit < 1 || limit > maxLimit) throw badRequest(`limit: 1 to ${maxLimit} is expected`);
+    const question = { text, kinds: kindsOf(textArgument(query, 'kinds')), limit };
+    return askEngine(deps, clusterFind, question, unavailableWithoutEngine);
+  });
+
+  const instance = describeInternal({
+    tag: 'cluster',
+    operationId: 'get_cluster_instance',
+    summary: 'One instance with its host and the rules that are about it',
+    params: { uuid: 'Uuid of the instance.' },
+    answer: 'ClusterInstance',
+    refusals: [404, 500, 503],
+  });
+  app.get<{ Params: { uuid: string } }>('/cluster/instances/:uuid', { schema: instance }, async (request) => {
+    queryArguments(request);
+    const { uuid } = request.params;
+    return askEngine(
+      deps,
+      clusterInstance,
+      { ...freshness, uuid },
+      { ...unavailableWithoutEngine, instance_not_found: () => new NotFoundError('Instance', uuid) },
+    );
+  });
+}
+
+function kindsOf(text: string | undefined): FoundKind[] {
+  if (text === undefined) return [...foundKinds];
+  return text.split(',').map((name) => {
+    const kind = foundKinds.find((known) => known === name.trim());
+    if (!kind) throw badRequest(`kinds: ${name.slice(0, 80)} is none of ${foundKinds.join(', ')}`);
+    return kind;
+  });
+}

@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { hostEffectOf } from '#libs/actions';
+import type { MoveRow } from '#libs/store';
+import { intArgument, queryArguments, textArgument } from '../../collections/query-arguments.ts';
+import { badRequest } from '../../http/fault.ts';
+import { timestamp } from '../../http/timestamps.ts';
+import { component, nullableText, nullableUuid, uuid } from '../../openapi/shared-schemas.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { listRules } from '../lists/list-rules.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+
+const strict = { additionalProperties: false };
+const defaultLimit = 20;
+const maxLimit = 100;
+const maxName = 255;
+
+const moveSchemas = [
+  Type.Object(
+    {
+      action_uuid: uuid('Action that moved it.'),
+      action_type: Type.String({ description: '`migrate`, `evacuate` or `revert`.' }),
+      state: Type.String({ description: 'Of the action.' }),
+      instance: Type.String({ description: 'Uuid of the instance.' }),
+      instance_name: nullableText('Its name then; null when the action does not say.'),
+      from: nullableText('Host that it left.'),
+      to: nullableText('Host that it was to go to; null when Nova chose.'),
+      why: nullableText('In the words of the strategy.'),
+      status_message: nullableText('Reason of the state.'),
+      plan_uuid: uuid('Plan of the action.'),
+      rolls_back: nullableUuid('Plan that this plan undoes.'),
+      strategy_name: nullableText('Strategy that made the plan.'),
+      audit_uuid: uuid('Audit that made the plan.'),
+      audit_name: Type.String({ description: 'Its name.' }),
+      started_at: nullableText('ISO 8601 with offset.'),
+      ended_at: nullableText('ISO 8601 with offset; null while it runs.'),
+    },
+    { $id: 'Move', ...strict },
+  ),
+  Type.Object(
+    {
+      total: Type.Integer({ minimum: 0, description: 'Rows of all pages.' }),
+      moves: Type.Array(component('Move'), { description: 'Newest first.' }),
+    },
+    { $id: 'MoveList', ...strict },
+  ),
+];
+
+/** `GET /internal/moves`: what actions have moved an instance, or moved anything from or to a host, as far back as plans are kept. */
+export function registerMoveRoutes(app: FastifyInstance, { store }: InternalDeps): void {
+  for (const schema of moveSchemas) app.addSchema(schema);
+  const schema = describeInternal({
+    tag: 'moves',
+    operationId: 'list_moves',
+    summary: 'Moves of instances that were begun, newest first',
+    query: {
+      instance: Type.Optional(Type.String({ description: 'Only of the instance with this uuid.' })),
+      host: Type.Optional(Type.String({ description: 'Only from or to this host.' })),
+      page: Type.Optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxLimit, description: `Rows of a page; default ${defaultLimit}.` }),
+      ),
+    },
+    answer: 'MoveList',
+  });
+  app.get('/moves', { schema, config: { rules: listRules.moves } }, async (request) => {
+    const query = queryArguments(request, ['instance', 'host', 'page', 'limit']);
+    const limit = intArgument(query, 'limit') ?? defaultLimit;
+    const page = intArgument(query, 'page') ?? 1;
+    if (limit < 1 || limit > maxLimit) throw badRequest(`limit: 1 to ${maxLimit} is expected`);
+    if (page < 1 || page > 1_000_000) throw badRequest('page: 1 to 1000000 is expected');
+    const [instance, host] = ['instance', 'host'].map((name) => checked(name, textArgument(query, name)));
+    const { moves, total } = await store.moves.list({ instance, host, offset: (page - 1) * limit, limit });
+    return { total, moves: moves.map(moveBody) };
+  });
+}
+
+/** PostgreSQL takes no text with NUL in it. */
+function checked(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || (text.length <= maxName && !/\p{Cc}/u.test(text))) return text;
+  throw badRequest(`${name}: at most ${maxName} characters, none of them a control character`);
+}
+
+function moveBody(row: MoveRow) {
+  const effect = hostEffectOf(row);
+  const move = effect?.kind === 'move' ? effect : { instance: '', from: null, to: null };
+  return {
+    action_uuid: row.uuid,
+    action_type: row.actionType,
+    state: row.state,
+    instance: move.instance,
+    instance_name: nameOf(row.inputParameters),
+    from: move.from,
+    to: move.to,
+    why: row.summary,
+    status_message: row.statusMessage,
+    plan_uuid: row.planUuid,
+    rolls_back: row.rollsBack,
+    strategy_name: row.strategyName,
+    audit_uuid: row.auditUuid,
+    audit_name: row.auditName,
+    started_at: timestamp(row.startedAt),
+    ended_at: timestamp(row.endedAt),
+  };
+}
+
+function nameOf({ resource_name: name, input_parameters: undone }: MoveRow['inputParameters']): string | null {
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof undone === 'object' && undone !== null && !Array.isArray(undone) ? nameOf(undone) : null;
+}

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { JsonObject, JsonValue } from '#libs/domain';
+import type { TrendPlan } from '#libs/store';
+import { intArgument, queryArguments } from '../../collections/query-arguments.ts';
+import { badRequest } from '../../http/fault.ts';
+import { timestamp } from '../../http/timestamps.ts';
+import { component, nullableText, uuid } from '../../openapi/shared-schemas.ts';
+import type { InternalDeps } from '../internal-deps.ts';
+import { listRules } from '../lists/list-rules.ts';
+import { describeInternal } from '../openapi/describe-internal.ts';
+
+const strict = { additionalProperties: false };
+const defaultWeeks = 12;
+const maxWeeks = 104;
+const weekMs = 7 * 24 * 3_600_000;
+const maxPlans = 200;
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+
+const trendSchemas = [
+  Type.Object(
+    {
+      week: Type.String({ format: 'date', description: 'Its Monday, UTC.' }),
+      moves: count('Instances that were moved.'),
+      failed_moves: count('Moves that failed.'),
+      plans: count('Plans that succeeded.'),
+      hosts_freed: count('Hosts that these emptied, as far as the hosts of a plan were stored.'),
+    },
+    { $id: 'TrendWeek', ...strict },
+  ),
+  Type.Object(
+    {
+      planned: nullableNumber('When the plan was made.'),
+      predicted: nullableNumber('As the plan was to have it.'),
+      before: nullableNumber('Measured before the first action.'),
+      achieved: nullableNumber('Measured some time after the last.'),
+    },
+    { $id: 'TrendQuantity', ...strict },
+  ),
+  Type.Object(
+    {
+      uuid: uuid('The plan.'),
+      strategy_name: nullableText('Strategy that made it.'),
+      ended_at: nullableText('End of its last action; ISO 8601 with offset.'),
+      hosts_freed: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        description: 'Hosts that it emptied; null when its hosts were not stored.',
+      }),
+      deviation: component('TrendQuantity'),
+      hosts_empty: component('TrendQuantity'),
+    },
+    { $id: 'TrendPlan', description: 'Deviation of load over hosts as its strategy measures it.', ...strict },
+  ),
+  Type.Object(
+    {
+      since: Type.String({ format: 'date-time', description: 'Monday of the first week, UTC.' }),
+      weeks: Type.Array(component('TrendWeek'), { description: 'Every week until now, oldest first.' }),
+      plans: Type.Array(component('TrendPlan'), {
+        description: `Plans that succeeded, newest first; ${maxPlans} at most.`,
+      }),
+    },
+    { $id: 'Trends', ...strict },
+  ),
+];
+
+/** `GET /internal/trends`: moves, hosts freed, and what plans promised and achieved, by weeks; as far back as plans are kept. */
+export function registerTrendRoutes(app: FastifyInstance, { store, clock }: InternalDeps): void {
+  for (const schema of trendSchemas) app.addSchema(schema);
+  const schema = describeInternal({
+    tag: 'trends',
+    operationId: 'get_trends',
+    summary: 'What plans have moved and brought, by weeks',
+    query: {
+      weeks: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxWeeks, description: `Default ${defaultWeeks}; this one is the last.` }),
+      ),
+    },
+    answer: 'Trends',
+  });
+  app.get('/trends', { schema, config: { rules: listRules.trends } }, async (request) => {
+    const weeks = intArgument(queryArguments(request, ['weeks']), 'weeks') ?? defaultWeeks;
+    if (weeks < 1 || weeks > maxWeeks) throw badRequest(`weeks: 1 to ${maxWeeks} is expected`);
+    const mondays = mondaysUntil(clock.now(), weeks);
+    const since = new Date(mondays[0] as number);
+    const [known, plans] = await Promise.all([store.trends.weeks(since), store.trends.plans(since, maxPlans)]);
+    const byWeek = new Map(known.map((entry) => [entry.week, entry]));
+    return {
+      since: since.toISOString(),
+      weeks: mondays.map((monday) => {
+        const week = new Date(monday).toISOString().slice(0, 10);
+        const { moves = 0, failedMoves = 0, plans: ended = 0, hostsFreed = 0 } = byWeek.get(week) ?? {};
+        return { week, moves, failed_moves: failedMoves, plans: ended, hosts_freed: hostsFreed };
+      }),
+      plans: plans.map(planBody),
+    };
+  });
+}
+
+/** Mondays, 00:00 UTC, of the last weeks until now; oldest first. The first of January 1970 was a Thursday. */
+function mondaysUntil(nowMs: number, weeks: number): number[] {
+  const fourth = 4 * 24 * 3_600_000;
+  const last = Math.floor((nowMs - fourth) / weekMs) * weekMs + fourth;
+  return Array.from({ length: weeks }, (_, at) => last - (weeks - 1 - at) * weekMs);
+}
+
+function planBody({ uuid: ident, strategyName, endedAt, hostsFreed, indicators, outcome }: TrendPlan) {
+  const measured = (phase: 'before' | 'after', part: 'goal' | 'cluster', name: string) =>
+    numberOf(objectOf(objectOf(outcome?.[phase])[part])[name]);
+  const deviation = 'standard_deviation_before_audit';
+  return {
+    uuid: ident,
+    strategy_name: strategyName,
+    ended_at: timestamp(endedAt),
+    hosts_freed: hostsFreed,
+    deviation: {
+      planned: indicators[deviation] ?? null,
+      predicted: indicators.standard_deviation_after_audit ?? null,
+      before: measured('before', 'goal', deviation),
+      achieved: measured('after', 'goal', deviation),
+    },
+    hosts_empty: {
+      planned: null,
+      predicted: null,
+      before: measured('before', 'cluster', 'hostsEmpty'),
+      achieved: measured('after', 'cluster', 'hostsEmpty'),
+    },
+  };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}

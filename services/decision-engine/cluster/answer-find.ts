@@ -1,0 +1,99 @@
+import type { ComputeSnapshot } from '#libs/cluster-model';
+import {
+  type ClusterFindAnswer,
+  type ClusterFindQuestion,
+  type Found,
+  type FoundKind,
+  foundKinds,
+  isRefusal,
+  type RpcRefusal,
+} from '#libs/messaging';
+import { refuse } from '../refusals.ts';
+import type { ClusterDeps } from './answer-cluster.ts';
+import { latestModel } from './latest-model.ts';
+
+/** A model that is older is collected anew while it is shown; in milliseconds. */
+const shownAgeMs = 60_000;
+const maxLimit = 100;
+const maxText = 255;
+
+/** Answers `cluster.find`. */
+export async function findInCluster(
+  { text, kinds, limit }: ClusterFindQuestion,
+  { model, logger }: Pick<ClusterDeps, 'model' | 'logger'>,
+): Promise<ClusterFindAnswer | RpcRefusal> {
+  if (!(limit >= 1 && limit <= maxLimit)) return refuse('invalid_input', `limit: between 1 and ${maxLimit}`);
+  if (text.length > maxText) return refuse('invalid_input', `text: at most ${maxText} characters`);
+  const unknown = kinds.find((kind) => !foundKinds.includes(kind));
+  if (unknown !== undefined) return refuse('invalid_input', `kinds: ${unknown} is none of ${foundKinds.join(', ')}`);
+  const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
+    refuse('model_not_available', error),
+  );
+  if (isRefusal(snapshot)) return snapshot;
+  const wanted = text.trim().toLowerCase();
+  const pages = foundKinds
+    .filter((kind) => kinds.includes(kind))
+    .map((kind) => {
+      const fitting = entriesOf[kind](snapshot).flatMap((entry) => {
+        const rank = rankOf(entry, wanted);
+        return rank === null ? [] : [{ entry, rank }];
+      });
+      fitting.sort((a, b) => a.rank - b.rank || compareNames(a.entry, b.entry));
+      return { found: fitting.slice(0, limit).map(({ entry }) => entry), total: fitting.length };
+    });
+  const found = pages.flatMap((page) => page.found);
+  return {
+    taken_at: new Date(snapshot.takenAtMs).toISOString(),
+    found,
+    more: pages.reduce((sum, { total }) => sum + total, 0) - found.length,
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+const compareNames = (a: Found, b: Found) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
+
+/** 0: it is the text; 1: it begins with it; 2: it has it; null: it does not fit. */
+function rankOf({ id, name }: Found, wanted: string): number | null {
+  const lower = name.toLowerCase();
+  if (lower === wanted || id === wanted) return 0;
+  if (lower.startsWith(wanted) || id.toLowerCase().startsWith(wanted)) return 1;
+  return lower.includes(wanted) ? 2 : null;
+}
+
+const entriesOf: Readonly<Record<FoundKind, (snapshot: ComputeSnapshot) => Found[]>> = {
+  host({ hostInfo, instances }) {
+    const counts = new Uint32Array(hostInfo.length);
+    for (const row of instances.host) if (row >= 0) counts[row] = (counts[row] as number) + 1;
+    return hostInfo.map(({ hostname }, row) => ({
+      kind: 'host',
+      id: hostname,
+      name: hostname,
+      host: null,
+      instances: counts[row] as number,
+    }));
+  },
+  instance: ({ instanceInfo, instances, hostInfo }) =>
+    instanceInfo.map(({ uuid, name }, row) => ({
+      kind: 'instance',
+      id: uuid,
+      name,
+      host: hostInfo[instances.host[row] as number]?.hostname ?? null,
+      instances: null,
+    })),
+  project: ({ instanceInfo }) =>
+    counted(
+      'project',
+      instanceInfo.map(({ projectId }) => projectId),
+    ),
+  flavor: ({ instanceInfo }) =>
+    counted(
+      'flavor',
+      instanceInfo.flatMap(({ flavorName }) => flavorName ?? []),
+    ),
+};
+
+function counted(kind: FoundKind, names: readonly string[]): Found[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, instances]) => ({ kind, id: name, name, host: null, instances }));
+}

@@ -1,0 +1,43 @@
+import { ruleEffects } from '#libs/cluster-model';
+import { type ClusterRulesAnswer, isRefusal, type RpcRefusal } from '#libs/messaging';
+import type { Store } from '#libs/store';
+import { refuse } from '../refusals.ts';
+import type { ClusterDeps } from './answer-cluster.ts';
+import { latestModel } from './latest-model.ts';
+
+/** A model that is older is collected anew while it is shown; in milliseconds. */
+const shownAgeMs = 60_000;
+/** Misplaced instances that are named, of each rule. */
+const maxExamples = 10;
+
+/** Answers `cluster.rules`. */
+export async function describeRules({
+  model,
+  logger,
+  store,
+}: Pick<ClusterDeps, 'model' | 'logger'> & { store: Pick<Store, 'db'> }): Promise<ClusterRulesAnswer | RpcRefusal> {
+  const snapshot = await latestModel(model, shownAgeMs, logger).catch((error: unknown) =>
+    refuse('model_not_available', error),
+  );
+  if (isRefusal(snapshot)) return snapshot;
+  const rules = await store.db.placementRules.list({ sortKey: 'name' });
+  const effects = ruleEffects(snapshot, rules);
+  const { hostInfo, instanceInfo, instances } = snapshot;
+  return {
+    taken_at: new Date(snapshot.takenAtMs).toISOString(),
+    rules: rules.map(({ uuid }, at) => {
+      const { instances: about, hosts, misplaced } = effects[at] ?? { instances: [], hosts: null, misplaced: [] };
+      return {
+        uuid,
+        instances: about.length,
+        hosts: hosts?.length ?? null,
+        misplaced: misplaced.length,
+        examples: misplaced.slice(0, maxExamples).map((row) => ({
+          uuid: instanceInfo[row]?.uuid ?? '',
+          name: instanceInfo[row]?.name ?? '',
+          hostname: hostInfo[instances.host[row] as number]?.hostname ?? null,
+        })),
+      };
+    }),
+  };
+}

@@ -30,7 +30,6 @@ export { cpuNeed, needsTraits } from './instance-demands.ts';
 export { conditionOf } from './move-ways.ts';
 export type { RuledMove } from './placement-rules/judge-move.ts';
 export { judgeMove, mayRefuse } from './placement-rules/judge-move.ts';
-export type { RuleEffect } from './placement-rules/rule-effects.ts';
 export { ruleEffects, rulesAbout } from './placement-rules/rule-effects.ts';
 export type { InstanceTest, RuledHost, RuledInstance, RuleText } from './placement-rules/with-rules.ts';
 export { licensedTest, withRules } from './placement-rules/with-rules.ts';

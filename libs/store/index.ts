@@ -19,7 +19,7 @@ export { readWatcher } from './import-watcher/read-watcher.ts';
 export type { ListRequest } from './lists/entity-lists.ts';
 export { auditSorts, planSorts } from './lists/entity-lists.ts';
 export type { MoveRow } from './lists/move-history.ts';
-export type { TrendPlan, TrendWeek } from './lists/plan-trends.ts';
+export type { TrendPlan } from './lists/plan-trends.ts';
 export { grantPrivileges } from './maintenance/grants.ts';
 export type { PurgeOptions } from './maintenance/purge.ts';
 export { purgeDatabase, totalOf } from './maintenance/purge.ts';

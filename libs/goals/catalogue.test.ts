@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goalCatalogue } from './catalogue.ts';
 
@@ -23,15 +22,6 @@ describe('goal catalogue', () => {
       cluster_maintaining: 'Cluster Maintaining',
       placement_optimization: 'Placement Optimization',
     });
-  });
-
-  it('has a file for every goal', () => {
-    const helpers = ['catalogue', 'goal-without-efficacy', 'index', 'indicators'];
-    const files = readdirSync(import.meta.dirname)
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      .map((file) => file.slice(0, -'.ts'.length))
-      .filter((file) => !helpers.includes(file));
-    expect(files.map((file) => file.replaceAll('-', '_')).sort()).toEqual(goalCatalogue.map(({ name }) => name).sort());
   });
 
   it.each([

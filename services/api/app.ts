@@ -34,11 +34,11 @@ import { registerActionRoutes } from './routes/v1/actions/routes.ts';
 import { registerAuditTemplateRoutes } from './routes/v1/audit-templates/routes.ts';
 import { registerAuditRoutes } from './routes/v1/audits/routes.ts';
 import { registerDataModelRoutes } from './routes/v1/data-model/routes.ts';
-import { registerGoalRoutes } from './routes/v1/goals/routes.ts';
 import { registerPluginRoutes } from './routes/v1/plugins/routes.ts';
-import { registerScoringEngineRoutes } from './routes/v1/scoring-engines/routes.ts';
-import { registerServiceRoutes } from './routes/v1/services/routes.ts';
-import { registerStrategyRoutes } from './routes/v1/strategies/routes.ts';
+import { registerGoalRoutes } from './routes/v1/read-only/goals.ts';
+import { registerScoringEngineRoutes } from './routes/v1/read-only/scoring-engines.ts';
+import { registerServiceRoutes } from './routes/v1/read-only/services.ts';
+import { registerStrategyRoutes } from './routes/v1/read-only/strategies.ts';
 import { registerWatchRoutes } from './routes/v1/watch/routes.ts';
 import { registerWebhookRoutes } from './routes/v1/webhooks/routes.ts';
 

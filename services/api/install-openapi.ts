@@ -10,11 +10,11 @@ import { actionSchemas } from './routes/v1/actions/schema.ts';
 import { auditTemplateSchemas } from './routes/v1/audit-templates/schema.ts';
 import { auditSchemas } from './routes/v1/audits/schema.ts';
 import { dataModelSchemas } from './routes/v1/data-model/schema.ts';
-import { goalSchemas } from './routes/v1/goals/schema.ts';
 import { pluginSchemas } from './routes/v1/plugins/schema.ts';
-import { scoringEngineSchemas } from './routes/v1/scoring-engines/schema.ts';
-import { serviceSchemas } from './routes/v1/services/schema.ts';
-import { strategySchemas } from './routes/v1/strategies/schema.ts';
+import { goalSchemas } from './routes/v1/read-only/goals.ts';
+import { scoringEngineSchemas } from './routes/v1/read-only/scoring-engines.ts';
+import { serviceSchemas } from './routes/v1/read-only/services.ts';
+import { strategySchemas } from './routes/v1/read-only/strategies.ts';
 import { watchSchemas } from './routes/v1/watch/schema.ts';
 
 /** Every component of the OpenAPI document. */

@@ -12,10 +12,10 @@ import { actionPlanBody, outcomeFields } from '../routes/v1/action-plans/seriali
 import { actionBody } from '../routes/v1/actions/serializer.ts';
 import { auditTemplateBody } from '../routes/v1/audit-templates/serializer.ts';
 import { auditBody } from '../routes/v1/audits/serializer.ts';
-import { goalBody } from '../routes/v1/goals/serializer.ts';
-import { scoringEngineBody } from '../routes/v1/scoring-engines/serializer.ts';
-import { serviceBody } from '../routes/v1/services/serializer.ts';
-import { strategyBody } from '../routes/v1/strategies/serializer.ts';
+import { goalBody } from '../routes/v1/read-only/goals.ts';
+import { scoringEngineBody } from '../routes/v1/read-only/scoring-engines.ts';
+import { serviceBody } from '../routes/v1/read-only/services.ts';
+import { strategyBody } from '../routes/v1/read-only/strategies.ts';
 import {
   type EntityKind,
   type EntityQuery,

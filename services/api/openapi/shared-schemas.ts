@@ -5,6 +5,16 @@ export function nullableText(description: string): TSchema {
   return Type.Unsafe({ type: ['string', 'null'], description });
 }
 
+/** A field that may be absent, and null where it is there. */
+export function optionalText(description: string): TSchema {
+  return Type.Optional(nullableText(description));
+}
+
+/** An object whose fields are not ours to name. */
+export function freeObject(description: string): TSchema {
+  return Type.Object({}, { additionalProperties: true, description });
+}
+
 /** One of a few words. */
 export function words(values: readonly string[], description: string): TSchema {
   return Type.Unsafe({ type: 'string', enum: [...values], description });
@@ -41,11 +51,26 @@ export const timestampFields = {
 const nextField = { next: Type.Optional(Type.String({ description: 'URL of the next page, when this one is full.' })) };
 
 /** The answer of a list: `{ <collection>: [entry, …], next? }`. */
-export function listSchema(id: string, collection: string, entry: string): TSchema {
+function listSchema(id: string, collection: string, entry: string): TSchema {
   return Type.Object(
     { [collection]: Type.Array(component(entry)), ...nextField },
     { $id: id, additionalProperties: false },
   );
+}
+
+/** Components of a resource: the object, its entry in a list, the list, and the list with all fields. */
+export function resourceSchemas(
+  id: string,
+  collection: string,
+  listFields: Record<string, TSchema>,
+  allFields: Record<string, TSchema>,
+): TSchema[] {
+  return [
+    Type.Object(allFields, { $id: id, additionalProperties: false }),
+    Type.Object(listFields, { $id: `${id}ListEntry`, additionalProperties: false }),
+    listSchema(`${id}List`, collection, `${id}ListEntry`),
+    listSchema(`${id}DetailList`, collection, id),
+  ];
 }
 
 /** Answer of every refusal but 401. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { actionPlanStateTable, actionStateTable, canApply, StateConflictError } from '#libs/domain';
 import type { ActionPlanView, UnitOfWork } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { queryArguments } from '../../../collections/query-arguments.ts';
+import { registerDelete, registerUpdate } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
@@ -40,33 +40,19 @@ export function registerActionPlanRoutes(app: FastifyInstance, deps: RouteDeps):
       showOne(resource, request, await startActionPlan(deps, request, plan, claim)),
     );
   });
-  const updateSchema = describe({
-    tag,
-    operationId: 'update_action_plan',
-    summary: 'Start or cancel by changing the state',
-    params,
-    body: component('Patch'),
-    answer: 'ActionPlan',
-    refusals: [404, 409, 412, 415],
-  });
-  app.patch<WithIdent>('/v1/action_plans/:ident', { schema: updateSchema }, async (request) => {
-    queryArguments(request);
-    return showOne(resource, request, await updateActionPlan(deps, request, request.params.ident));
-  });
-  const deleteSchema = describe({
-    tag,
-    operationId: 'delete_action_plan',
-    summary: 'Delete with all actions',
-    params,
-    status: 204,
-    refusals: [404, 409, 412, 415],
-  });
-  app.delete<WithIdent>('/v1/action_plans/:ident', { schema: deleteSchema }, async (request, reply) => {
-    refuseOddBody(request);
-    const plan = await authorizedRow(deps, resource, request, 'action_plan:delete');
-    await deleteActionPlan(deps, request, plan);
-    return reply.code(204).header('Content-Length', '0').send();
-  });
+  registerUpdate(
+    app,
+    resource,
+    { ...params, summary: 'Start or cancel by changing the state', refusals: [404, 409, 412, 415] },
+    (request, ident) => updateActionPlan(deps, request, ident),
+  );
+  registerDelete(
+    app,
+    deps,
+    resource,
+    { ...params, summary: 'Delete with all actions', refusals: [404, 409, 412, 415] },
+    (request, plan) => deleteActionPlan(deps, request, plan),
+  );
   registerActionPlanExtensions(app, deps, resource);
   refuseWithoutIdent(app, 'action_plan_uuid', [
     ['DELETE', '/v1/action_plans'],

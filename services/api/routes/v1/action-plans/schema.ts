@@ -4,9 +4,10 @@ import { hostSchemas, unplacedField } from '../../../openapi/host-schemas.ts';
 import {
   component,
   linksSchema,
-  listSchema,
   nullableText,
   nullableUuid,
+  optionalText,
+  resourceSchemas,
   timestampFields,
   uuid,
   words,
@@ -19,7 +20,6 @@ const efficacy = Type.Object({
   value: Type.Unsafe({ type: ['number', 'null'] }),
 });
 
-const optionalText = (description: string) => Type.Optional(nullableText(description));
 const wholeNumber = (description: string) =>
   Type.Optional(Type.Unsafe({ type: ['integer', 'null'], minimum: 1, maximum: 1_000_000, description }));
 const nullableWhole = Type.Unsafe({ type: ['integer', 'null'] });
@@ -98,10 +98,7 @@ const startOptions = {
 /** Components of the OpenAPI document for action plans. */
 export const actionPlanSchemas = [
   ...hostSchemas,
-  Type.Object(allFields, { $id: 'ActionPlan', additionalProperties: false }),
-  Type.Object(listFields, { $id: 'ActionPlanListEntry', additionalProperties: false }),
-  listSchema('ActionPlanList', 'action_plans', 'ActionPlanListEntry'),
-  listSchema('ActionPlanDetailList', 'action_plans', 'ActionPlan'),
+  ...resourceSchemas('ActionPlan', 'action_plans', listFields, allFields),
   Type.Object(
     {
       ...startOptions,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { queryArguments } from '../../../collections/query-arguments.ts';
+import { registerUpdate } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { refuseOddBody } from '../../../http/json-body.ts';
@@ -20,19 +20,12 @@ const params = { ident: 'Uuid.' };
 export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const resource = createActionResource(deps);
   registerCollection(app, deps, resource);
-  const updateSchema = describe({
-    tag,
-    operationId: 'update_action',
-    summary: 'Skip, or change the reason; from 1.5 on',
-    params,
-    body: component('Patch'),
-    answer: 'Action',
-    refusals: [404, 409, 412, 415],
-  });
-  app.patch<WithIdent>('/v1/actions/:ident', { schema: updateSchema }, async (request) => {
-    queryArguments(request);
-    return showOne(resource, request, await updateAction(deps, request, request.params.ident));
-  });
+  registerUpdate(
+    app,
+    resource,
+    { ...params, summary: 'Skip, or change the reason; from 1.5 on', refusals: [404, 409, 412, 415] },
+    (request, ident) => updateAction(deps, request, ident),
+  );
   refuseWithoutIdent(app, 'action_uuid', [['PATCH', '/v1/actions']]);
   const skipSchema = describe({
     tag,

@@ -2,16 +2,15 @@ import { Type } from 'typebox';
 import { actionStates, rollbackStates } from '#libs/domain';
 import {
   component,
+  freeObject,
   linksSchema,
-  listSchema,
   nullableText,
   nullableUuid,
+  resourceSchemas,
   timestampFields,
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
-
-const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -31,10 +30,7 @@ const allFields = {
 
 /** Components of the OpenAPI document for actions. */
 export const actionSchemas = [
-  Type.Object(allFields, { $id: 'Action', additionalProperties: false }),
-  Type.Object(listFields, { $id: 'ActionListEntry', additionalProperties: false }),
-  listSchema('ActionList', 'actions', 'ActionListEntry'),
-  listSchema('ActionDetailList', 'actions', 'Action'),
+  ...resourceSchemas('Action', 'actions', listFields, allFields),
   Type.Object(
     { reason: Type.Optional(nullableText('Why it is left out.')) },
     { $id: 'ActionSkip', additionalProperties: false },

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import {
   component,
+  freeObject,
   linksSchema,
-  listSchema,
   nullableText,
   nullableUuid,
+  resourceSchemas,
   timestampFields,
   uuid,
 } from '../../../openapi/shared-schemas.ts';
 import { scopeRule } from './scope.ts';
 
-const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 const scope = Type.Array(freeObject('Rules for one model: `compute` or `storage`.'), {
   description: 'Part of the cloud that audits look at; empty for all of it.',
 });
@@ -35,10 +35,7 @@ const allFields = {
 /** Components of the OpenAPI document for audit templates. */
 export const auditTemplateSchemas = [
   { ...scopeRule, $id: 'ScopeRule', description: 'Part of the cloud that one model is cut down to.' },
-  Type.Object(allFields, { $id: 'AuditTemplate', additionalProperties: false }),
-  Type.Object(listFields, { $id: 'AuditTemplateListEntry', additionalProperties: false }),
-  listSchema('AuditTemplateList', 'audit_templates', 'AuditTemplateListEntry'),
-  listSchema('AuditTemplateDetailList', 'audit_templates', 'AuditTemplate'),
+  ...resourceSchemas('AuditTemplate', 'audit_templates', listFields, allFields),
   Type.Object(
     {
       name: Type.String({ maxLength: 63 }),

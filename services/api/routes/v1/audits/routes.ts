@@ -2,16 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { auditStateTable, canApply, StateConflictError } from '#libs/domain';
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { queryArguments } from '../../../collections/query-arguments.ts';
-import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
+import { registerCreate, registerDelete, registerUpdate } from '../../../collections/register-changes.ts';
+import { authorizedRow, registerCollection } from '../../../collections/register-collection.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
-import { onceByKey } from '../../../http/idempotency.ts';
-import { refuseOddBody } from '../../../http/json-body.ts';
 import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { snakeCaseKeys } from '../../../http/snake-case.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
-import { component } from '../../../openapi/shared-schemas.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';
 import { createAuditResource } from './resource.ts';
@@ -39,50 +36,22 @@ export function registerAuditRoutes(app: FastifyInstance, deps: RouteDeps): void
 
 function registerChanges(app: FastifyInstance, deps: RouteDeps): void {
   const resource = createAuditResource(deps);
-  const createSchema = describe({
-    tag,
-    operationId: 'create_audit',
-    summary: 'Create; a ONESHOT audit runs at once',
-    body: component('AuditCreate'),
-    answer: 'Audit',
-    status: 201,
-    refusals: [404, 409, 415, 422, 500],
-  });
-  app.post('/v1/audits', { schema: createSchema }, async (request, reply) => {
-    queryArguments(request);
-    return onceByKey(deps.store, request, reply, async (claim) => {
-      const audit = await createAudit(deps, request, claim);
-      reply.code(201).header('Location', `${request.base.app}/v1/audits/${audit.uuid}`);
-      return showOne(resource, request, audit);
-    });
-  });
-  const updateSchema = describe({
-    tag,
-    operationId: 'update_audit',
-    summary: 'Change attributes or state',
-    params,
-    body: component('Patch'),
-    answer: 'Audit',
-    refusals: [404, 409, 412, 415, 500],
-  });
-  app.patch<WithIdent>('/v1/audits/:ident', { schema: updateSchema }, async (request) => {
-    queryArguments(request);
-    return showOne(resource, request, await updateAudit(deps, request, request.params.ident));
-  });
-  const deleteSchema = describe({
-    tag,
-    operationId: 'delete_audit',
-    summary: 'Delete',
-    params,
-    status: 204,
-    refusals: [404, 409, 412, 415],
-  });
-  app.delete<WithIdent>('/v1/audits/:ident', { schema: deleteSchema }, async (request, reply) => {
-    refuseOddBody(request);
-    const audit = await authorizedRow(deps, resource, request, 'audit:delete');
-    await deleteAudit(deps, request, audit);
-    return reply.code(204).header('Content-Length', '0').send();
-  });
+  registerCreate(app, deps, resource, 'Create; a ONESHOT audit runs at once', (request, claim) =>
+    createAudit(deps, request, claim),
+  );
+  registerUpdate(
+    app,
+    resource,
+    { ...params, summary: 'Change attributes or state', refusals: [404, 409, 412, 415, 500] },
+    (request, ident) => updateAudit(deps, request, ident),
+  );
+  registerDelete(
+    app,
+    deps,
+    resource,
+    { ...params, summary: 'Delete', refusals: [404, 409, 412, 415] },
+    (request, audit) => deleteAudit(deps, request, audit),
+  );
 }
 
 async function deleteAudit(deps: RouteDeps, request: FastifyRequest, audit: AuditView): Promise<void> {

@@ -2,17 +2,17 @@ import { Type } from 'typebox';
 import { auditStates, auditTypes } from '#libs/domain';
 import {
   component,
+  freeObject,
   linksSchema,
-  listSchema,
   nullableText,
   nullableUuid,
+  optionalText,
+  resourceSchemas,
   timestampFields,
   uuid,
   words,
 } from '../../../openapi/shared-schemas.ts';
 import { previewSchemas } from './preview-schemas.ts';
-
-const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 const listFields = {
   uuid: uuid('Identifier.'),
@@ -40,14 +40,9 @@ const allFields = {
   ...timestampFields,
 };
 
-const optionalText = (description: string) => Type.Optional(nullableText(description));
-
 /** Components of the OpenAPI document for audits. */
 export const auditSchemas = [
-  Type.Object(allFields, { $id: 'Audit', additionalProperties: false }),
-  Type.Object(listFields, { $id: 'AuditListEntry', additionalProperties: false }),
-  listSchema('AuditList', 'audits', 'AuditListEntry'),
-  listSchema('AuditDetailList', 'audits', 'Audit'),
+  ...resourceSchemas('Audit', 'audits', listFields, allFields),
   Type.Object(
     {
       audit_type: words(auditTypes, 'How often it runs.'),

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullableText, words } from '../../../openapi/shared-schemas.ts';
+import { freeObject, nullableText, words } from '../../../openapi/shared-schemas.ts';
 import type { laterServerFields, nodeFields, serverFields } from './fields.ts';
 
 type Field = (typeof nodeFields)[number] | (typeof serverFields)[number] | (typeof laterServerFields)[number];
@@ -7,7 +7,6 @@ type Field = (typeof nodeFields)[number] | (typeof serverFields)[number] | (type
 const whole = (description: string) => Type.Integer({ description });
 const number = (description: string) => Type.Number({ description });
 const text = (description: string) => Type.String({ description });
-const freeObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 const fields: Record<Field, TSchema> = {
   node_uuid: text('Id of the hypervisor.'),

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { NotFoundError } from '#libs/domain';
 import { strategyInfo } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
 import { textArgument } from '../../../collections/query-arguments.ts';
+import { goalOf } from '../../../collections/references.ts';
+import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import {
   authorizedRow,
   type ResourceDefinition,
@@ -13,8 +16,63 @@ import {
 import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../../http/fault.ts';
+import { objectLinks } from '../../../http/links.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
-import { strategyBody } from './serializer.ts';
+import {
+  linksSchema,
+  nullableText,
+  nullableUuid,
+  resourceSchemas,
+  uuid,
+  words,
+} from '../../../openapi/shared-schemas.ts';
+
+const listFields = {
+  uuid: uuid('Identifier.'),
+  name: Type.String({ description: 'Unique name.' }),
+  display_name: Type.String(),
+  goal_uuid: nullableUuid('Goal that the strategy serves.'),
+  goal_name: nullableText('Name of that goal.'),
+  links: linksSchema,
+};
+const allFields = {
+  ...listFields,
+  parameters_spec: Type.Object(
+    {},
+    { additionalProperties: true, description: 'JSON Schema (draft 4) of the parameters; empty when there are none.' },
+  ),
+};
+
+/** Components of the OpenAPI document for strategies. */
+export const strategySchemas = [
+  ...resourceSchemas('Strategy', 'strategies', listFields, allFields),
+  Type.Array(
+    Type.Object(
+      {
+        type: words(['Datasource', 'Metrics', 'CDM', 'Name'], 'What is needed, and the name at the end.'),
+        state: Type.Union([Type.String(), Type.Array(Type.Object({}, { additionalProperties: Type.String() }))], {
+          description: 'What there is; for metrics and models one object each, with its name.',
+        }),
+        mandatory: Type.Union([Type.Boolean(), Type.Literal('')]),
+        comment: Type.String({ description: 'What is wrong; empty when nothing is.' }),
+      },
+      { additionalProperties: false },
+    ),
+    { $id: 'StrategyState' },
+  ),
+];
+
+/** A strategy as the API shows it; never has timestamps. */
+export function strategyBody(strategy: StrategyView, extent: Extent, context: ViewContext): object {
+  return {
+    uuid: strategy.uuid,
+    name: strategy.name,
+    display_name: strategy.displayName,
+    ...goalOf(strategy, context),
+    ...(extent === 'full' ? { parameters_spec: strategy.parametersSpec } : {}),
+    links: objectLinks(context.host, 'strategies', strategy.uuid),
+  };
+}
 
 /** Reads of strategies, which the decision engine writes at its start. */
 export function registerStrategyRoutes(app: FastifyInstance, deps: RouteDeps): void {

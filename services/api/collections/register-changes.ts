@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RouteDeps } from '../api-deps.ts';
+import { type ClaimKey, onceByKey } from '../http/idempotency.ts';
+import { refuseOddBody } from '../http/json-body.ts';
+import { describe } from '../openapi/route-schemas.ts';
+import { component } from '../openapi/shared-schemas.ts';
+import { queryArguments } from './query-arguments.ts';
+import { authorizedRow, type ResourceDefinition, showOne } from './register-collection.ts';
+
+/** A change of one object as the documentation has it. */
+interface ChangeDoc {
+  summary: string;
+  /** Names of an object in the path, such as `Uuid or name.` */
+  ident: string;
+  /** Beside 400, 401, 403 and 406. */
+  refusals: number[];
+}
+
+/** Registers POST on the collection; `create` runs once for each idempotency key. */
+export function registerCreate<View extends { uuid: string }>(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  summary: string,
+  create: (request: FastifyRequest, claim: ClaimKey) => Promise<View>,
+): void {
+  const { rules, singular, schema: name } = resource;
+  const schema = describe({
+    tag: rules.name,
+    operationId: `create_${singular}`,
+    summary,
+    body: component(`${name}Create`),
+    answer: name,
+    status: 201,
+    refusals: [404, 409, 415, 422, 500],
+  });
+  app.post(`/v1/${rules.name}`, { schema }, async (request, reply) => {
+    queryArguments(request);
+    return onceByKey(deps.store, request, reply, async (claim) => {
+      const row = await create(request, claim);
+      reply.code(201).header('Location', `${request.base.app}/v1/${rules.name}/${row.uuid}`);
+      return showOne(resource, request, row);
+    });
+  });
+}
+
+/** Registers PATCH of one object; `update` checks the permission and answers the new row. */
+export function registerUpdate<View>(
+  app: FastifyInstance,
+  resource: ResourceDefinition<View>,
+  { ident, ...doc }: ChangeDoc,
+  update: (request: FastifyRequest, ident: string) => Promise<View>,
+): void {
+  const { rules, singular, schema: answer } = resource;
+  const docs = { ...doc, tag: rules.name, operationId: `update_${singular}` };
+  const schema = describe({ ...docs, params: { ident }, body: component('Patch'), answer });
+  app.patch<{ Params: { ident: string } }>(`/v1/${rules.name}/:ident`, { schema }, async (request) => {
+    queryArguments(request);
+    return showOne(resource, request, await update(request, request.params.ident));
+  });
+}
+
+/** Registers DELETE of one object for whoever may `<singular>:delete`. */
+export function registerDelete<View extends { id: number }>(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  resource: ResourceDefinition<View>,
+  { ident, ...doc }: ChangeDoc,
+  remove: (request: FastifyRequest, row: View) => Promise<void>,
+): void {
+  const { rules, singular } = resource;
+  const docs = { ...doc, tag: rules.name, operationId: `delete_${singular}` };
+  const schema = describe({ ...docs, params: { ident }, status: 204 });
+  app.delete<{ Params: { ident: string } }>(`/v1/${rules.name}/:ident`, { schema }, async (request, reply) => {
+    refuseOddBody(request);
+    await remove(request, await authorizedRow(deps, resource, request, `${singular}:delete`));
+    return reply.code(204).header('Content-Length', '0').send();
+  });
+}

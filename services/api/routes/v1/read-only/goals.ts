@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Goal } from '#libs/domain';
+import type { RouteDeps } from '../../../api-deps.ts';
+import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
+import { commonSortKeys } from '../../../collections/sort-keys.ts';
+import { objectLinks } from '../../../http/links.ts';
+import { timestampsOf } from '../../../http/timestamps.ts';
+import { linksSchema, nullableText, resourceSchemas, timestampFields, uuid } from '../../../openapi/shared-schemas.ts';
+
+const listFields = {
+  uuid: uuid('Identifier.'),
+  name: Type.String({ description: 'Unique name.' }),
+  display_name: Type.String(),
+  efficacy_specification: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      unit: nullableText('Unit of the value.'),
+      schema: Type.String({ description: 'JSON Schema of the value, as text.' }),
+    }),
+    { description: 'Indicators that a plan for this goal reports.' },
+  ),
+  links: linksSchema,
+};
+
+/** Components of the OpenAPI document for goals. */
+export const goalSchemas = resourceSchemas('Goal', 'goals', listFields, { ...listFields, ...timestampFields });
+
+/** A goal as the API shows it. */
+export function goalBody(goal: Goal, extent: Extent, { host }: ViewContext): object {
+  return {
+    uuid: goal.uuid,
+    name: goal.name,
+    display_name: goal.displayName,
+    efficacy_specification: goal.efficacySpecification,
+    links: objectLinks(host, 'goals', goal.uuid),
+    ...(extent === 'full' ? timestampsOf(goal) : {}),
+  };
+}
+
+/** Reads of goals, which the decision engine writes at its start. */
+export function registerGoalRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  registerCollection<Goal>(app, deps, {
+    rules: {
+      name: 'goals',
+      entity: 'Goal',
+      sortKeys: {
+        ...commonSortKeys,
+        name: 'name',
+        display_name: 'displayName',
+        efficacy_specification: 'efficacySpecification',
+      },
+      filterArguments: [],
+      markerForm: 'text',
+    },
+    singular: 'goal',
+    schema: 'Goal',
+    reader: deps.store.db.goals,
+    serialize: async (rows, extent, context) => rows.map((row) => goalBody(row, extent, context)),
+    identOf: (row) => row.uuid,
+  });
+}

@@ -33,6 +33,7 @@ import { PlanHosts1795219440000 } from './1795219440000-plan-hosts.ts';
 import { PlacementRules1795219450000 } from './1795219450000-placement-rules.ts';
 import { PlanVariants1795219460000 } from './1795219460000-plan-variants.ts';
 import { MoveHistory1795219470000 } from './1795219470000-move-history.ts';
+import { TraceContexts1795219480000 } from './1795219480000-trace-contexts.ts';
 
 /** Every migration, oldest first. A new one is a file beside this and a line here; one that was released never changes. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   PlacementRules1795219450000,
   PlanVariants1795219460000,
   MoveHistory1795219470000,
+  TraceContexts1795219480000,
 ];

@@ -73,7 +73,9 @@ async function isDoneDespite(refusal: OpenStackError, context: AnyContext, chang
   const mayBeEarlier = isPassing(refusal) || sends > 1;
   const looks = mayBeEarlier ? looksAfterRefusal : change.mayHappenAnyway ? 1 : 0;
   const isVisible = await shows(context, change, { looks });
-  await context.journal.result({ [change.slot]: isVisible ? seen(sends) : { accepted: false, sends } });
+  const refused: JsonObject = { accepted: false, sends };
+  if (refusal.requestId !== null) refused.request_id = refusal.requestId;
+  await context.journal.result({ [change.slot]: isVisible ? seen(sends) : refused });
   return isVisible;
 }
 
@@ -102,7 +104,8 @@ const labels: Readonly<Record<string, string>> = { compute: 'Nova', 'block-stora
 /** The failure that a service's refusal of a call means, in Watcher's words. */
 export function refused(error: OpenStackError): ActionFailedError {
   const label = labels[error.service] ?? error.service;
-  return new ActionFailedError(`${label} client error: ${error.message}`, { cause: error });
+  const requestId = error.requestId === null ? '' : ` (Request-ID: ${error.requestId})`;
+  return new ActionFailedError(`${label} client error: ${error.message}${requestId}`, { cause: error });
 }
 
 async function trySending(

@@ -95,6 +95,8 @@ export interface Audit extends EntityBase {
   lastRunAt: Date | null;
   /** What the last run considered, blocked and measured. */
   report: AuditReport | null;
+  /** Span of the request that made it (W3C trace context); null when that was not traced. */
+  traceparent: string | null;
 }
 
 /** One entry of a plan's `global_efficacy`. */
@@ -153,6 +155,8 @@ export interface ActionPlan extends EntityBase {
   maxWorkers: number | null;
   /** Migrations that the plan may begin at most; null for no limit. */
   maxMigrations: number | null;
+  /** Span of the run or request that made it (W3C trace context); null when that was not traced. */
+  traceparent: string | null;
 }
 
 /** One step of an action plan. */

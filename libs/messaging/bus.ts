@@ -9,6 +9,8 @@ export interface Envelope {
   body: JsonObject;
   /** Id of the request that caused it, for logs. */
   correlationId?: string | null;
+  /** Span that caused it, as `traceparent` of W3C trace context; null or absent when that was not traced. */
+  traceparent?: string | null;
   /** How often it has been delivered before; 0 the first time. */
   attempt: number;
   /** When it was published, ISO 8601. */

@@ -10,19 +10,22 @@ export class OpenStackError extends VigilError {
   readonly request: string;
   /** Whether the request may have taken effect although the answer is missing (time-out or broken connection after sending). */
   readonly ambiguous: boolean;
+  /** The service's own id of the request, by which its logs can be searched; null when it told none. */
+  readonly requestId: string | null;
 
   constructor(
     service: string,
     request: string,
     status: number,
     detail: string,
-    options?: ErrorOptions & { ambiguous?: boolean },
+    options?: ErrorOptions & { ambiguous?: boolean; requestId?: string | null },
   ) {
     super(detail, options);
     this.service = service;
     this.request = request;
     this.status = status;
     this.ambiguous = options?.ambiguous ?? false;
+    this.requestId = options?.requestId ?? null;
     this.category = categoryOf(status);
   }
 }

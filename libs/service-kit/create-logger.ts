@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { type Logger, printable } from '#libs/domain';
+import { activeSpan } from '#libs/tracing';
 import { writeLogLine } from './standard-streams.ts';
 
 /** How a process logs. */
@@ -36,9 +37,16 @@ export function createLogger(options: LoggerOptions): Logger {
       redact: { paths: secretFields, censor: '[hidden]' },
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: pinoError },
+      mixin: idsOfTrace,
     },
     destination,
   );
+}
+
+/** Leads from a line to the trace that its work belongs to. */
+function idsOfTrace(): object {
+  const context = activeSpan()?.context;
+  return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
 }
 
 /** Message, code and stack of a thrown value and of its causes. */
@@ -46,7 +54,15 @@ function pinoError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack } = error;
   const code = 'code' in error ? error.code : undefined;
-  return { name, message, code, stack, cause: error.cause === undefined ? undefined : pinoError(error.cause) };
+  const requestId = 'requestId' in error ? error.requestId : undefined;
+  return {
+    name,
+    message,
+    code,
+    requestId,
+    stack,
+    cause: error.cause === undefined ? undefined : pinoError(error.cause),
+  };
 }
 
 function formatForPeople(line: string): string {

@@ -2,6 +2,7 @@ import { url as inspectorUrl } from 'node:inspector';
 import { hostname } from 'node:os';
 import { reloadEnvironment } from '#libs/config-file';
 import { type Clock, type IdSource, type Logger, messageOf, OperatorError, printable } from '#libs/domain';
+import type { Tracer } from '#libs/tracing';
 import { createLogger } from './create-logger.ts';
 import { createMetrics, type Metrics } from './create-metrics.ts';
 import { type ConfigurationCheck, checkConfiguration } from './env/check-configuration.ts';
@@ -12,6 +13,7 @@ import { startHealthServer } from './health-server.ts';
 import { createLoopBook, type LoopBook } from './loop-book.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { countLostOutput, surviveLostOutput } from './standard-streams.ts';
+import { startTracing } from './start-tracing.ts';
 import { newUuid, systemClock } from './system-sources.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -44,6 +46,8 @@ export interface ServiceContext<Schema extends EnvSchema> {
   answers: Map<string, () => Promise<object>>;
   /** What this process does again and again; shown with the schedules of tasks. */
   loops: LoopBook;
+  /** Begins the spans of work that comes into this process. */
+  tracer: Tracer;
   /** Keys of `env`. */
   envSchema: EnvSchema;
 }
@@ -138,16 +142,20 @@ async function serve<Schema extends EnvSchema>(
   const announce = async (end: ServiceEnd) => {
     await Promise.all(endListeners.map((listener) => announceEnd(listener, end, logger)));
   };
-  const context: ServiceContext<Schema> = {
+  const basis = {
     env,
     logger,
     metrics: createMetrics(definition.name),
-    readiness: createReadiness(),
     clock: systemClock,
-    newUuid,
     instanceId: newUuid(),
     hostId: env.VIGIL_HOST_ID ?? hostname(),
     teardown: createTeardown(logger),
+  };
+  const context: ServiceContext<Schema> = {
+    ...basis,
+    readiness: createReadiness(),
+    newUuid,
+    tracer: startTracing({ ...basis, name: definition.name }),
     fail: ending.fail,
     end: ending.end,
     onEnd: (listener) => endListeners.push(listener),

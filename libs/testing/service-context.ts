@@ -9,6 +9,7 @@ import {
   systemClock,
 } from '#libs/service-kit';
 import { commonEnv, type EnvSchema, parseEnv } from '#libs/service-kit/env';
+import { noTracer } from '#libs/tracing';
 
 /** What a test wants to hear of a process that it composes; default nothing. */
 export interface TestContextOptions {
@@ -44,6 +45,7 @@ export function createTestContext<Schema extends EnvSchema>(
     onEnd: () => {},
     answers: new Map(),
     loops: createLoopBook(systemClock),
+    tracer: noTracer,
     envSchema: schema,
   };
 }

@@ -6,6 +6,7 @@ import type { Cloud, IdentityPort } from '#libs/openstack';
 import type { Diagnostics } from '#libs/processes';
 import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
+import type { Tracer } from '#libs/tracing';
 import type { Policy } from './auth/policy.ts';
 import type { StreamLimits } from './change-stream/stream-limits.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
@@ -23,6 +24,8 @@ export interface ApiDeps {
   authUri?: string;
   logger: Logger;
   metrics: Metrics;
+  /** Default: requests are not traced. */
+  tracer?: Tracer;
   /** What `/metrics` asks for; default nothing. */
   metricsToken?: string | undefined;
   /** URL under which clients reach the root document, with mount prefix; default: taken from the `Host` header. */

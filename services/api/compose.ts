@@ -76,6 +76,7 @@ async function startApi(context: Context, prepared: Prepared): Promise<void> {
     authUri: env.VIGIL_WWW_AUTHENTICATE_URI ?? process.env.OS_AUTH_URL,
     logger,
     metrics,
+    tracer: context.tracer,
     publicUrl: env.VIGIL_PUBLIC_URL,
     proxyHeaders: env.VIGIL_ENABLE_PROXY_HEADERS,
     sessionIdleSeconds: env.VIGIL_SESSION_IDLE_SECONDS,
@@ -163,7 +164,7 @@ async function loadPolicy({ env, logger, teardown }: Context): Promise<Policy> {
 
 /** Sends what the transactions of this and other processes leave in the outbox. */
 function startRelay(context: Context, store: Store, bus: MessageBus): void {
-  const { logger, metrics, clock, teardown, readiness, loops } = context;
+  const { logger, metrics, clock, teardown, readiness, loops, tracer } = context;
   const sent = metrics.counter('vigil_outbox_messages_total', 'Attempts to send outbox messages', ['result']);
   const relay = createOutboxRelay({
     outboxQueue: store.outboxQueue,
@@ -171,6 +172,7 @@ function startRelay(context: Context, store: Store, bus: MessageBus): void {
     logger,
     clock,
     loops,
+    tracer,
     metrics: {
       published: (count) => sent.inc({ result: 'published' }, count),
       failed: (count) => sent.inc({ result: 'failed' }, count),

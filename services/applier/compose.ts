@@ -83,6 +83,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       logger,
       metrics: createApplierMetrics(context.metrics),
       racePoint: noRace,
+      tracer: context.tracer,
       onProgress(actionUuid, fraction) {
         // A hint for people who watch; whoever misses it reads the state.
         bus.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);

@@ -199,6 +199,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
     ...planDeps,
     store,
     metrics,
+    tracer: context.tracer,
     ...rests,
     lease,
     workers: env.VIGIL_AUDIT_WORKERS,
@@ -226,7 +227,7 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   );
   teardown.add('consumer', consumer.stop);
   const measuring = new AbortController();
-  const onOutcome = createOutcomeHandler({ ...planDeps, store, signal: measuring.signal });
+  const onOutcome = createOutcomeHandler({ ...planDeps, store, tracer: context.tracer, signal: measuring.signal });
   const outcomes = await whileOpen(gate, logger, () => bus.consume(outcomeMeasure.type, onOutcome, { prefetch: 1 }));
   teardown.add('outcomes', async () => {
     measuring.abort(new Error('the decision engine stops'));
@@ -259,7 +260,14 @@ async function startEngine(context: Context, prepared: Prepared): Promise<void> 
   teardown.add('search', search.stop);
   // Stops before consumer and poller, which may be waiting for one of its workers.
   teardown.add('audit runner', runner.stop);
-  const relay = createOutboxRelay({ outboxQueue: store.outboxQueue, bus, logger, clock, loops });
+  const relay = createOutboxRelay({
+    outboxQueue: store.outboxQueue,
+    bus,
+    logger,
+    clock,
+    loops,
+    tracer: context.tracer,
+  });
   relay.start();
   teardown.add('outbox relay', relay.stop);
   const heartbeat = startPeriodic({

@@ -2204,6 +2204,8 @@ export interface components {
             rollback_state: "ONGOING" | "SUCCEEDED" | "FAILED" | "NOT_SUPPORTED" | null;
             /** @description Reason of the rollback state. */
             rollback_message: string | null;
+            /** @description Ids that Nova, Cinder or Ironic gave to what the action asked of them, for a search in their logs. */
+            cloud_request_ids: string[];
         };
         ScoringEngine: {
             /**

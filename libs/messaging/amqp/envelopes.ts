@@ -11,6 +11,8 @@ export const amqpHeaders = {
   reason: 'x-reason',
   queue: 'x-queue',
   deadAt: 'x-dead-at',
+  /** Of W3C trace context for AMQP. */
+  traceparent: 'traceparent',
 } as const;
 
 /** What is kept of a body that cannot be decoded. */
@@ -37,6 +39,7 @@ export function encodeEnvelope(
         [amqpHeaders.schema]: String(envelope.body.schema ?? ''),
         [amqpHeaders.attempt]: envelope.attempt,
         [amqpHeaders.publishedAt]: envelope.timestamp,
+        ...(envelope.traceparent ? { [amqpHeaders.traceparent]: envelope.traceparent } : {}),
         ...headers,
       },
     },
@@ -62,11 +65,13 @@ export function decodeEnvelope(message: Message): Envelope {
   const { properties } = message;
   const headers = properties.headers ?? {};
   const publishedAt = headers[amqpHeaders.publishedAt];
+  const traceparent = headers[amqpHeaders.traceparent];
   return {
     messageId: textOf(properties.messageId),
     type: textOf(properties.type),
     body: decodeBody(message.content) ?? { undecodable: message.content.toString('utf8', 0, undecodableBytes) },
     correlationId: properties.correlationId === undefined ? null : textOf(properties.correlationId),
+    traceparent: traceparent === undefined ? null : textOf(traceparent),
     attempt: wholeNumber(headers[amqpHeaders.attempt]) + wholeNumber(headers['x-delivery-count']),
     timestamp: typeof publishedAt === 'string' ? publishedAt : timeOf(properties.timestamp),
   };

@@ -41,6 +41,7 @@ interface MessageRow {
   type: string;
   body: unknown;
   correlation_id: string | null;
+  traceparent: string | null;
   published_at: string;
   deliveries: number;
 }
@@ -48,11 +49,11 @@ interface MessageRow {
 const addSql = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (
-      position integer, queue text, message_id text, type text, body jsonb, correlation_id text, published_at text,
-      deliveries integer)
+      position integer, queue text, message_id text, type text, body jsonb, correlation_id text, traceparent text,
+      published_at text, deliveries integer)
   ), added AS (
-    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, app_id, published_at, deliveries)
-    SELECT queue, message_id, type, body, correlation_id, $2, published_at, deliveries FROM given ORDER BY position
+    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, traceparent, app_id, published_at, deliveries)
+    SELECT queue, message_id, type, body, correlation_id, traceparent, $2, published_at, deliveries FROM given ORDER BY position
     RETURNING queue
   )
   SELECT pg_notify($3, jsonb_build_object('kind', 'work', 'name', queue)::text)
@@ -81,8 +82,8 @@ const delaySql = `
 
 const burySql = `
   WITH gone AS (DELETE FROM bus_messages WHERE id = $1 AND claim = $2 RETURNING *)
-  INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, published_at, deliveries, reason)
-  SELECT queue, message_id, type, body, correlation_id, published_at, deliveries, $3 FROM gone`;
+  INSERT INTO bus_dead_letters (queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, reason)
+  SELECT queue, message_id, type, body, correlation_id, traceparent, published_at, deliveries, $3 FROM gone`;
 
 /** Without a message no row: `greatest` would make 0 of the absent minimum, and an idle consumer would look without pause. */
 const nextDueSql = `
@@ -95,8 +96,8 @@ const deadSql = `
 
 const redriveSql = `
   WITH gone AS (DELETE FROM bus_dead_letters WHERE id = $1 RETURNING *), added AS (
-    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, app_id, published_at, deliveries)
-    SELECT queue, message_id, type, body, correlation_id, $2,
+    INSERT INTO bus_messages (queue, message_id, type, body, correlation_id, traceparent, app_id, published_at, deliveries)
+    SELECT queue, message_id, type, body, correlation_id, traceparent, $2,
       to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 0
     FROM gone RETURNING queue
   )
@@ -115,6 +116,7 @@ export function createWorkQueue(pool: pg.Pool, options: { channel: string; appId
         type: envelope.type,
         body: envelope.body,
         correlation_id: envelope.correlationId ?? null,
+        traceparent: envelope.traceparent ?? null,
         published_at: envelope.timestamp,
         deliveries: envelope.attempt,
       }));
@@ -190,6 +192,7 @@ function toEnvelope(row: MessageRow): Envelope {
     type: row.type,
     body: isJsonObject(row.body) ? row.body : { undecodable: JSON.stringify(row.body) },
     correlationId: row.correlation_id,
+    traceparent: row.traceparent,
     attempt: Math.max(0, row.deliveries - 1),
     timestamp: row.published_at,
   };

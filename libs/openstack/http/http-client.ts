@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock, Logger, RandomSource } from '#libs/domain';
+import { currentTraceparent, inSpan } from '#libs/tracing';
 import { OpenStackError } from '../errors.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
 import { createCallGate } from './call-gate.ts';
@@ -89,15 +90,42 @@ export function createHttpClient(
     }
   }
 
-  async function measured(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+  function measured(call: HttpCall): Promise<HttpAnswer | CallFailure> {
+    const { service, method, url } = call;
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname, 'url.path': url.pathname };
+    return inSpan(`${method} ${service}`, { kind: 'client', attributes }, async (span) => {
+      const result = await timed(call);
+      if ('status' in result) {
+        const requestId = requestIdOf(result.headers);
+        const names = requestId === null ? undefined : [requestId];
+        span?.set({
+          'http.response.status_code': result.status,
+          'http.response.header.x-openstack-request-id': names,
+        });
+        if (result.status >= 400) span?.fail(`HTTP ${result.status}`);
+      } else span?.fail(result.detail);
+      return result;
+    });
+  }
+
+  async function timed(call: HttpCall): Promise<HttpAnswer | CallFailure> {
     const started = deps.clock.now();
     const result = await exchange(call);
     const status = 'status' in result ? result.status : 0;
     const durationSeconds = Math.max(0, deps.clock.now() - started) / 1000;
     const outcome = 'status' in result ? outcomeOf(status) : outcomeOfFailure(result);
     deps.metrics?.observe({ service: call.service, method: call.method, outcome, status, durationSeconds });
+    const requestId = 'status' in result ? requestIdOf(result.headers) : null;
     deps.logger.debug(
-      { service: call.service, method: call.method, path: call.url.pathname, status, outcome, durationSeconds },
+      {
+        service: call.service,
+        method: call.method,
+        path: call.url.pathname,
+        status,
+        outcome,
+        durationSeconds,
+        requestId,
+      },
       'OpenStack call',
     );
     return result;
@@ -159,7 +187,14 @@ function outcomeOfFailure(failure: CallFailure): 'timeout' | 'cancelled' | 'conn
 function headersOf(call: HttpCall): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'vigil', ...call.headers };
   if (call.body !== undefined) headers['content-type'] = 'application/json';
+  const traceparent = currentTraceparent();
+  if (traceparent !== null) headers.traceparent = traceparent;
   return headers;
+}
+
+/** The service's own id of a request, by which its logs can be searched; null when it tells none. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
+  return headers['x-openstack-request-id'] ?? headers['openstack-request-id'] ?? null;
 }
 
 function flatHeaders(answer: Dispatcher.ResponseData): Record<string, string> {

@@ -2,7 +2,7 @@ import type { CloudCallOptions, TakenRequest } from '../call-options.ts';
 import { OpenStackError } from '../errors.ts';
 import { faultText } from '../http/fault-text.ts';
 import { createFieldReader, type FieldReader } from '../http/field-reader.ts';
-import type { HttpAnswer, HttpClient } from '../http/http-client.ts';
+import { type HttpAnswer, type HttpClient, requestIdOf } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type MicroversionRange, pickMicroversion } from './microversion.ts';
 import type { ServiceDefinition } from './service-definition.ts';
@@ -112,7 +112,7 @@ export function createServiceClient(
     async send(call) {
       const answer = await exchange(call);
       throwRefusal(service, call, answer);
-      return { requestId: answer.headers['x-openstack-request-id'] ?? null };
+      return { requestId: requestIdOf(answer.headers) };
     },
   };
 }
@@ -136,7 +136,8 @@ function throwRefusal(service: ServiceDefinition, call: ServiceCall, answer: Htt
   if (answer.status < 300) return;
   const detail = faultText(answer.body) ?? `HTTP ${answer.status} without explanation`;
   const ambiguous = call.method !== 'GET' && unclearStatuses.has(answer.status);
-  throw new OpenStackError(service.type, requestName(call), answer.status, detail, { ambiguous });
+  const requestId = requestIdOf(answer.headers);
+  throw new OpenStackError(service.type, requestName(call), answer.status, detail, { ambiguous, requestId });
 }
 
 function requestName(call: ServiceCall): string {

@@ -1,4 +1,4 @@
-import { choice, flag, integer, list, number, text, url } from './env-key.ts';
+import { choice, flag, httpHeaders, integer, list, number, text, url } from './env-key.ts';
 
 /** Keys that every process takes. */
 export const commonEnv = {
@@ -68,6 +68,23 @@ export const commonEnv = {
     description: 'Least level that is logged.',
   }),
   VIGIL_LOG_PRETTY: flag({ default: false, description: 'Logs for people instead of JSON lines.' }),
+  VIGIL_OTLP_URL: url({
+    schemes: ['http:', 'https:'],
+    secret: true,
+    description:
+      'OpenTelemetry collector that traces are sent to, as OTLP over HTTP in JSON, such as `http://collector:4318`. Nothing is traced when not set.',
+  }),
+  VIGIL_OTLP_HEADERS: httpHeaders({
+    secret: true,
+    description: 'Headers of those requests, such as `authorization=Bearer …`; several with commas.',
+  }),
+  VIGIL_TRACE_RATIO: number({
+    default: 1,
+    min: 0,
+    max: 1,
+    description:
+      'Share of the traces that begin at Vigil and are recorded. A request with a `traceparent` has been decided on where it comes from.',
+  }),
   VIGIL_METRICS_TOKEN: text({
     secret: true,
     description:

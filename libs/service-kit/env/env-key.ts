@@ -131,6 +131,22 @@ export function list(options: KeyOptions<string>): EnvKey<string[]> {
   ) as EnvKey<string[]>;
 }
 
+const headerPair = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\t\x20-\x7e]*)$/;
+
+/** Headers of HTTP requests as `name=value`, separated by commas; none when absent. */
+export function httpHeaders(options: Omit<KeyOptions<unknown>, 'default'>): EnvKey<Record<string, string>> {
+  const key = list(options);
+  return {
+    ...key,
+    parse(given) {
+      const pairs = key.parse(given).map((pair) => headerPair.exec(pair));
+      // The text itself is not repeated: it may hold a token.
+      if (pairs.includes(null)) throw new Error('must be headers such as `name=value`, separated by commas');
+      return Object.fromEntries(pairs.map((pair) => [String(pair?.[1]).toLowerCase(), String(pair?.[2])]));
+    },
+  };
+}
+
 function makeKey<Value>(
   options: KeyOptions<unknown>,
   schema: Record<string, unknown>,

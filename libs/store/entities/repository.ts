@@ -1,5 +1,6 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { type EntityBase, InvalidInputError, NotFoundError } from '#libs/domain';
+import { currentTraceparent } from '#libs/tracing';
 import { isUuid } from '../reading/filters.ts';
 import { createReader } from '../reading/reader.ts';
 import type { ViewDefinition } from '../reading/view.ts';
@@ -24,7 +25,11 @@ export function createRepository<Row extends EntityBase, View extends Row, Defau
 ): Repository<Row, View, Defaulted> {
   type Values = QueryDeepPartialEntity<Row>;
 
-  function insertRows(manager: EntityManager, rows: NewRow<Row, Defaulted>[]) {
+  const isTraced = 'traceparent' in view.schema.options.columns;
+
+  /** What work makes belongs to its trace, also when it is looked at long after. */
+  function insertRows(manager: EntityManager, given: NewRow<Row, Defaulted>[]) {
+    const rows = isTraced ? given.map((row) => ({ traceparent: currentTraceparent(), ...row })) : given;
     return manager
       .createQueryBuilder()
       .insert()

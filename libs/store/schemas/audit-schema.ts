@@ -28,6 +28,7 @@ export const auditSchema = new EntitySchema<Audit>({
     failedRuns: integer('failed_runs', { default: 0 }),
     lastRunAt: time('last_run_at', { nullable: true }),
     report: jsonb('report', { nullable: true }),
+    traceparent: text('traceparent', { nullable: true }),
   },
   indices: [
     uniqueUuid('audits'),

@@ -20,7 +20,7 @@ async function claimDue(dataSource: DataSource, limit: number): Promise<OutboxRo
      UPDATE outbox SET attempts = attempts + 1, next_attempt_at = clock_timestamp() + ${leaseSeconds} * interval '1 second'
      FROM due WHERE outbox.id = due.id
      RETURNING outbox.id, event_id AS "eventId", type, body, request_id AS "requestId", created_at AS "createdAt",
-       attempts - 1 AS attempts`,
+       attempts - 1 AS attempts, traceparent`,
     [limit],
   );
   return rows.sort((a, b) => a.id - b.id);
@@ -97,6 +97,8 @@ export interface OutboxRow extends Omit<OutboxMessage, 'delaySeconds'> {
   id: number;
   createdAt: Date;
   attempts: number;
+  /** Span that caused it; null when that was not traced. */
+  traceparent: string | null;
 }
 
 /** What the relay needs. */

@@ -24,6 +24,7 @@ const row = (id: number): OutboxRow => ({
   requestId: id === 1 ? 'req-1' : undefined,
   createdAt: new Date(0),
   attempts: 0,
+  traceparent: id === 1 ? '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' : null,
 });
 
 /** A queue in memory; failed rows are due again at once. */
@@ -98,6 +99,7 @@ test('what waits at the start is sent in batches, in order, as envelopes', async
     type: 'plan.launch',
     body: { id: 1 },
     correlationId: 'req-1',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     attempt: 0,
     timestamp: '1970-01-01T00:00:01.000Z',
   });

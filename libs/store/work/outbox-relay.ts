@@ -1,5 +1,6 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import type { Envelope, MessageBus } from '#libs/messaging';
+import { formatTraceparent, noTracer, type Span, type Tracer } from '#libs/tracing';
 import type { OutboxQueue, OutboxRow } from './outbox-queue.ts';
 
 const batchSize = 100;
@@ -12,7 +13,7 @@ export interface OutboxRelayMetrics {
   failed(count: number): void;
 }
 
-/** What a relay works with; `metrics`, `pollMs` and `loops` are optional. */
+/** What a relay works with; `metrics`, `pollMs`, `loops` and `tracer` are optional. */
 export interface OutboxRelayDeps {
   outboxQueue: OutboxQueue;
   bus: Pick<MessageBus, 'publish'>;
@@ -23,6 +24,8 @@ export interface OutboxRelayDeps {
   pollMs?: number;
   /** Where sweeps are noted for operators. */
   loops?: { note(run: { name: string; everyMs: number; tookMs: number; error: unknown }): void };
+  /** Goes on with the traces of the messages. */
+  tracer?: Pick<Tracer, 'start'>;
 }
 
 /** A loop that runs between `start` and `stop`. */
@@ -63,7 +66,7 @@ function createAlarm() {
  * once. Delivery is at least once: a crash between the broker's confirm and its mark sends a message again.
  */
 export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
-  const { outboxQueue, bus, logger, clock, pollMs = 1_000 } = deps;
+  const { outboxQueue, bus, logger, clock, pollMs = 1_000, tracer = noTracer } = deps;
   const alarm = createAlarm();
   let running: Promise<void> | null = null;
   let stopping = false;
@@ -76,21 +79,38 @@ export function createOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
     trouble = reason;
   }
 
-  function envelopeOf(row: OutboxRow): Envelope {
+  /** Messages that nobody traced begin no trace. */
+  function beginSpan({ traceparent, type, eventId, attempts }: OutboxRow): Span | undefined {
+    if (traceparent === null) return undefined;
+    const attributes = {
+      'messaging.operation.type': 'send',
+      'messaging.message.id': eventId,
+      'vigil.outbox.attempts': attempts,
+    };
+    return tracer.start(`send ${type}`, { kind: 'producer', parents: [traceparent], attributes });
+  }
+
+  function envelopeOf(row: OutboxRow, span: Span | undefined): Envelope {
     return {
       messageId: row.eventId,
       type: row.type,
       body: row.body,
       correlationId: row.requestId ?? null,
+      traceparent: span ? formatTraceparent(span.context) : row.traceparent,
       attempt: 0,
       timestamp: new Date(clock.now()).toISOString(),
     };
   }
 
   async function publish(rows: OutboxRow[]): Promise<(true | string)[]> {
+    const spans = rows.map(beginSpan);
     const results = await bus
-      .publish(rows.map(envelopeOf))
+      .publish(rows.map((row, index) => envelopeOf(row, spans[index])))
       .catch((error): (true | string)[] => rows.map(() => messageOf(error)));
+    for (const [index, span] of spans.entries()) {
+      if (results[index] !== true) span?.fail(results[index]);
+      span?.end();
+    }
     const failures = results.filter((result) => result !== true);
     deps.metrics?.published(results.length - failures.length);
     deps.metrics?.failed(failures.length);

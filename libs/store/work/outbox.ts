@@ -1,4 +1,5 @@
 import type { JsonObject } from '#libs/domain';
+import { currentTraceparent } from '#libs/tracing';
 import type { Session } from '../session/session.ts';
 
 /** Messages that leave when the transaction commits. */
@@ -7,14 +8,15 @@ export function createOutbox(session: Session): Outbox {
     add: (message) =>
       session.write(async (manager) => {
         await manager.query(
-          `INSERT INTO outbox (event_id, type, body, request_id, next_attempt_at)
-           VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second')`,
+          `INSERT INTO outbox (event_id, type, body, request_id, next_attempt_at, traceparent)
+           VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second', $6)`,
           [
             message.eventId,
             message.type,
             JSON.stringify(message.body),
             message.requestId ?? null,
             message.delaySeconds ?? 0,
+            currentTraceparent(),
           ],
         );
       }),

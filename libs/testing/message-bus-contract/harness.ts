@@ -85,6 +85,7 @@ export function task(number: number, version = 1): Envelope {
     type: 'task.run',
     body: { schema: `task.run/${version}`, number },
     correlationId: `req-${number}`,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     attempt: 0,
     timestamp: new Date().toISOString(),
   };

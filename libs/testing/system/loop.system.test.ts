@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { dataOf } from '#libs/client';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../otlp-receiver.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from './test-stack.ts';
 
 interface SimulatorState {
@@ -11,12 +12,16 @@ interface LoggedRequest {
   method: string;
   path: string;
   status: number;
+  requestId: string;
 }
 
 let stack: TestStack | undefined;
+let collector: OtlpReceiver | undefined;
 afterEach(async () => {
   await stack?.stop();
+  await collector?.close();
   stack = undefined;
+  collector = undefined;
 });
 
 const smallWorld = ['--generate', 'hosts=6,instances=48,seed=7,skew=3'];
@@ -59,8 +64,51 @@ async function countMigrations({ control }: TestStack): Promise<Map<string, numb
   return counts;
 }
 
+/** Everything from the request for an audit to the requests to Nova is one trace; who started the plan is a link. */
+async function expectOneTrace(
+  { spans }: OtlpReceiver,
+  { control }: TestStack,
+  of: { audit: string; plan: string; actions: number },
+): Promise<void> {
+  const ofPlan = (name: string) =>
+    spans.find((span) => span.name === name && span.attributes['vigil.plan'] === of.plan);
+  const measured = () => ofPlan('measure outcome');
+  const collected = () => ofPlan('action plan') !== undefined && measured() !== undefined;
+  await expect.poll(collected, { timeout: 20_000 }).toBe(true);
+  const run = spans.find(({ name, attributes }) => name === 'audit' && attributes['vigil.audit'] === of.audit)!;
+  const inTrace = spans.filter(({ traceId }) => traceId === run.traceId);
+  const parentOf = (child: ReceivedSpan) => inTrace.find(({ spanId }) => spanId === child.parentSpanId)!;
+
+  const sent = parentOf(run);
+  const asked = parentOf(sent);
+  expect(asked).toMatchObject({ service: 'vigil-api', name: 'POST /v1/audits', kind: 2 });
+  expect(asked.parentSpanId).toBeUndefined();
+  expect(sent).toMatchObject({ name: 'send audit.trigger', kind: 4 });
+  expect(run).toMatchObject({ service: 'vigil-decision-engine', attributes: { 'vigil.outcome': 'succeeded' } });
+  const execution = ofPlan('action plan')!;
+  expect(execution).toMatchObject({ service: 'vigil-applier', attributes: { 'vigil.end': 'SUCCEEDED' } });
+  expect(parentOf(execution)).toMatchObject({ name: 'store plan', parentSpanId: run.spanId });
+  const started = spans.find(({ name }) => name === 'POST /v1/action_plans/:ident/start')!;
+  expect(execution.links.map(({ traceId }) => traceId)).toEqual([started.traceId]);
+  const actions = inTrace.filter(
+    ({ parentSpanId, name }) => parentSpanId === execution.spanId && /^action /.test(name),
+  );
+  expect(actions).toHaveLength(of.actions);
+  expect(inTrace).toContain(measured());
+
+  const { requests } = await control<{ requests: LoggedRequest[] }>('/requests');
+  const moves = requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/action'));
+  const told = inTrace.filter(({ name }) => name === 'POST compute');
+  expect(told.map(({ attributes }) => attributes['http.response.header.x-openstack-request-id']).sort()).toEqual(
+    moves.map(({ requestId }) => [requestId]).sort(),
+  );
+  const ids = new Set(actions.map(({ spanId }) => spanId));
+  expect(told.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''))).toBe(true);
+}
+
 test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to executed plan', async () => {
-  const running = await start({ real: true, simulator: standing });
+  collector = await startOtlpReceiver();
+  const running = await start({ real: true, simulator: standing, env: { VIGIL_OTLP_URL: collector.url } });
   await running.start(['decision-engine']);
   await running.start(['applier']);
   const before = await running.control<SimulatorState>('/state');
@@ -79,20 +127,33 @@ test('separate processes on PostgreSQL, RabbitMQ and InfluxDB: from audit to exe
   expect(new Set(actions.map(({ state }) => state))).toEqual(new Set(['SUCCEEDED']));
   expect(after.cpu_spread.stddev).toBeLessThan(before.cpu_spread.stddev / 2);
   expect([...(await countMigrations(running)).values()].every((count) => count === 1)).toBe(true);
+  await expectOneTrace(collector, running, { audit: audit.uuid, plan: plan.uuid, actions: actions.length });
+
+  const { action_uuid, cloud_request_ids } = await dataOf(
+    running.client.api.GET('/v1/actions/{ident}/reason', { params: { path: { ident: actions[0]!.uuid } } }),
+  );
+  const { requests } = await running.control<{ requests: { globalRequestId: string; requestId: string }[] }>(
+    '/requests',
+  );
+  const ofAction = requests.filter(({ globalRequestId }) => globalRequestId === `req-${action_uuid}`);
+  expect(cloud_request_ids).toEqual(ofAction.map(({ requestId }) => requestId));
+  expect(cloud_request_ids).toHaveLength(1);
 });
 
 test('a host is emptied for maintenance and its service disabled; a rollback takes all of it back, and so does its return', async () => {
-  const running = await start({});
+  collector = await startOtlpReceiver();
+  const running = await start({ env: { VIGIL_OTLP_URL: collector.url } });
   await running.start(['decision-engine']);
   await running.start(['applier']);
   const { hosts } = await running.control<SimulatorState>('/state');
   const [victim] = hosts.filter(({ servers }) => servers > 1).sort((one, other) => one.servers - other.servers);
   if (!victim) throw new Error('no host has servers');
 
-  const { plan } = await runAudit(running, 'host_maintenance', { maintenance_node: victim.name });
-  const { plan: ended } = await execute(running, plan.uuid);
+  const { plan, audit } = await runAudit(running, 'host_maintenance', { maintenance_node: victim.name });
+  const { plan: ended, actions } = await execute(running, plan.uuid);
 
   expect(ended.state).toBe('SUCCEEDED');
+  await expectOneTrace(collector, running, { audit: audit.uuid, plan: plan.uuid, actions: actions.length });
   const look = async () => {
     const state = await running.control<{ hosts: { name: string; servers: number; status: string }[] }>('/state');
     return state.hosts.find(({ name }) => name === victim.name);

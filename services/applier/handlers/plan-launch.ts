@@ -28,6 +28,7 @@ export function createPlanLaunchHandler(deps: { store: Store; runner: PlanRunner
         // The recovery coordinator sends plans again that their applier has left in the middle.
         kind: plan.state === 'ONGOING' || plan.state === 'CANCELLING' ? 'taken_over' : 'claimed',
         launchSeq: Number(envelope.body.launch_seq),
+        traceparent: envelope.traceparent,
         first: (unit) => unit.inbox.record(consumer, envelope.messageId),
       },
       slotWaitMs,

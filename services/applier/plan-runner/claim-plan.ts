@@ -12,6 +12,8 @@ export interface Claim {
   kind: 'claimed' | 'taken_over';
   /** Only this launch of the plan. */
   launchSeq?: number;
+  /** Span of the message that asks for it, as `traceparent`. */
+  traceparent?: string | null;
   /** Done first in the same transaction; false gives the claim up and rolls nothing back. */
   first?(unit: UnitOfWork): Promise<boolean>;
 }

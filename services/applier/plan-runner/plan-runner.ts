@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { LeaseLostError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
+import { noTracer, type Span, type Tracer } from '#libs/tracing';
 import { RunHaltedError, RunHeldError } from '../errors.ts';
 import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
 import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
@@ -43,18 +44,32 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   const watches = new Map<string, RunningPlanWatch>();
   const running = new Set<Promise<void>>();
 
-  function start(claimed: ClaimedPlan, kind: Claim['kind'], release: () => void): void {
+  function start(claimed: ClaimedPlan, { kind, traceparent }: Claim, release: () => void): void {
     deps.metrics.planStarted(kind);
-    const done = keep(claimed, kind).finally(() => {
-      release();
-      running.delete(done);
-      deps.metrics.plansRunning(running.size);
-    });
+    const { plan } = claimed;
+    const entry: Parameters<Tracer['run']>[1] = {
+      kind: 'consumer',
+      // A plan belongs to the trace of its audit, whoever starts it, and whenever.
+      parents: [plan.traceparent, traceparent],
+      related: [traceparent],
+      attributes: { 'vigil.plan': plan.uuid, 'vigil.audit': plan.auditUuid, 'vigil.run': kind },
+    };
+    const done = (deps.tracer ?? noTracer)
+      .run('action plan', entry, (span) => keep(claimed, kind, span))
+      .finally(() => {
+        release();
+        running.delete(done);
+        deps.metrics.plansRunning(running.size);
+      });
     running.add(done);
     deps.metrics.plansRunning(running.size);
   }
 
-  async function keep({ plan, formerHost, clock }: ClaimedPlan, kind: Claim['kind']): Promise<void> {
+  async function keep(
+    { plan, formerHost, clock }: ClaimedPlan,
+    kind: Claim['kind'],
+    span: Span | undefined,
+  ): Promise<void> {
     const fence = plan.fence ?? 0;
     const logger = deps.logger.child({ plan: plan.uuid, fence });
     const keeper = createLeaseKeeper({
@@ -101,10 +116,12 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
         logger,
       });
       const end = await runPlan({ ...runFields, aggregates }, kind);
+      span?.set({ 'vigil.end': end });
       logger.info({ end }, 'action plan ended');
       deps.metrics.planEnded(end);
       deps.onPlanEnded(plan.uuid);
     } catch (error) {
+      span?.fail(error);
       if (error instanceof RunHeldError) await hold(plan, writes, error);
       failing.abort(error);
       await giveUp(plan, fence, error instanceof RunHeldError ? error : (halt.reason ?? error));
@@ -166,7 +183,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
           release();
           return 'not_available';
         }
-        start(claimed, claim.kind, release);
+        start(claimed, claim, release);
         return 'started';
       } catch (error) {
         release();

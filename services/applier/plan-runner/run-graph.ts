@@ -1,5 +1,6 @@
 import { revertType } from '#libs/actions';
 import type { ActionView } from '#libs/store';
+import { inSpan } from '#libs/tracing';
 import { RunHaltedError, RunHeldError } from '../errors.ts';
 import { namesOf } from './ask-plugin.ts';
 import { executeAction, skipAction } from './execute-action.ts';
@@ -87,7 +88,7 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     async run(action) {
       const begin = run.clock.now();
       const use = { action, names: occupiedBy(run, action), mayWait: mayBegin, force: action.state !== 'PENDING' };
-      const row = await withResources(run, use, () => perform(action));
+      const row = await withResources(run, use, () => traced(action, perform));
       // Whoever gave up waiting finds the action PENDING.
       if (row === null) return;
       progress.update(row);
@@ -97,6 +98,16 @@ export async function runGraph(run: PlanRun, graph: PlanGraph, rows: ActionView[
     listen: (wake) => listenToRun(run, wake),
   });
   return outcomeOf(run, progress, endsAtMs);
+}
+
+function traced(action: ActionView, perform: (action: ActionView) => Promise<ActionView>): Promise<ActionView> {
+  const attributes = { 'vigil.action': action.uuid, 'vigil.action_type': action.actionType };
+  return inSpan(`action ${action.actionType}`, { attributes }, async (span) => {
+    const row = await perform(action);
+    span?.set({ 'vigil.state': row.state });
+    if (row.state === 'FAILED') span?.fail(row.statusMessage ?? row.state);
+    return row;
+  });
 }
 
 function outcomeOf(run: PlanRun, progress: PlanProgress, endsAtMs: number): GraphOutcome {

@@ -3,6 +3,7 @@ import type { Gate } from '#libs/dependencies';
 import type { Clock, IdSource, Logger } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
 import type { Store } from '#libs/store';
+import type { Tracer } from '#libs/tracing';
 import type { ApplierMetrics } from '../metrics.ts';
 import type { Occupancy } from './occupancy.ts';
 
@@ -40,6 +41,8 @@ export interface RunnerDeps {
   logger: Logger;
   metrics: ApplierMetrics;
   racePoint: RacePointHook;
+  /** Default: runs are not traced. */
+  tracer?: Tracer;
   /** Told how far an action is, 0 to 1. */
   onProgress(actionUuid: string, fraction: number): void;
   /** Called once after a plan has reached its final state; must not throw. */

@@ -74,11 +74,13 @@ export function registerActionCommands(program: Command, context: CliContext): v
     });
 }
 
-function printReason(context: CliContext, json: boolean | undefined, { action_uuid, reason }: ActionReason): void {
+function printReason(context: CliContext, json: boolean | undefined, action: ActionReason): void {
+  const { action_uuid, reason, cloud_request_ids: requests } = action;
   if (json) {
     printJson(context, reason);
     return;
   }
+  if (requests.length > 0) context.out(`asked of the cloud as ${requests.join(', ')}\n`);
   if (reason === null) {
     context.out(`no reason is stored for action ${action_uuid}\n`);
     return;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditReport, LeaseLostError, StateConflictError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore, type Metrics, startPeriodic } from '#libs/service-kit';
 import type { AuditView, LeaseRequest, Store } from '#libs/store';
+import { inSpan, noTracer, type Span, type Tracer } from '#libs/tracing';
 import { readCircumstances } from './circumstances.ts';
 import { type ComputePlanDeps, computePlan, type PlanTask } from './compute-plan.ts';
 import { AuditAbandonedError } from './errors.ts';
@@ -26,6 +27,8 @@ export interface AuditRunnerDeps extends ComputePlanDeps {
   coolDownMs?: number;
   /** For how long instances whose migration failed are left alone, see `failedMigrations`; default 0. */
   backOffMs?: number;
+  /** Default: runs are not traced. */
+  tracer?: Tracer;
 }
 
 /** Runs audits that this process has claimed. */
@@ -33,8 +36,9 @@ export interface AuditRunner {
   /**
    * Waits for a free worker, then claims with `claim` and, when that yields an audit, runs it in the background.
    * Resolves when the claim is committed, so that a message may be acknowledged; false when there was nothing to claim.
+   * @param traceparent span of the message that asks for it
    */
-  submit(claim: () => Promise<AuditView | null>): Promise<boolean>;
+  submit(claim: () => Promise<AuditView | null>, traceparent?: string | null): Promise<boolean>;
   /** Searches that run. */
   searches: Pick<SearchBoard, 'status' | 'finish'>;
   /**
@@ -58,17 +62,32 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
   const searches = createSearchBoard();
   const audits = deps.metrics.counter('vigil_audits_total', 'Audit runs by outcome', ['strategy', 'outcome']);
 
-  async function run(audit: AuditView): Promise<void> {
+  /** Runs of a CONTINUOUS audit by the clock have a trace each; one that a request causes goes on with that of the request. */
+  function traced(audit: AuditView, traceparent?: string | null): Promise<void> {
+    const { uuid, auditType, goalName, strategyName } = audit;
+    const own = auditType === 'ONESHOT' ? [audit.traceparent] : [];
+    const entry: Parameters<Tracer['run']>[1] = {
+      kind: 'consumer',
+      parents: [traceparent, ...own],
+      related: [audit.traceparent],
+      attributes: { 'vigil.audit': uuid, 'vigil.goal': goalName, 'vigil.strategy': strategyName },
+    };
+    return (deps.tracer ?? noTracer).run('audit', entry, (span) => run(audit, span));
+  }
+
+  async function run(audit: AuditView, span: Span | undefined): Promise<void> {
     const logger = deps.logger.child({ audit: audit.uuid });
     logger.info({ attempt: audit.attempts, goal: audit.goalName }, 'audit begins');
     const search = searches.begin(audit.uuid);
     const outcome = await runClaimed(audit, search, ending.signal, { ...deps, logger }).finally(search.end);
     audits.inc({ strategy: audit.strategyName ?? 'any', outcome });
+    span?.set({ 'vigil.outcome': outcome });
+    if (outcome === 'failed') span?.fail(outcome);
     logger.info({ outcome }, 'audit ended');
   }
 
   return {
-    async submit(claim) {
+    async submit(claim, traceparent) {
       const release = await slots.acquire(ending.signal);
       try {
         const audit = await claim();
@@ -76,7 +95,7 @@ export function createAuditRunner(deps: AuditRunnerDeps): AuditRunner {
           release();
           return false;
         }
-        const task = run(audit)
+        const task = traced(audit, traceparent)
           .catch((error: unknown) => deps.logger.error({ audit: audit.uuid, error }, 'audit run ended unexpectedly'))
           .finally(() => {
             running.delete(task);
@@ -157,7 +176,11 @@ async function attempt(
   const task = { ...audit, onModel, ...(await readCircumstances(deps.store.db, audit, deps)) };
   const computed = await computePlan(task, signal, deps);
   signal.throwIfAborted();
-  const plan = await storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid });
+  const plan = await inSpan('store plan', {}, async (span) => {
+    const stored = await storePlan(deps.store, audit, computed, { end, guard, newUuid: deps.newUuid });
+    span?.set({ 'vigil.plan': stored.uuid, 'vigil.actions': computed.actions.length });
+    return stored;
+  });
   deps.logger.info(
     { plan: plan.uuid, actions: computed.actions.length, timingsMs: computed.report.timingsMs },
     'action plan stored',

@@ -34,7 +34,7 @@ export function createAuditTriggerHandler({
   }
 
   return async (envelope) => {
-    const claimed = await runner.submit(() => claim(envelope));
+    const claimed = await runner.submit(() => claim(envelope), envelope.traceparent);
     if (!claimed) logger.debug({ message: envelope.messageId, audit: envelope.body.audit_uuid }, 'nothing to claim');
     return { kind: 'ack' };
   };

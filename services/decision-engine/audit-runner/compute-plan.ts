@@ -32,6 +32,7 @@ import {
   validateParameters,
 } from '#libs/plugin-kit';
 import type { AuditView } from '#libs/store';
+import { inSpan } from '#libs/tracing';
 import { freshSince } from '../model/fresh-since.ts';
 import type { ModelKeeper } from '../model/model-keeper.ts';
 import type { OtherModels } from '../model/other-models.ts';
@@ -129,7 +130,7 @@ export async function computePlan(
 
   const sinceMs = audit.sinceChangeMs ?? Number.POSITIVE_INFINITY;
   const age = { maxAgeMs: deps.options.modelMaxAgeMs, sinceMs, clock: deps.clock };
-  const whole = given ?? (await freshSince(deps.model, age));
+  const whole = given ?? (await inSpan('model', {}, () => freshSince(deps.model, age)));
   refuseIncomplete(whole, manifest);
   const { snapshot: scoped, report: scope } = applyScope(whole, audit.scope);
   const calm = manifest.byOrder === true ? scoped : coolDown(scoped, audit.recentlyMoved ?? []);
@@ -185,30 +186,32 @@ export async function computePlan(
   });
   let phase: AuditReport['failedIn'] = 'strategy';
   audit.onBegin?.(() => ({ ...reportOf(nothingYet(snapshot)), failedIn: phase }));
-  const planned = await deps.runner.run({
-    ...thread,
-    planner: deps.registry.source('planner', manifest.planner),
-    goal: deps.registry.source('goal', goal.name),
-    limits: deps.options.limits,
-    budget,
-    snapshot,
-    storage: others.storage,
-    baremetal: others.baremetal,
-    parameters,
-    seed: seedOf(manifest.name, parameters, audit.scope),
-    nowMs: audit.atMs ?? deps.clock.now(),
-    metrics: metrics.reader,
-    failedMigrations: failed.uuids,
-    past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
-    replan: audit.replan,
-    starts: audit.replan ? 1 : manifest.starts,
-    finish: audit.search?.finish,
-    onProgress: (progress, start) => audit.search?.onProgress(progress, start),
-    onBegins(part) {
-      // The plan is stored in this phase too, as in Watcher, whose planners store it.
-      if (part === 'planner') phase = 'planner';
-    },
-  });
+  const planned = await inSpan(`strategy ${manifest.name}`, {}, async () =>
+    deps.runner.run({
+      ...thread,
+      planner: deps.registry.source('planner', manifest.planner),
+      goal: deps.registry.source('goal', goal.name),
+      limits: deps.options.limits,
+      budget,
+      snapshot,
+      storage: others.storage,
+      baremetal: others.baremetal,
+      parameters,
+      seed: seedOf(manifest.name, parameters, audit.scope),
+      nowMs: audit.atMs ?? deps.clock.now(),
+      metrics: metrics.reader,
+      failedMigrations: failed.uuids,
+      past: manifest.readsPast === true ? await audit.readPast?.(goal.name) : undefined,
+      replan: audit.replan,
+      starts: audit.replan ? 1 : manifest.starts,
+      finish: audit.search?.finish,
+      onProgress: (progress, start) => audit.search?.onProgress(progress, start),
+      onBegins(part) {
+        // The plan is stored in this phase too, as in Watcher, whose planners store it.
+        if (part === 'planner') phase = 'planner';
+      },
+    }),
+  );
   timer.lap('strategy', { planner: planned.timings.plan });
 
   return {

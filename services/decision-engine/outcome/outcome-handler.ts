@@ -2,6 +2,7 @@ import { applyScope, type ComputeSnapshot, hostFlag } from '#libs/cluster-model'
 import { type JsonObject, messageOf } from '#libs/domain';
 import type { Handler } from '#libs/messaging';
 import { type ActionPlanView, type AuditView, enabledRules, type Store } from '#libs/store';
+import { noTracer, type Tracer } from '#libs/tracing';
 import { type ComputePlanDeps, computePlan } from '../audit-runner/compute-plan.ts';
 
 /** Numbers of a cloud, or of the part of it within a scope, that plans are made to improve. */
@@ -20,6 +21,8 @@ export interface OutcomeDeps extends ComputePlanDeps {
   store: Store;
   /** Ends what runs when the process stops. */
   signal: AbortSignal;
+  /** Default: measurements are not traced. */
+  tracer?: Tracer;
 }
 
 /**
@@ -30,11 +33,16 @@ export interface OutcomeDeps extends ComputePlanDeps {
  */
 export function createOutcomeHandler(deps: OutcomeDeps): Handler {
   const { store, logger } = deps;
-  return async ({ body }) => {
+  const { tracer = noTracer } = deps;
+  return async ({ body, traceparent }) => {
     const phase = body.phase === 'before' ? 'before' : 'after';
     const plan = await store.db.actionPlans.find(String(body.plan_uuid));
     if (!plan || plan.outcome?.[phase]) return { kind: 'ack' };
-    const measured = await measure(await store.db.audits.get(plan.auditUuid, { showDeleted: true }), plan, deps);
+    const audit = await store.db.audits.get(plan.auditUuid, { showDeleted: true });
+    const attributes = { 'vigil.plan': plan.uuid, 'vigil.phase': phase };
+    const measured = await tracer.run('measure outcome', { kind: 'consumer', parents: [traceparent, plan.traceparent], attributes }, () =>
+      measure(audit, plan, deps),
+    );
     await store.transaction(async (unit) => {
       await unit.lock(`outcome:${plan.uuid}`);
       const { outcome } = await unit.actionPlans.get(plan.uuid);

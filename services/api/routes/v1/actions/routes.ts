@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ActionAttemptJournal } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { registerUpdate } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
@@ -15,6 +16,14 @@ import { skipAction, updateAction } from './update-action.ts';
 type WithIdent = { Params: { ident: string } };
 const tag = 'actions';
 const params = { ident: 'Uuid.' };
+
+/** Ids that the cloud gave to the changes that an action asked for; each is journalled below the name of the change. */
+function requestIdsOf(attempt: ActionAttemptJournal | null): string[] {
+  return Object.values(attempt?.result ?? {}).flatMap((change) => {
+    const isChange = typeof change === 'object' && change !== null && 'request_id' in change;
+    return isChange && typeof change.request_id === 'string' ? [change.request_id] : [];
+  });
+}
 
 /** Reads of actions, skipping them, and why each was proposed. */
 export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): void {
@@ -53,6 +62,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
   });
   app.get<WithIdent>('/v1/actions/:ident/reason', { schema: reasonSchema }, async (request) => {
     const action = await authorizedRow(deps, resource, request, 'action:get');
+    const attempt = action.startedAt === null ? null : await deps.store.db.actionAttempts.latest(action.id);
     return {
       action_uuid: action.uuid,
       reason: snakeCaseKeys(action.reason),
@@ -60,6 +70,7 @@ export function registerActionRoutes(app: FastifyInstance, deps: RouteDeps): voi
       ended_at: timestamp(action.endedAt),
       rollback_state: action.rollbackState,
       rollback_message: action.rollbackMessage,
+      cloud_request_ids: requestIdsOf(attempt),
     };
   });
 }

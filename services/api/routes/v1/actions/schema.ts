@@ -46,6 +46,10 @@ export const actionSchemas = [
       ended_at: nullableText('ISO 8601 with offset.'),
       rollback_state: Type.Unsafe({ type: ['string', 'null'], enum: [...rollbackStates, null] }),
       rollback_message: nullableText('Reason of the rollback state.'),
+      cloud_request_ids: Type.Array(Type.String(), {
+        description:
+          'Ids that Nova, Cinder or Ironic gave to what the action asked of them, for a search in their logs.',
+      }),
     },
     { $id: 'ActionReason', additionalProperties: false },
   ),

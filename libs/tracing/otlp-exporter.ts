@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Logger, messageOf } from '#libs/domain';
+import { encodeSpans } from './otlp-json.ts';
+import type { Attributes, SpanRecord, SpanSink } from './span.ts';
+
+/** How spans travel to a collector. */
+export interface OtlpExporterOptions {
+  /** Of the collector, such as `http://collector:4318`; `/v1/traces` is added unless it ends with that. */
+  url: string;
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>;
+  /** Who sends: `service.name` and the like. */
+  resource: Attributes;
+  /** Pause between two requests, in milliseconds; default 1,000. */
+  delayMs?: number;
+  /** Time for one request, in milliseconds; default 10,000. */
+  timeoutMs?: number;
+  /** First pause before a request is sent again, in milliseconds, doubled each time; default 1,000. */
+  retryMs?: number;
+}
+
+/** Where the exporter counts. */
+export interface ExporterMetrics {
+  /** `sent`: the collector took them; `refused`: it did not, or not all; `dropped`: too many waited, or it was away for too long. */
+  spans(result: 'sent' | 'refused' | 'dropped', count: number): void;
+}
+
+/** Spans that wait at most, and that go with one request. */
+const waitingAtMost = 8192;
+const batchSize = 512;
+const tries = 5;
+const stopMs = 3000;
+const passingStatuses = new Set([429, 502, 503, 504]);
+
+/**
+ * Sends spans to a collector in batches, as OTLP over HTTP in JSON. A collector that is away or slow costs spans, never anything else:
+ * what waits is limited, and what was dropped is counted.
+ */
+export function createOtlpExporter(
+  options: OtlpExporterOptions,
+  deps: { logger: Logger; metrics: ExporterMetrics },
+): SpanSink & { stop(): Promise<void> } {
+  const { delayMs = 1000, timeoutMs = 10_000, retryMs = 1000 } = options;
+  const url = options.url.replace(/\/*$/, '').replace(/(\/v1\/traces)?$/, '/v1/traces');
+  const stopping = new AbortController();
+  let waiting: SpanRecord[] = [];
+  let sending: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let trouble: string | null = null;
+
+  /** Logs the beginning and the end of an outage, not every attempt. */
+  function report(reason: string | null): void {
+    if (reason !== null && trouble === null) deps.logger.warn({ reason }, 'traces cannot be sent');
+    if (reason === null && trouble !== null) deps.logger.info({}, 'traces are sent again');
+    trouble = reason;
+  }
+
+  /** Answers null when the collector has them, or why not and whether it may be tried again. */
+  async function post(spans: readonly SpanRecord[]): Promise<{ reason: string; passing: boolean } | null> {
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { ...options.headers, 'content-type': 'application/json' },
+        body: encodeSpans(options.resource, spans),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: 'error',
+      });
+      const text = await answer.text();
+      if (!answer.ok) return { reason: `HTTP ${answer.status}`, passing: passingStatuses.has(answer.status) };
+      const refused = refusedOf(text);
+      deps.metrics.spans('sent', spans.length - refused);
+      if (refused > 0) deps.metrics.spans('refused', refused);
+      return null;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      return { reason: messageOf(cause), passing: true };
+    }
+  }
+
+  async function send(spans: readonly SpanRecord[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const failure = await post(spans);
+      report(failure?.reason ?? null);
+      if (failure === null) return;
+      if (!failure.passing) return deps.metrics.spans('refused', spans.length);
+      if (attempt === tries || stopping.signal.aborted) return deps.metrics.spans('dropped', spans.length);
+      await pause(retryMs * 2 ** (attempt - 1), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    while (waiting.length > 0) await send(waiting.splice(0, batchSize));
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = null;
+    });
+    return sending;
+  }
+
+  return {
+    add(span) {
+      if (waiting.length >= waitingAtMost) return deps.metrics.spans('dropped', 1);
+      waiting.push(span);
+      if (timer === undefined && sending === null) timer = setTimeout(() => void flush(), delayMs).unref();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.race([flush(), pause(stopMs, undefined, { ref: false })]);
+      if (waiting.length > 0) deps.metrics.spans('dropped', waiting.length);
+      waiting = [];
+    },
+  };
+}
+
+/** How many spans of an accepted request the collector did not take. */
+function refusedOf(text: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: unknown } };
+    return Number(partialSuccess?.rejectedSpans ?? 0) || 0;
+  } catch {
+    return 0;
+  }
+}

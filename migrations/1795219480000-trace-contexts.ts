@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Which span caused a message, an audit and a plan, as `traceparent` of W3C trace context. */
+export class TraceContexts1795219480000 implements MigrationInterface {
+  readonly name = 'TraceContexts1795219480000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(tables.map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent text`).join(';'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(tables.map((table) => `ALTER TABLE ${table} DROP COLUMN traceparent`).join(';'));
+  }
+}
+
+const tables = ['audits', 'action_plans', 'outbox', 'bus_messages', 'bus_dead_letters'];

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { type Span, type Tracer, withSpan } from '#libs/tracing';
+
+/** What people and programs ask for; health, metrics, documents and the files of the dashboard are not traced. */
+const traced = /^\/(v1|internal)(\/|$)/;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Span of this request; null when it is not traced. */
+    span: Span | null;
+  }
+}
+
+/** Makes a span of each request to `/v1` and `/internal`, within the trace that the client names (`traceparent`) or a new one. */
+export function installTracing(app: FastifyInstance, tracer: Tracer): void {
+  app.decorateRequest('span', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? '';
+    if (!traced.test(route)) return done();
+    const span = tracer.start(`${request.method} ${route}`, {
+      kind: 'server',
+      parents: [request.headers.traceparent],
+      attributes: { 'http.request.method': request.method, 'http.route': route, 'vigil.request_id': request.id },
+    });
+    request.span = span ?? null;
+    return withSpan(span, done);
+  });
+  // Reading the body leaves the context in which the request came.
+  app.addHook('preHandler', (request, _reply, done) => withSpan(request.span ?? undefined, done));
+  app.addHook('onResponse', async ({ span }, { statusCode }) => {
+    if (span === null) return;
+    span.set({ 'http.response.status_code': statusCode });
+    if (statusCode >= 500) span.fail(`HTTP ${statusCode}`);
+    span.end();
+  });
+}

@@ -40,8 +40,10 @@ export function createOutcomeHandler(deps: OutcomeDeps): Handler {
     if (!plan || plan.outcome?.[phase]) return { kind: 'ack' };
     const audit = await store.db.audits.get(plan.auditUuid, { showDeleted: true });
     const attributes = { 'vigil.plan': plan.uuid, 'vigil.phase': phase };
-    const measured = await tracer.run('measure outcome', { kind: 'consumer', parents: [traceparent, plan.traceparent], attributes }, () =>
-      measure(audit, plan, deps),
+    const measured = await tracer.run(
+      'measure outcome',
+      { kind: 'consumer', parents: [traceparent, plan.traceparent], attributes },
+      () => measure(audit, plan, deps),
     );
     await store.transaction(async (unit) => {
       await unit.lock(`outcome:${plan.uuid}`);

@@ -14,7 +14,7 @@ export type { TestDatabase } from './database.ts';
 export { createTestDatabase } from './database.ts';
 export type { FakeCloud, LateRequest } from './fake-cloud.ts';
 export { createFakeCloud, refusal } from './fake-cloud.ts';
-export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
+export { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 export { runSql } from './run-sql.ts';
 export type { PostgresPair } from './servers/postgres-pair.ts';
 export { startPostgresPair } from './servers/postgres-pair.ts';

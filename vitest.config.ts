@@ -31,7 +31,7 @@ export default defineConfig({
       '**/*.image.test.ts',
     ],
     globalSetup: ['libs/testing/servers/global-setup.ts'],
-    setupFiles: ['libs/testing/restore-environment.ts'],
+    setupFiles: ['libs/testing/measure-processor-time.ts', 'libs/testing/restore-environment.ts'],
     // Tests of a whole stack or in a browser need this on a busy machine only.
     testTimeout: 180_000,
     hookTimeout: 180_000,

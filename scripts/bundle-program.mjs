@@ -1,25 +1,37 @@
 // Joins what `npm run build` made of the `vigil` command, with all that it imports, into a few files in dist/bundle: a process that loads
 // two thousand modules one by one spends a second of processor time on it, and the tests start hundreds. Only tests run it; what
-// is published stays as compiled. Does nothing when nothing has changed since the last time.
+// is published stays as compiled. V8's code of the bundle is kept beside it. Does nothing when nothing has changed since the last time.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const output = 'dist/bundle';
 const stamp = 'dist/.bundle-sources';
-const parts = ['dist/libs', 'dist/migrations', 'dist/services', 'package-lock.json', 'scripts/bundle-program.mjs'];
-/** Programs and threads: a URL of one of these names its place in the bundle. */
+const loader = 'cached-code.cjs';
+const scripts = ['scripts/bundle-program.mjs', `scripts/${loader}`];
+const parts = ['dist/libs', 'dist/migrations', 'dist/services', 'package-lock.json', ...scripts];
+const worker = 'dist/services/decision-engine/strategy-runner/strategy-worker.js';
+/** Programs and threads: a URL of one of these names its place in the bundle, where a file with the text of `load` loads what `main` has become. */
 const entries = {
-  vigil: resolve('dist/services/vigil.js'),
-  'strategy-worker': resolve('dist/services/decision-engine/strategy-runner/strategy-worker.js'),
+  vigil: {
+    file: resolve('dist/services/vigil.js'),
+    main: 'dist/services/run-vigil.js',
+    load: (main) =>
+      `require('./${main}').runVigil(process.argv.slice(2)).then((exitCode) => { process.exitCode = exitCode; });`,
+  },
+  'strategy-worker': {
+    file: resolve(worker),
+    main: worker,
+    load: (main) => `module.exports = require('./${main}');`,
+  },
 };
 /** These find files of theirs beside them. */
 const withFiles = ['@fastify/swagger-ui', 'pino', 'piscina'];
 
 function* filesOf(path) {
-  if (/\.(json|mjs)$/.test(path)) return yield path;
+  if (/\.(json|mjs|cjs)$/.test(path)) return yield path;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inside = join(path, entry.name);
     if (entry.isDirectory()) yield* filesOf(inside);
@@ -46,7 +58,7 @@ const ownUrls = {
     if (!code.includes('import.meta.url') || !id.startsWith(resolve('dist'))) return null;
     const bundled = code.replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (text, path) => {
       const target = resolve(dirname(id), path.replace(/\.ts$/, '.js'));
-      const entry = Object.entries(entries).find(([, file]) => file === target);
+      const entry = Object.entries(entries).find(([, { file }]) => file === target);
       return entry ? `new URL('./${entry[0]}.js', import.meta\0.url)` : text;
     });
     const own = `new URL('${relative(output, id)}', import.meta.url).href`;
@@ -63,7 +75,7 @@ if (!isThere) {
     pathToFileURL(createRequire(resolve('node_modules/vite/index.js')).resolve('rolldown'))
   );
   const bundle = await rolldown({
-    input: entries,
+    input: Object.fromEntries(Object.entries(entries).map(([name, { main }]) => [name, main])),
     platform: 'node',
     external: isLeft,
     plugins: [ownUrls],
@@ -71,7 +83,15 @@ if (!isThere) {
   });
   rmSync(output, { recursive: true, force: true });
   const comments = { legal: false, annotation: false, jsdoc: false };
-  await bundle.write({ dir: output, format: 'esm', chunkFileNames: '[name]-[hash].js', comments });
+  // V8 knows code of another text by its length alone, so the names tell the contents.
+  const names = { entryFileNames: '[name]-[hash].cjs', chunkFileNames: '[name]-[hash].cjs' };
+  const written = await bundle.write({ dir: output, format: 'cjs', ...names, comments });
   await bundle.close();
+  copyFileSync(`scripts/${loader}`, join(output, loader));
+  writeFileSync(join(output, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const [name, { load }] of Object.entries(entries)) {
+    const main = written.output.find((chunk) => chunk.isEntry && chunk.name === name);
+    writeFileSync(join(output, `${name}.js`), `require('./${loader}');\n${load(main.fileName)}\n`);
+  }
   writeFileSync(stamp, sources);
 }

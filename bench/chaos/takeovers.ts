@@ -38,7 +38,8 @@ interface LogLine {
   [field: string]: unknown;
 }
 
-const shown = 5;
+const shown = 3;
+const shownReady = 3;
 /** Shown of what was said before the loss and after the first write, in milliseconds. */
 const marginMs = 1000;
 const mostLines = 100;
@@ -160,11 +161,11 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
       `${ready.toFixed(1)} s at most while an applier was ready and PostgreSQL was there; ` +
       `an applier needed ${longestStart.toFixed(1)} s at most until it was ready again; the longest:`,
   ];
-  for (const takeover of takeovers.slice(0, shown)) {
+  for (const takeover of longest(takeovers)) {
     const { plan, loss, leaseEndMs, claimedMs, successor, wroteMs } = takeover;
     const after = (ms: number | null) => (ms === null ? 'unknown' : `${((ms - loss.atMs) / 1000).toFixed(1)} s`);
     lines.push(
-      `${takeover.seconds.toFixed(1)} s: plan ${plan}, ${loss.name} ${loss.how} at ${new Date(loss.atMs).toISOString()};` +
+      `${takeover.seconds.toFixed(1)} s (${takeover.readySeconds.toFixed(1)} s of them ready): plan ${plan}, ${loss.name} ${loss.how} at ${new Date(loss.atMs).toISOString()};` +
         ` lease over after ${after(leaseEndMs)}, claimed by ${successor} after ${after(claimedMs)}, first write ${after(wroteMs)}`,
     );
     const [fromMs, toMs] = [loss.atMs - marginMs, (wroteMs ?? claimedMs) + marginMs];
@@ -182,6 +183,12 @@ export function explainTakeovers(stack: ChaosStack, takeovers: readonly Takeover
     if (all.length > mostLines) lines.push(`           and ${all.length - mostLines} lines more`);
   }
   return lines;
+}
+
+/** By both measures, without telling one of them twice. */
+function longest(takeovers: readonly Takeover[]): Takeover[] {
+  const byReady = takeovers.toSorted((one, other) => other.readySeconds - one.readySeconds);
+  return [...new Set([...byReady.slice(0, shownReady), ...takeovers.slice(0, shown)])];
 }
 
 function isWithin(ms: number, fromMs: number, toMs: number): boolean {

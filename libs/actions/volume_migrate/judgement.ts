@@ -17,10 +17,10 @@ export function judge(volume: Volume | null, trace: VolumeTrace, accepted: boole
 function judgeMigrate(volume: Volume, trace: VolumeTrace, accepted: boolean): Judgement {
   const { migrationStatus: status } = volume;
   if (!restingMigrations.has(status)) return { kind: 'running' };
-  if (volume.host === trace.to && status !== 'error') {
+  const isOld = !accepted && status === trace.former_migration_status;
+  if (volume.host === trace.to && (status !== 'error' || isOld)) {
     return { kind: restingStatuses.has(volume.status) ? 'applied' : 'running' };
   }
-  const isOld = !accepted && status === trace.former_migration_status;
   if (status === 'error' && !isOld) return { kind: 'failed', evidence: 'The migration ended in status error' };
   if (status === 'success' && status !== trace.former_migration_status) {
     return { kind: 'failed', evidence: `The volume is on ${volume.host} instead of ${trace.to}` };

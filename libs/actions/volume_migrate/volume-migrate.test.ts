@@ -88,8 +88,12 @@ describe('migrate', () => {
     expect(cloud.mutations).toEqual([]);
   });
 
-  it('counts a volume that is there as moved', async () => {
-    const { cloud, context } = setUp({}, { host: two });
+  it.each([
+    [{}],
+    // Cinder keeps it of a migration that left the volume where it was.
+    [{ migrationStatus: 'error' }],
+  ])('counts a volume that is there as moved: %o', async (state) => {
+    const { cloud, context } = setUp({}, { host: two, ...state });
     expect(await action.execute(context)).toBe(true);
     expect(cloud.mutations).toEqual([]);
   });
@@ -154,5 +158,14 @@ describe('revert', () => {
     expect(await action.revert(context.again())).toBe(true);
     expect(calls(cloud)).toEqual(made);
     expect(cloud.volumes.get(id)).toMatchObject(end);
+  });
+
+  it('finds the volume where it was when a later migration away from there failed', async () => {
+    const { cloud, context } = setUp();
+    await action.execute(context);
+    const volume = cloud.volumes.get(id);
+    Object.assign(volume ?? {}, { host: one, migrationStatus: 'error' });
+    expect(await action.revert(context.again())).toBe(true);
+    expect(calls(cloud)).toEqual([`migrateVolume ${two}`]);
   });
 });

@@ -119,6 +119,9 @@ export function createFakeStorage(storage: FakeStorage, caller: FakeCaller, look
     listServices: async () => [],
     migrateVolume: (uuid, pool) =>
       caller.mutate('migrateVolume', uuid, pool, () => {
+        if (volumes.get(uuid)?.host === pool) {
+          throw refusal(400, 'Invalid volume: destination host must be different than the current one.');
+        }
         const attached = (volumes.get(uuid)?.attachments.length ?? 0) > 0;
         begin(uuid, attached ? null : 'maintenance', (volume) => endMigration(volume, pool)).migrationStatus =
           'migrating';

@@ -44,6 +44,12 @@ export class RunHeldError extends VigilError {
   }
 }
 
+/** What became of an action cannot be told for too long; the plan is SUSPENDED until somebody has looked. */
+export class RunSuspendedError extends VigilError {
+  readonly code = 'run_suspended';
+  readonly category = 'retryable';
+}
+
 /** The plan was cancelled with the wish that running actions are aborted. */
 export class AbortRequestedError extends VigilError {
   readonly code = 'abort_requested';

@@ -3,7 +3,7 @@ import { LeaseLostError } from '#libs/domain';
 import { createLeaseKeeper, createSemaphore } from '#libs/service-kit';
 import type { ActionPlanView } from '#libs/store';
 import { noTracer, type Span, type Tracer } from '#libs/tracing';
-import { RunHaltedError, RunHeldError } from '../errors.ts';
+import { RunHaltedError, RunHeldError, RunSuspendedError } from '../errors.ts';
 import { type Claim, type ClaimedPlan, claimPlan } from './claim-plan.ts';
 import { type RunningPlanWatch, startPlanWatch } from './plan-watch.ts';
 import { readAggregates } from './read-aggregates.ts';
@@ -123,6 +123,7 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     } catch (error) {
       span?.fail(error);
       if (error instanceof RunHeldError) await hold(plan, writes, error);
+      if (error instanceof RunSuspendedError) await suspend(plan, fence, writes, error);
       failing.abort(error);
       await giveUp(plan, fence, error instanceof RunHeldError ? error : (halt.reason ?? error));
     } finally {
@@ -138,9 +139,24 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
     });
   }
 
+  /** Nobody goes on before an operator has looked. */
+  async function suspend(
+    plan: ActionPlanView,
+    fence: number,
+    writes: RunWrites,
+    { message: statusMessage }: RunSuspendedError,
+  ): Promise<void> {
+    const set = { statusMessage };
+    await writes
+      .inTransaction((unit) => unit.actionPlans.transition(plan.uuid, 'hold', { fence, set }))
+      .catch((cause: unknown) => {
+        deps.logger.warn({ plan: plan.uuid, error: cause }, 'action plan could not be suspended');
+      });
+  }
+
   async function giveUp(plan: ActionPlanView, fence: number, error: unknown): Promise<void> {
     const isLost = error instanceof LeaseLostError;
-    const isReleased = error instanceof RunHaltedError || error instanceof RunHeldError;
+    const isReleased = [RunHaltedError, RunHeldError, RunSuspendedError].some((kind) => error instanceof kind);
     const outcome = isLost ? 'LEASE_LOST' : isReleased ? 'RELEASED' : 'BROKEN';
     deps.metrics.planEnded(outcome);
     if (isLost) deps.metrics.leaseLost();

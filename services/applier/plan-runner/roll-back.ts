@@ -5,6 +5,7 @@ import type { ActionView } from '#libs/store';
 import { ActionPluginError, RunHaltedError } from '../errors.ts';
 import { openActionScope } from './action-scope.ts';
 import { budgetOf, namesOf } from './ask-plugin.ts';
+import { createBlindness } from './blindness.ts';
 import { continueAttempt } from './attempts.ts';
 import type { PlanGraph } from './plan-graph.ts';
 import { actionsAtOnce, type PlanRun } from './plan-run.ts';
@@ -92,7 +93,7 @@ async function revertAction(run: PlanRun, action: ActionView): Promise<Settled |
   }
   await run.writes.updateFenced((unit) => unit.actions.update(action.uuid, { rollbackState: 'ONGOING' }));
   await run.deps.racePoint('mid-rollback');
-  return revertWith(run, action, journal, way.budgetMs);
+  return revertPatiently(run, action, journal, way.budgetMs);
 }
 
 /** An action that never began has asked for nothing, whatever the cloud shows. */
@@ -112,31 +113,48 @@ function wayBack(run: PlanRun, action: ActionView): { budgetMs: number } | { fau
   }
 }
 
-async function revertWith(
+/** Reverts until the outcome of all that was sent is known. */
+async function revertPatiently(
   run: PlanRun,
   action: ActionView,
   journal: ActionAttemptJournal,
   budgetMs: number,
-  mayTryAgain = true,
 ): Promise<Settled> {
+  const blindness = createBlindness(run, action);
+  let written = journal;
+  for (let tries = 1; ; tries++) {
+    const reverted = await revertOnce(run, action, written, budgetMs);
+    if (reverted === null) return record(run, action, 'SUCCEEDED', null);
+    const { error } = reverted;
+    written = reverted.written;
+    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error }, 'action could not be reverted');
+    // What was sent without an answer may still take effect; the plugin looks for that before anything else.
+    const isOpen = openSlots(written).length > 0;
+    const mayTryAgain = isOpen && ((await blindness.waitOut(error)) || tries === 1);
+    if (!mayTryAgain) return record(run, action, 'FAILED', reasonOf(error));
+  }
+}
+
+/** Null when the former state is restored. */
+async function revertOnce(
+  run: PlanRun,
+  action: ActionView,
+  journal: ActionAttemptJournal,
+  budgetMs: number,
+): Promise<{ error: unknown; written: ActionAttemptJournal } | null> {
   const plugin = run.deps.actions.get(action.actionType);
   const scope = openActionScope(run, action, { journal, budgetMs, deadlineMs: run.clock.now() + budgetMs });
   const { context } = scope;
   try {
-    if (!(await scope.call((touched) => plugin.revert(touched))))
-      throw new ActionFailedError('The former state was not restored');
+    if (await scope.call((touched) => plugin.revert(touched))) return null;
+    throw new ActionFailedError('The former state was not restored');
   } catch (error) {
     run.halt.throwIfAborted();
-    const cause = context.signal.aborted ? context.signal.reason : error;
-    const written = context.journal.current();
-    run.deps.logger.warn({ plan: run.plan.uuid, action: action.uuid, error: cause }, 'action could not be reverted');
-    // What was sent without an answer may still take effect; the plugin looks for that before anything else.
-    if (mayTryAgain && openSlots(written).length > 0) return await revertWith(run, action, written, budgetMs, false);
-    return await record(run, action, 'FAILED', reasonOf(cause));
+    const cause: unknown = context.signal.aborted ? context.signal.reason : error;
+    return { error: cause, written: context.journal.current() };
   } finally {
     scope.close();
   }
-  return record(run, action, 'SUCCEEDED', null);
 }
 
 async function record(run: PlanRun, action: ActionView, state: Settled, message: string | null): Promise<Settled> {

@@ -32,6 +32,8 @@ export interface RunnerOptions {
   planTimeoutMs: number;
   /** Time that a resumed wait has at least, so that an operation that ended meanwhile is not called late. */
   resumedBudgetMs: number;
+  /** The cloud may fail to show what became of an action for so long; then its plan is SUSPENDED. */
+  blindLimitMs: number;
   /** Take-overs after which a plan is abandoned as FAILED. */
   maxTakeovers: number;
   /** What becomes of a plan whose applier died: it is continued, or cancelled as Watcher does. */
@@ -61,6 +63,7 @@ export const runnerDefaults: Omit<RunnerOptions, 'instance' | 'host'> = {
   watchIntervalMs: 3000,
   planTimeoutMs: 24 * 3_600_000,
   resumedBudgetMs: 30_000,
+  blindLimitMs: 24 * 3_600_000,
   maxTakeovers: 5,
   onCrash: 'resume',
   drainMs: 8000,

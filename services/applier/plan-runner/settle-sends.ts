@@ -4,6 +4,7 @@ import type { ActionContext, ProbeResult } from '#libs/plugin-kit';
 import type { ActionView } from '#libs/store';
 import { openActionScope } from './action-scope.ts';
 import type { PlanRun } from './plan-run.ts';
+import { probeAction } from './probe-action.ts';
 
 /** No limit: while the cloud is away nobody knows what has become of a request. */
 const noLimitMs = Number.MAX_SAFE_INTEGER;
@@ -44,23 +45,13 @@ async function look(run: PlanRun, action: ActionView, context: ActionContext): P
     : ['applied', 'failed'];
   const until = run.clock.now() + lateEffectMs(context.options);
   for (;;) {
-    const probed = await probe(run, action, context);
+    const probed = await probeAction(run, action, context.journal.current());
     const isVisible = telling.includes(probed);
     if (isVisible || run.clock.now() >= until) {
       await context.journal.result(outcomeOf(context, open, isVisible));
       return { probed, journal: context.journal.current() };
     }
     await context.sleep(context.options.pollIntervalMs);
-  }
-}
-
-async function probe(run: PlanRun, action: ActionView, context: ActionContext): Promise<ProbeResult> {
-  try {
-    return await run.deps.actions.get(action.actionType).probe(context);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    context.log.warn({ error }, 'action could not be probed');
-    return 'unknown';
   }
 }
 

@@ -39,6 +39,13 @@ export const statusMessages = {
   windowOver: 'Action plan was stopped: its maintenance window is over',
   /** Vigil's: cancelled with abort. */
   aborted: 'Action was aborted because the action plan was cancelled.',
+  /** Vigil's: the outcome of what was asked for is not known, and is waited for. */
+  blind: (reason: string) => shorten(`Waiting: the cloud does not show what became of this action (${reason})`),
+  suspendedBlind: ({ uuid, actionType }: { uuid: string; actionType: string }, reason: string) =>
+    shorten(
+      `Held: the cloud did not show what became of action ${uuid} (${actionType}): ${reason}. ` +
+        'See what the cloud shows, then start or cancel it.',
+    ),
   /** Vigil's: the plan's own limit. */
   budgetUsedUp: (migrations: number) => `the action plan may begin ${migrations} migrations at most`,
   /** Vigil's: execution rule ANY. */

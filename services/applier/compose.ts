@@ -1,5 +1,5 @@
 import { type Gate, startBehindGate, watchForProcess, whileOpen } from '#libs/dependencies';
-import { planLaunch } from '#libs/messaging';
+import { type MessageBus, planLaunch } from '#libs/messaging';
 import { openBus } from '#libs/messaging/connect';
 import { createOpenStackCloud, measureCloudCalls, openStackConfigFromEnv } from '#libs/openstack';
 import { parseMigrationNetworks } from '#libs/plugin-kit';
@@ -62,15 +62,7 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
   });
   teardown.add('cloud', cloud.close);
   readiness.add('identity', async () => void (await cloud.identity.token()));
-  const bus = await openBus(context, { databaseUrl, amqpNodes });
-  readiness.add('bus', bus.probe, { advisory: true });
-
-  await store.db.actionDescriptions.replaceAll(
-    actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
-  );
-  await reportPluginFaults({ ...context, store, serviceName }, faults);
-  await store.db.loadedPlugins.report(serviceName, hostId, loaded);
-
+  let bus: MessageBus | null = null;
   const runner = createPlanRunner(
     {
       store,
@@ -86,19 +78,29 @@ async function startApplier(context: Context, prepared: Prepared): Promise<void>
       tracer: context.tracer,
       onProgress(actionUuid, fraction) {
         // A hint for people who watch; whoever misses it reads the state.
-        bus.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
+        bus?.broadcast('action.progress', { action_uuid: actionUuid, fraction }).catch(() => undefined);
       },
       onPlanEnded: (planUuid) => logger.debug({ plan: planUuid }, 'outcome may be measured'),
     },
     options,
   );
   const { loops } = context;
+  // Before everything that only makes work fast: plans of an applier that died wait for nobody else.
   const poller = startRecoveryPoller({ store, runner, everyMs: env.VIGIL_APPLIER_POLL_SECONDS * 1000, logger, loops });
+  teardown.add('plans taken over', runner.drain, options.drainMs + 5000);
   teardown.add('recovery poller', poller.stop);
   teardown.add(
     'wake at the open gate',
     gate.onChange((isOpen) => isOpen && poller.wake()),
   );
+  bus = await openBus(context, { databaseUrl, amqpNodes });
+  readiness.add('bus', bus.probe, { advisory: true });
+
+  await store.db.actionDescriptions.replaceAll(
+    actions.list().map(({ name, description, revertible }) => ({ actionType: name, description, revertible })),
+  );
+  await reportPluginFaults({ ...context, store, serviceName }, faults);
+  await store.db.loadedPlugins.report(serviceName, hostId, loaded);
   const handler = createPlanLaunchHandler({ store, runner, logger });
   const consumer = await whileOpen(gate, logger, () =>
     bus.consume(planLaunch.type, handler, { prefetch: env.VIGIL_APPLIER_WORKERS }),

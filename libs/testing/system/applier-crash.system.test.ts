@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '#libs/domain';
 import { createMessageBus } from '#libs/messaging/connect';
@@ -185,4 +186,19 @@ it('every kind of action runs, and is rolled back, on the simulated cloud', asyn
   }
   const service = (await cloud.compute.listServices()).find((one) => one.host === idle);
   expect(service).toMatchObject({ status: 'enabled', disabledReason: null });
+});
+
+it('a plan that was left is gone on with before an applier that starts has told what it can do', async () => {
+  const { plan } = await insertPlanWorld(store.db, { actions: 1, plan: () => ({ state: 'PENDING', launchSeq: 1 }) });
+  await store.db.actionPlans.claim(plan.uuid, { instance: randomUUID(), host: 'gone', ttlMs: 1 });
+  const blocking = new pg.Client({ connectionString: database.url });
+  await blocking.connect();
+  await blocking.query('BEGIN; LOCK TABLE loaded_plugins IN ACCESS EXCLUSIVE MODE');
+  const starting = startApplier('starting');
+  try {
+    await expect.poll(async () => (await store.db.actionPlans.get(plan.uuid)).state).toBe('SUCCEEDED');
+  } finally {
+    await blocking.end();
+    processes.push(await starting);
+  }
 });

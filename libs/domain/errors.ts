@@ -76,8 +76,9 @@ export class LeaseLostError extends VigilError {
   readonly code = 'lease_lost';
   readonly category = 'conflict';
 
-  constructor(resource: string) {
-    super(`the lease on ${resource} was lost`);
+  /** @param options its `cause` is why the lease could not be renewed, when nobody was asked who holds it */
+  constructor(resource: string, options?: ErrorOptions) {
+    super(`the lease on ${resource} was lost`, options);
   }
 }
 

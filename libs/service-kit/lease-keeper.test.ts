@@ -32,6 +32,20 @@ test('a refused renewal loses the lease, and guard says so', async () => {
   await keeper.stop();
 });
 
+test('says whether an outage was to blame', async () => {
+  const away = new Error('connection refused');
+  const failing = keep(() => Promise.reject(away));
+  const hanging = keep(() => new Promise(() => undefined));
+  const refused = keep(async () => false);
+
+  await vi.advanceTimersByTimeAsync(40_000);
+  await expect(hanging.guard()).rejects.toThrow(LeaseLostError);
+
+  const causes = [failing, hanging, refused].map(({ lost }) => (lost.reason as Error).cause);
+  expect(causes).toEqual([away, new Error('renewals are not answered'), undefined]);
+  await Promise.all([failing.stop(), refused.stop()]);
+});
+
 test('outlives a short outage of the database, but not one as long as the lease', async () => {
   let away = true;
   const keeper = keep(async () => {

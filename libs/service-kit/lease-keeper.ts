@@ -16,7 +16,10 @@ export interface LeaseKeeperOptions {
 
 /** Holds a lease that was just taken, for as long as its work takes. */
 export interface LeaseKeeper {
-  /** Fires when the lease is lost or could not be renewed in time. */
+  /**
+   * Fires when the lease is lost or could not be renewed in time, with a LeaseLostError. That has a cause when renewals failed,
+   * or were not answered: then whoever keeps leases was away.
+   */
   lost: AbortSignal;
   /**
    * To be awaited right before an outside change. Time is measured by the monotonic clock from the begin of the last
@@ -33,15 +36,18 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { resource, ttlMs, logger, marginMs = ttlMs / 3 } = options;
   const losing = new AbortController();
   let renewedAt = performance.now();
+  let asking = 0;
+  let failure: unknown;
 
   function remaining(): number {
     return renewedAt + ttlMs - performance.now();
   }
 
   function lose(): never {
-    const error = new LeaseLostError(resource);
+    const cause = failure ?? (asking > 0 ? new Error('renewals are not answered') : undefined);
+    const error = new LeaseLostError(resource, cause === undefined ? undefined : { cause });
     if (!losing.signal.aborted) {
-      logger.warn({ resource }, 'lease lost, stopping this run');
+      logger.warn({ resource, cause }, 'lease lost, stopping this run');
       losing.abort(error);
     }
     throw error;
@@ -50,8 +56,22 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   async function renew(): Promise<void> {
     if (losing.signal.aborted || remaining() <= 0) lose();
     const begin = performance.now();
-    if (!(await options.renew())) lose();
+    if (!(await ask())) lose();
     renewedAt = begin;
+  }
+
+  async function ask(): Promise<boolean> {
+    asking += 1;
+    try {
+      const isHeld = await options.renew();
+      failure = undefined;
+      return isHeld;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      asking -= 1;
+    }
   }
 
   async function keep(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { StateTable } from './state-table.ts';
 
-/** Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because the database was restored. */
+/** Watcher's states of an action plan, and SUSPENDED: held until somebody has looked, because nobody else can tell how it stands. */
 export const actionPlanStates = [
   'RECOMMENDED',
   'PENDING',
@@ -78,7 +78,7 @@ export const actionPlanStateTable: StateTable<ActionPlanState, ActionPlanEvent> 
       event: 'hold',
       from: ['PENDING', 'ONGOING', 'CANCELLING'],
       to: 'SUSPENDED',
-      by: 'whoever notices that the database was restored',
+      by: 'whoever notices that the database was restored; applier, when the cloud does not show what became of an action',
     },
     {
       event: 'delete',

@@ -39,8 +39,8 @@ export function createPlanRuns(session: Session): PlanRuns {
       session.read(async (manager) => {
         const rows = await manager.query<{ total: number }[]>(
           `SELECT count(*) AS total FROM plan_runs
-           WHERE plan_id = $1 AND ($2::text IS NULL OR outcome IS DISTINCT FROM $2)`,
-          [actionPlanId, options.except ?? null],
+           WHERE plan_id = $1 AND (outcome IS NULL OR outcome <> ALL ($2::text[]))`,
+          [actionPlanId, options.except ?? []],
         );
         return rows[0]?.total ?? 0;
       }),
@@ -56,7 +56,7 @@ export interface PlanRunEntry {
   startedAt: Date;
   /** Null while it runs, and for ever when the applier was lost. */
   endedAt: Date | null;
-  /** Final state of the plan, or `RELEASED`, `LEASE_LOST`, `BROKEN`; null as `endedAt`. */
+  /** Final state of the plan, or `RELEASED`, `LEASE_LOST` (the database was away), `BROKEN`; null as `endedAt`. */
   outcome: string | null;
 }
 
@@ -66,6 +66,6 @@ export interface PlanRuns {
   end(actionPlanId: number, fence: number, outcome: string): Promise<void>;
   /** Runs of the plan, oldest first. */
   list(actionPlanId: number): Promise<PlanRunEntry[]>;
-  /** Runs of the plan, without those that ended as `except`. */
-  count(actionPlanId: number, options?: { except?: string }): Promise<number>;
+  /** Runs of the plan, without those that ended as one of `except`. */
+  count(actionPlanId: number, options?: { except?: readonly string[] }): Promise<number>;
 }

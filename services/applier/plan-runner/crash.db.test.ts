@@ -208,7 +208,7 @@ it('hands its plan over when the process stops', async () => {
   expect(await bench.outcome(plan)).toMatchObject({ state: 'ONGOING', actions: ['ONGOING', 'PENDING'] });
   expect(stopping.isFreeFor('claimed')).toBe(false);
   expect(await bench.store.db.planRuns.count(plan.id)).toBe(1);
-  expect(await bench.store.db.planRuns.count(plan.id, { except: 'RELEASED' })).toBe(0);
+  expect(await bench.store.db.planRuns.count(plan.id, { except: ['RELEASED'] })).toBe(0);
   cloud.release(serverId(1));
   const found = await bench.store.db.actionPlans.findClaimable({ pendingMs: 10_000, limit: 100 });
   expect(found).toContainEqual({ uuid: plan.uuid, expired: true });

@@ -11,6 +11,11 @@ import { runPlan } from './run-plan.ts';
 import { createRunWrites, type RunWrites } from './run-writes.ts';
 import type { RunnerDeps } from './runner-deps.ts';
 import type { RunnerOptions } from './runner-options.ts';
+import { wait } from './wait.ts';
+
+/** Pauses between tries to note an outage, in milliseconds: they double up to the longest. */
+const firstNoteMs = 200;
+const longestNoteMs = 5000;
 
 /** What became of a claim. */
 type ClaimResult = 'started' | 'not_available' | 'busy' | 'stopping';
@@ -155,21 +160,36 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
   }
 
   async function giveUp(plan: ActionPlanView, fence: number, error: unknown): Promise<void> {
-    const isLost = error instanceof LeaseLostError;
-    const isReleased = [RunHaltedError, RunHeldError, RunSuspendedError].some((kind) => error instanceof kind);
-    const outcome = isLost ? 'LEASE_LOST' : isReleased ? 'RELEASED' : 'BROKEN';
+    const outcome = outcomeOf(error);
     deps.metrics.planEnded(outcome);
-    if (isLost) deps.metrics.leaseLost();
     const fields = { plan: plan.uuid, fence, outcome, error };
-    if (isReleased || isLost) deps.logger.info(fields, 'action plan is left to another applier');
-    else deps.logger.error(fields, 'run of an action plan broke');
-    if (isLost) return;
+    if (outcome === 'BROKEN') deps.logger.error(fields, 'run of an action plan broke');
+    else deps.logger.info(fields, 'action plan is left to another applier');
+    if (error instanceof LeaseLostError) {
+      deps.metrics.leaseLost();
+      if (error.cause !== undefined) void noteOutage(plan, fence);
+      return;
+    }
     try {
       await deps.store.db.planRuns.end(plan.id, fence, outcome);
       // A broken run keeps its lease until it expires, so that it is not tried again without a pause.
-      if (isReleased) await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
+      if (outcome === 'RELEASED') await deps.store.db.actionPlans.releaseLease(plan.uuid, fence);
     } catch (cause) {
       deps.logger.warn({ plan: plan.uuid, error: cause }, 'lease could not be released and will expire');
+    }
+  }
+
+  /** Says that the database was to blame for the loss of a lease, as soon as it is back. */
+  async function noteOutage(plan: ActionPlanView, fence: number): Promise<void> {
+    for (let tries = 0; !draining.signal.aborted; tries++) {
+      try {
+        await deps.store.db.planRuns.end(plan.id, fence, 'LEASE_LOST');
+        return;
+      } catch (cause) {
+        deps.logger.warn({ plan: plan.uuid, tries, error: cause }, 'loss of a lease could not be noted yet');
+      }
+      const pauseMs = Math.min(firstNoteMs * 2 ** tries, longestNoteMs);
+      await wait(pauseMs, draining.signal).catch(() => undefined);
     }
   }
 
@@ -215,4 +235,11 @@ export function createPlanRunner(deps: RunnerDeps, options: RunnerOptions): Plan
       clearTimeout(timer);
     },
   };
+}
+
+/** How a run ended whose plan did not. */
+function outcomeOf(error: unknown): 'LEASE_LOST' | 'RELEASED' | 'BROKEN' {
+  if (error instanceof LeaseLostError) return 'LEASE_LOST';
+  const isReleased = [RunHaltedError, RunHeldError, RunSuspendedError].some((kind) => error instanceof kind);
+  return isReleased ? 'RELEASED' : 'BROKEN';
 }

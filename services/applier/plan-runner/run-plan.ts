@@ -17,8 +17,8 @@ export async function runPlan(run: PlanRun, kind: 'claimed' | 'taken_over'): Pro
   await run.deps.racePoint('after-claim');
   const { rows, runs } = await run.writes.inTransaction(async (unit) => ({
     rows: await unit.actions.listByPlan(run.plan.uuid),
-    // Runs that an orderly stop handed over say nothing against the plan.
-    runs: await unit.planRuns.count(run.plan.id, { except: 'RELEASED' }),
+    // Runs that an orderly stop handed over, or that an outage ended, say nothing against the plan.
+    runs: await unit.planRuns.count(run.plan.id, { except: ['RELEASED', 'LEASE_LOST'] }),
   }));
   if (kind === 'taken_over') {
     if (run.options.onCrash === 'cancel') return cancelTakenOver(run, rows);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStore, type Store } from '#libs/store';
+import { createStore, type Store, StoreUnavailableError } from '#libs/store';
 import { createFakeCloud, type FakeCloud, silentLogger } from '#libs/testing';
 import { type ApplierBench, createApplierBench, moveSpec, serverId } from '../test-support/applier-bench.ts';
 
@@ -126,6 +126,33 @@ describe('an error of the store that nobody knows', () => {
     }
     expect(struck).toBeGreaterThan(3);
   });
+});
+
+/** The store, to whose plans no lease can be renewed while `isAway` answers true. */
+function withoutRenewals(store: Store, isAway: () => boolean): Store {
+  const { actionPlans } = store.db;
+  const renewLease: typeof actionPlans.renewLease = (...given) =>
+    isAway() ? Promise.reject(new StoreUnavailableError('cut off')) : actionPlans.renewLease(...given);
+  return { ...store, db: { ...store.db, actionPlans: { ...actionPlans, renewLease } } };
+}
+
+it('leases that were lost because the database was away say nothing against the plan', async () => {
+  const cloud = makeCloud();
+  cloud.hold(serverId(1));
+  const plan = await bench.plan([moveSpec(1, 'a', 'b')]);
+  const store = withoutRenewals(bench.store, () => true);
+  const lossesNoted = async () => (await bench.store.db.planRuns.list(plan.id)).map(({ outcome }) => outcome);
+  for (let loss = 1; loss <= 3; loss += 1) {
+    const runner = bench.runner({ cloud, store, options: { leaseTtlMs: 400, maxTakeovers: 1 } });
+    const end = await bench.run(runner, plan, loss === 1 ? 'claimed' : 'taken_over');
+    expect(end).toMatchObject({ state: 'ONGOING', actions: ['ONGOING'] });
+    await expect.poll(lossesNoted).toEqual(Array(loss).fill('LEASE_LOST'));
+    await bench.expireLease(plan);
+  }
+  cloud.release(serverId(1));
+  const last = bench.runner({ cloud, options: { maxTakeovers: 1 } });
+  expect(await bench.run(last, plan, 'taken_over')).toMatchObject({ state: 'SUCCEEDED', actions: ['SUCCEEDED'] });
+  expect(cloud.mutations).toHaveLength(1);
 });
 
 it('a reason that the database refuses to store loses what cannot be stored, not the outcome', async () => {

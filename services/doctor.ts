@@ -6,7 +6,7 @@ import { commonEnv, parseEnv, requireDatabaseUrl } from '#libs/service-kit/env';
 import { createStore } from '#libs/store';
 import { strategyCatalogue } from '#libs/strategies';
 import { checkFiles } from './config/check-files.ts';
-import { isMissed, lookAtMetrics } from './metrics/look-at-metrics.ts';
+import { isMissed, lookAtMetrics } from './metrics/main.ts';
 import { type Check, type Finding, judge, runChecks, type Verdict } from './status/run-checks.ts';
 import { upgradeChecks } from './status/upgrade-checks.ts';
 

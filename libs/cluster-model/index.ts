@@ -22,6 +22,7 @@ export { hostFlag, instanceFlag, instanceStates } from './compute-snapshot.ts';
 export { coolDown, holdBack } from './cool-down.ts';
 export { createWhatIf } from './create-what-if.ts';
 export { toDataModelList } from './data-model-list.ts';
+export { totalCpus } from './dedicated-cpus.ts';
 export { applyCinderEvent, readCinderEvent } from './events/apply-cinder-event.ts';
 export type { EventResult } from './events/apply-nova-event.ts';
 export { applyNovaEvent, busyInstances } from './events/apply-nova-event.ts';
@@ -48,7 +49,6 @@ export type {
   StorageTypeInfo,
   StorageVolumeInfo,
 } from './storage/storage-snapshot.ts';
+export { isStorageAtRest } from './storage/storage-snapshot.ts';
 export type { StorageWhatIf } from './storage/storage-what-if.ts';
-export { isStorageAtRest } from './storage/volume-migration.ts';
-export { totalCpus } from './total-cpus.ts';
 export type { ConstraintName, WhatIf } from './what-if.ts';

@@ -49,12 +49,10 @@ export type {
 } from './explanations.ts';
 export type { MetricAggregate, MetricName, MetricResourceType } from './metrics.ts';
 export { metricAggregates, metricCatalogue, mirroredAggregate, percentileShare } from './metrics.ts';
-export { nearestName } from './nearest-name.ts';
 export type { HostSelector, InstanceSelector, PlacementRule, PlacementRuleKind } from './placement-rules.ts';
 export { placementRuleKinds } from './placement-rules.ts';
 export type { HostBeforeAfter, HostResources, HostUse, PlanHosts } from './plan-hosts.ts';
 export type { AuditVariants, PlanObjective, WantedMove } from './plan-variants.ts';
-export { printable } from './printable.ts';
 export type { Clock, IdSource, Logger, RandomSource } from './runtime.ts';
 export type { SchemaValue } from './schema-value.ts';
 export type { MoveWay, ServerCondition } from './server-moves.ts';
@@ -73,3 +71,4 @@ export type { Move, StateTable } from './states/state-table.ts';
 export { canApply, isTerminal, moveOf } from './states/state-table.ts';
 export type { TaskEvent, TaskState } from './states/task-states.ts';
 export { taskStates, taskStateTable } from './states/task-states.ts';
+export { nearestName, printable } from './text.ts';

@@ -7,8 +7,7 @@ import { PropertyLateError, PropertyUnknownError } from './errors.ts';
 import { createLoaders, faultOf, type Loaded } from './loaders.ts';
 import { createNearValues } from './near-values.ts';
 import { createSharedRuns } from './one-at-a-time.ts';
-import type { ValueCache } from './value-cache.ts';
-import type { PropertyEntry, PropertyFault, PropertyKey, ValueStore } from './value-store.ts';
+import type { PropertyEntry, PropertyFault, PropertyKey, ValueCache, ValueStore } from './value-store.ts';
 
 /** A property as it was read. */
 export interface PropertyReading {

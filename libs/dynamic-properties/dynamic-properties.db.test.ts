@@ -15,7 +15,7 @@ import {
 import { createDynamicProperties, type DynamicProperties } from './create-dynamic-properties.ts';
 import type { PropertyDeclaration } from './declaration.ts';
 import { createMemcachedCache } from './memcached-cache.ts';
-import type { ValueCache } from './value-cache.ts';
+import type { ValueCache } from './value-store.ts';
 
 const memcachedUrl = testServerUrl('memcached');
 let database: TestDatabase;

@@ -6,4 +6,4 @@ export type {
 export { createDynamicProperties } from './create-dynamic-properties.ts';
 export type { PropertyDeclaration } from './declaration.ts';
 export { createMemcachedCache } from './memcached-cache.ts';
-export type { ValueCache } from './value-cache.ts';
+export type { ValueCache } from './value-store.ts';

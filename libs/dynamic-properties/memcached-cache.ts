@@ -1,7 +1,7 @@
 import { Client } from 'memjs';
 import { type Clock, InvalidInputError, type Logger, messageOf } from '#libs/domain';
 import type { Metrics } from '#libs/service-kit';
-import type { ValueCache } from './value-cache.ts';
+import type { ValueCache } from './value-store.ts';
 
 /** After a fault the cache is left alone for this time, so that readers do not wait for it one by one. */
 const pauseMs = 5_000;

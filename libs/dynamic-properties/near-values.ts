@@ -1,5 +1,5 @@
 import { createRecentMap } from '#libs/service-kit';
-import type { ValueCache } from './value-cache.ts';
+import type { ValueCache } from './value-store.ts';
 
 interface NearValue {
   valueId: string;

@@ -1,5 +1,4 @@
 export { dataSourceNames } from './connect/data-source-names.ts';
-export { HistoryUnavailableError } from './errors.ts';
 export type {
   AggregateQuery,
   HistoryReader,
@@ -8,4 +7,5 @@ export type {
   Sample,
   SourceDescription,
 } from './history-port.ts';
+export { HistoryUnavailableError } from './history-port.ts';
 export type { HistoryMetrics } from './observed-call.ts';

@@ -21,14 +21,13 @@ export {
   RequestTimeoutError,
 } from './errors.ts';
 export { answer, ask } from './rpc/ask.ts';
-export type { AuditPlanAnswer, AuditPlanQuestion } from './rpc/audit-plan.ts';
-export { auditPlan } from './rpc/audit-plan.ts';
 export type {
   AuditPreviewAnswer,
   AuditPreviewQuestion,
 } from './rpc/audit-preview.ts';
 export { type AuditCompareAnswer, type AuditCompareQuestion, auditCompare, auditPreview } from './rpc/audit-preview.ts';
-export { auditSearchTopic } from './rpc/audit-search.ts';
+export type { AuditPlanAnswer, AuditPlanQuestion, PlanGainAnswer, PlanGainQuestion } from './rpc/audit-questions.ts';
+export { auditPlan, auditSearchTopic, planGain } from './rpc/audit-questions.ts';
 export type {
   ClusterFindAnswer,
   ClusterFindQuestion,
@@ -65,8 +64,6 @@ export type { ModelGetAnswer, ModelGetQuestion } from './rpc/model-get.ts';
 export { modelGet, type PlanHostsQuestion, planHosts } from './rpc/model-get.ts';
 export type { ModelResyncAnswer } from './rpc/model-resync.ts';
 export { modelResyncTopic } from './rpc/model-resync.ts';
-export type { PlanGainAnswer, PlanGainQuestion } from './rpc/plan-gain.ts';
-export { planGain } from './rpc/plan-gain.ts';
 export type { RpcErrorCode, RpcRefusal, RpcTopic } from './rpc/rpc-topic.ts';
 export { isRefusal } from './rpc/rpc-topic.ts';
 export type { ServiceAnswer } from './rpc/service-question.ts';

@@ -1,6 +1,16 @@
-import { ConfigurationError } from '#libs/domain';
+import { ConfigurationError, VigilError } from '#libs/domain';
 import type { Weighting } from '#libs/plugin-kit';
 import { defaultWeighting } from './default-weighting.ts';
+
+/** A planner was given an action of a type that it has no rule for. */
+export class UnsupportedActionTypeError extends VigilError {
+  readonly code = 'unsupported_action_type';
+  readonly category = 'permanent';
+
+  constructor(planner: string, actionType: string) {
+    super(`planner ${planner} has no rule for actions of type ${actionType}; choose another planner in the strategy`);
+  }
+}
 
 /** Entries `<action type>:<number>`, as Watcher's options of these names have them, and their configuration keys for errors. */
 export interface WeightingEntries {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { PlanLimits, PlannerPlugin, ProposedAction } from '#libs/plugin-kit';
 import { createTestWorld } from '#libs/plugin-kit/testing';
 import { plannerCatalogue } from './catalogue.ts';
-import { UnsupportedActionTypeError } from './errors.ts';
 import { nodeResourceConsolidationPlanner } from './node-resource-consolidation.ts';
-import { parseWeighting } from './parse-weighting.ts';
+import { parseWeighting, UnsupportedActionTypeError } from './parse-weighting.ts';
 import { weightPlanner } from './weight.ts';
 import { workloadStabilizationPlanner } from './workload-stabilization.ts';
 

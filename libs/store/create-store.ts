@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import type { Logger } from '#libs/domain';
 import { postgresUrlsOf } from '#libs/postgres';
 import type { Metrics } from '#libs/service-kit';
@@ -5,9 +6,11 @@ import { createChangeLog } from './changes/change-log.ts';
 import { createChangeStream } from './changes/change-stream.ts';
 import { openDataSource } from './connection/data-source.ts';
 import { explainConnectError } from './connection/explain-connect-error.ts';
-import { requireCurrentSchema } from './connection/require-schema.ts';
+import { requireCurrentSchema } from './connection/guards.ts';
 import { readSchemaStatus } from './connection/schema-status.ts';
+import { translateError } from './connection/translate-error.ts';
 import { createDynamicValues } from './dashboard/dynamic-values.ts';
+import { StoreUnavailableError } from './errors.ts';
 import { createLineage } from './lineage/lineage.ts';
 import { createEntityLists } from './lists/entity-lists.ts';
 import { createMoveHistory } from './lists/move-history.ts';
@@ -20,7 +23,6 @@ import type { Store } from './store.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import { listen } from './work/outbox-listener.ts';
 import { createOutboxQueue } from './work/outbox-queue.ts';
-import { probeStore } from './work/probe.ts';
 
 /** What a store needs. */
 export interface StoreOptions {
@@ -87,4 +89,24 @@ export async function createStore(options: StoreOptions): Promise<Store> {
       if (dataSource.isInitialized) await dataSource.destroy();
     },
   };
+}
+
+/**
+ * Writes a nonce and reads it back.
+ * @throws StoreUnavailableError when PostgreSQL cannot be reached, is a read-only standby, or answers something else
+ */
+async function probeStore(dataSource: DataSource): Promise<void> {
+  try {
+    const written = await dataSource.query<{ nonce: string }[]>(
+      `INSERT INTO store_probe (id, nonce) VALUES (1, gen_random_uuid()::text)
+       ON CONFLICT (id) DO UPDATE SET nonce = excluded.nonce, written_at = now() RETURNING nonce`,
+    );
+    const read = await dataSource.query<{ nonce: string; standby: boolean }[]>(
+      'SELECT nonce, pg_is_in_recovery() AS standby FROM store_probe WHERE id = 1',
+    );
+    if (read[0]?.standby === true) throw new StoreUnavailableError('the server is a standby');
+    if (!written[0] || !read[0]) throw new StoreUnavailableError('the row of the probe is gone');
+  } catch (error) {
+    throw translateError(error);
+  }
 }

@@ -1,4 +1,4 @@
-import type { BlockedCount } from '#libs/domain';
+import type { BlockedCount, RejectedAlternative } from '#libs/domain';
 
 /** Counts, by constraint, the things that could not be used; a thing counts once per constraint. */
 export interface BlockedTally {
@@ -26,5 +26,24 @@ export function createBlockedTally(): BlockedTally {
       }));
       return list.sort((a, b) => b.count - a.count || (a.constraint < b.constraint ? -1 : 1));
     },
+  };
+}
+
+/** Collects alternatives that were not taken: one named example and the number of others per reason. */
+export interface Rejections {
+  add(because: string, alternative: string): void;
+  list(): RejectedAlternative[];
+}
+
+/** An empty collection; reasons keep the order in which they first came. */
+export function createRejections(): Rejections {
+  const found = new Map<string, RejectedAlternative>();
+  return {
+    add(because, alternative) {
+      const known = found.get(because);
+      if (known === undefined) found.set(because, { alternative, because, others: 0 });
+      else known.others++;
+    },
+    list: () => [...found.values()],
   };
 }

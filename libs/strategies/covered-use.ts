@@ -1,7 +1,6 @@
 import { instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from './blocked-tally.ts';
-import { counted } from './counted.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from './rows.ts';
 
 /** Percent of what is allocated on a host that has to be measured, where the parameter does not say. */
 const defaultCoverage = 80;

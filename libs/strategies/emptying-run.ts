@@ -2,7 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from './blocked-tally.ts';
 import { createFailureReserve, failureReserveConstraint } from './failure-reserve.ts';
 import { holdsForeignAllocation } from './foreign-allocation.ts';
-import { isSpent } from './migration-budget.ts';
+import { isSpent } from './shared-parameters.ts';
 import { createSoftChoice } from './soft-choice.ts';
 
 /** A migration of a plan: from where the instance is to where it ends. */

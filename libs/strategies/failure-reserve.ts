@@ -1,8 +1,7 @@
 import type { AggregateInfo, ComputeSnapshot, WhatIf } from '#libs/cluster-model';
 import type { BlockedTally } from './blocked-tally.ts';
-import { counted } from './counted.ts';
 import { createDomainPlaces, createSizes, type DomainPlaces } from './domain-places.ts';
-import { hostAt } from './rows.ts';
+import { counted, hostAt } from './rows.ts';
 
 /** Hosts that stand in for each other: nothing else can take what may run there only. */
 interface FailureDomain {

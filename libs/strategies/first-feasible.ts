@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import { createRejections } from './rejections.ts';
+import { createRejections } from './blocked-tally.ts';
 import { hostAt } from './rows.ts';
 import { createSoftChoice, softGroup } from './soft-choice.ts';
 

@@ -1,13 +1,11 @@
-import type { WhatIf } from '#libs/cluster-model';
-import { conditionOf, hostFlag } from '#libs/cluster-model';
+import { conditionOf, hostFlag, type WhatIf } from '#libs/cluster-model';
 import { type MoveWay, moveRefusal, type ServerCondition } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, migrateAction } from './actions.ts';
 import { moveWithAllocations } from './allocation-values.ts';
 import type { BlockedTally } from './blocked-tally.ts';
-import { counted } from './counted.ts';
 import { findRoom, type Room } from './find-room.ts';
-import { hostAt, instanceAt, instanceLabel } from './rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel } from './rows.ts';
 
 /** What is done to an instance of the host; null when nothing is possible. */
 export type Handling = Exclude<MoveWay, 'evacuate'> | 'stop' | null;

@@ -1,11 +1,14 @@
-import type {
-  ComputeSnapshot,
-  HostInfo,
-  InstanceInfo,
-  StoragePoolInfo,
-  StorageSnapshot,
-  StorageVolumeInfo,
+import {
+  type ComputeSnapshot,
+  type HostInfo,
+  hostFlag,
+  type InstanceInfo,
+  type StoragePoolInfo,
+  type StorageSnapshot,
+  type StorageVolumeInfo,
+  type WhatIf,
 } from '#libs/cluster-model';
+import { InvalidInputError, nearestName } from '#libs/domain';
 
 /** The description of a host row; throws RangeError when there is no such row. */
 export function hostAt(snapshot: ComputeSnapshot, row: number): HostInfo {
@@ -48,4 +51,37 @@ export function poolAt(snapshot: StorageSnapshot, row: number): StoragePoolInfo 
 /** Name for people: the volume's name, or its uuid when it has none. */
 export function volumeLabel(volume: StorageVolumeInfo): string {
   return volume.name === '' ? volume.uuid : volume.name;
+}
+
+/** Rows of the hosts that are up and not forced down, whether they are enabled or not. */
+export function upHosts({ snapshot }: WhatIf): number[] {
+  return snapshot.hostInfo.flatMap((_, row) => {
+    const flags = snapshot.hosts.flags[row] as number;
+    return (flags & hostFlag.up) !== 0 && (flags & hostFlag.forcedDown) === 0 ? row : [];
+  });
+}
+
+/** Rows of the hosts that accept instances: up, enabled and not forced down. */
+export function acceptingHosts(model: WhatIf): number[] {
+  return model.snapshot.hostInfo.flatMap((_, row) => (model.enabled[row] === 1 ? row : []));
+}
+
+/** A number and what it counts, for people: `1 instance`, `2 instances`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Row of a host that a parameter names.
+ * @throws InvalidInputError when the model does not have it (the scope of the audit may hide it), with the nearest name.
+ */
+export function namedHost(model: WhatIf, parameter: string, hostname: string): number {
+  const row = model.hostRow(hostname);
+  if (row !== undefined) return row;
+  const nearest = nearestName(
+    hostname,
+    model.snapshot.hostInfo.map((host) => host.hostname),
+  );
+  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  throw new InvalidInputError(parameter, `there is no compute node ${hostname} in the scope of the audit${hint}`);
 }

@@ -8,7 +8,7 @@ import type { Metrics, Readiness } from '#libs/service-kit';
 import type { Store } from '#libs/store';
 import type { Tracer } from '#libs/tracing';
 import type { Policy } from './auth/policy.ts';
-import type { StreamLimits } from './change-stream/stream-limits.ts';
+import type { StreamLimits } from './change-stream/stream-faults.ts';
 import type { DashboardLinks } from './dashboard/dashboard-deps.ts';
 
 /** `keystone`: every request below `/v1` needs a valid token. `none`: identity headers are believed (loopback only). */

@@ -5,7 +5,7 @@ import { readBuildVersion } from '#libs/service-kit';
 import { createTestDatabase } from '#libs/testing';
 import { defaultRules } from './auth/default-rules.ts';
 import { createPolicy } from './auth/policy.ts';
-import { anonymousCaller } from './http/caller-identity.ts';
+import { anonymousCaller } from './http/request-context.ts';
 import { mayUse, routesOfRule, rulesOfRoute } from './route-rules.ts';
 import { createFakeEngine } from './testing/fake-engine.ts';
 import { seedCatalogue, seedPlan, startTestApi, type TestApi } from './testing/test-api.ts';

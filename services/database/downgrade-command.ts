@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Logger, OperatorError } from '#libs/domain';
 import { type DowngradePlan, downgradeSchema } from '#libs/store';
-import { ask } from './ask.ts';
+import { ask } from './reach-database.ts';
 
 interface DowngradeFlags {
   steps: string;

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import type { Logger } from '#libs/domain';
 import { reachEmbeddedPostgres } from '#libs/service-kit/embedded';
 import { commonEnv, parseEnv, text } from '#libs/service-kit/env';
@@ -21,4 +22,13 @@ export async function withDatabase<T>(logger: Logger, work: (url: string) => Pro
   } finally {
     await database.stop();
   }
+}
+
+/** Asks on the terminal; everything but yes is no, so a closed input is one as well. */
+export async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }

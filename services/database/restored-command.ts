@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Logger, OperatorError } from '#libs/domain';
 import { createStore } from '#libs/store';
-import { ask } from './ask.ts';
+import { ask } from './reach-database.ts';
 
 interface RestoredFlags {
   yes?: boolean;

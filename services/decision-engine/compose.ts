@@ -29,9 +29,8 @@ import { followNotifications } from './notifications/follow-notifications.ts';
 import { createStorageEventApplier } from './notifications/storage-event-applier.ts';
 import { createEvacuationCheck } from './outcome/evacuation-check.ts';
 import { createOutcomeHandler } from './outcome/outcome-handler.ts';
-import { answerQuestions } from './questions/answer-questions.ts';
+import { answerQuestions, answerSearch } from './questions/answer-questions.ts';
 import { answerResync } from './questions/answer-resync.ts';
-import { answerSearch } from './questions/answer-search.ts';
 import { createStrategyRunner } from './strategy-runner/strategy-runner.ts';
 
 type Context = ServiceContext<typeof decisionEngineEnv>;

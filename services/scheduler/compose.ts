@@ -1,11 +1,18 @@
 import { type Gate, startBehindGate, watchForProcess } from '#libs/dependencies';
 import { openBus } from '#libs/messaging/connect';
 import { registerService } from '#libs/processes';
-import type { ServiceContext } from '#libs/service-kit';
+import { createRandom, type ServiceContext, startPeriodic } from '#libs/service-kit';
 import { requireDatabaseUrl } from '#libs/service-kit/env';
-import { openStore } from '#libs/store';
+import { openStore, type Store } from '#libs/store';
+import {
+  createOverrideFile,
+  createTaskCatalogue,
+  createTaskRequests,
+  createTaskScheduler,
+  type TaskScheduler,
+  taskDefinitions,
+} from '#libs/tasks';
 import type { schedulerEnv } from './env.ts';
-import { startSchedules } from './start-schedules.ts';
 import { startWorker } from './start-worker.ts';
 
 type Context = ServiceContext<typeof schedulerEnv>;
@@ -33,4 +40,33 @@ async function startScheduler(
   const scheduler = startSchedules(context, { store, gate });
   await startWorker(context, { store, bus, databaseUrl, scheduler, gate });
   await registration.started(bus);
+}
+
+/** How often schedules are looked at, and the leader's lease is renewed. */
+const tickMs = 1_000;
+
+/** Begins to evaluate the schedules of tasks wherever this process leads. */
+function startSchedules(
+  { env, logger, clock, newUuid, instanceId, teardown, loops }: ServiceContext<typeof schedulerEnv>,
+  { store, gate }: { store: Store; gate: Gate },
+): TaskScheduler {
+  const catalogue = createTaskCatalogue(taskDefinitions);
+  const requests = createTaskRequests({ store, catalogue, newUuid });
+  const random = createRandom(clock.now());
+  const scheduler = createTaskScheduler({ store, catalogue, requests, logger, random }, { holder: instanceId });
+  const overrides = createOverrideFile(env.VIGIL_TASKS_FILE, catalogue);
+  const ticking = startPeriodic({
+    name: 'task schedules',
+    everyMs: tickMs,
+    loops,
+    run: async () => {
+      if (gate.isOpen) await scheduler.tick(await overrides.read());
+    },
+    logger,
+  });
+  teardown.add('task schedules', async () => {
+    await ticking.stop();
+    await scheduler.resign();
+  });
+  return scheduler;
 }

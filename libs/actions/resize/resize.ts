@@ -1,3 +1,4 @@
+import type { FlavorDetails, Server } from '#libs/openstack';
 import type { ActionContext, ActionPlugin, PreConditionResult, ProbeResult } from '#libs/plugin-kit';
 import { ActionFailedError } from '../errors.ts';
 import { resultOf } from '../journal-slot.ts';
@@ -6,11 +7,26 @@ import { pollUntil } from '../poll.ts';
 import { probeResult } from '../probe-result.ts';
 import { sendOnce, tookLateEffect } from '../send-once.ts';
 import type { Direction, MoveJudgement } from '../settle-move.ts';
-import { findFlavor, hasFlavor } from './flavor.ts';
 import { type ResizeInput, resizeSchema } from './input.ts';
 import { judge } from './judgement.ts';
 import { beginTrace, observe, type ResizeTrace, traceOf } from './resize-trace.ts';
 import { awaitStatus, settle } from './settle.ts';
+
+/** A flavor by id or, when no flavor has that id, by name; undefined when there is neither. */
+async function findFlavor(
+  context: Pick<ActionContext<ResizeInput>, 'cloud'>,
+  reference: string,
+): Promise<FlavorDetails | undefined> {
+  const { compute } = context.cloud;
+  const byId = await compute.getFlavor(reference);
+  return byId ?? (await compute.listFlavors()).find((flavor) => flavor.name === reference);
+}
+
+/** Whether the server has that flavor; servers show name and sizes, not the id. */
+function hasFlavor(server: Server, flavor: FlavorDetails): boolean {
+  const { name, vcpus, ramMb, diskGb } = server.flavor;
+  return name === flavor.name && vcpus === flavor.vcpus && ramMb === flavor.ramMb && diskGb === flavor.diskGb;
+}
 
 /** Gives an instance another flavor, confirms it, and waits until the instance is as before. */
 export const resize: ActionPlugin<ResizeInput> = {

@@ -1,5 +1,9 @@
-import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from '../storage/storage-snapshot.ts';
-import { isMigrating } from '../storage/volume-migration.ts';
+import {
+  isMigrating,
+  type StoragePoolInfo,
+  type StorageSnapshot,
+  type StorageVolumeInfo,
+} from '../storage/storage-snapshot.ts';
 import { objectFields } from './nova-event.ts';
 
 /** A notification of Cinder without its envelopes. */

@@ -1,6 +1,5 @@
-import type { StoragePoolInfo, StorageSnapshot, StorageVolumeInfo } from './storage-snapshot.ts';
+import { isMigrating, type StoragePoolInfo, type StorageSnapshot, type StorageVolumeInfo } from './storage-snapshot.ts';
 import type { StorageConstraintName, StorageWhatIf } from './storage-what-if.ts';
-import { isMigrating } from './volume-migration.ts';
 
 /** Statuses in which Cinder migrates and retypes. */
 const movableStatuses = new Set(['available', 'in-use']);

@@ -1,12 +1,12 @@
 import type { Snapshot, StoragePool, StorageService, Volume, VolumeType } from '#libs/openstack';
-import type {
-  StorageNodeInfo,
-  StoragePoolInfo,
-  StorageSnapshot,
-  StorageTypeInfo,
-  StorageVolumeInfo,
+import {
+  isTemporary,
+  type StorageNodeInfo,
+  type StoragePoolInfo,
+  type StorageSnapshot,
+  type StorageTypeInfo,
+  type StorageVolumeInfo,
 } from './storage-snapshot.ts';
-import { isTemporary } from './volume-migration.ts';
 
 /** What was read of Cinder. */
 export interface StorageModelInput {

@@ -4,8 +4,8 @@ import type { StoragePool, Volume } from '#libs/openstack';
 import { createStorageWhatIf } from './create-storage-what-if.ts';
 import { buildStorageSnapshot, type StorageModelInput } from './storage-builder.ts';
 import { applyStorageScope } from './storage-scope.ts';
+import { isStorageAtRest } from './storage-snapshot.ts';
 import { storageConstraintNames } from './storage-what-if.ts';
-import { isStorageAtRest } from './volume-migration.ts';
 
 function pool(name: string, changes: Partial<StoragePool> = {}): StoragePool {
   return {

@@ -1,5 +1,5 @@
 import { type MetricName, metricCatalogue } from '#libs/domain';
-import { objectOf } from '../http/json-shape.ts';
+import { objectOf } from '../http/json-http.ts';
 
 /** Answers what is wrong with a value, or null. */
 type Check = (value: unknown) => string | null;

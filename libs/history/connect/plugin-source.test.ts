@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLogger as logger } from '#libs/testing';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader } from '../history-port.ts';
+import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { connectDataSources } from './connect-data-sources.ts';
 import { openPluginSource } from './plugin-source.ts';
 

@@ -1,7 +1,6 @@
 import { type Clock, type Logger, messageOf } from '#libs/domain';
 import { withTimeLimit } from '#libs/service-kit';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader } from '../history-port.ts';
+import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 
 /** A source that a plugin brings. */

@@ -4,7 +4,7 @@ import { ConfigurationError, type Logger, messageOf } from '#libs/domain';
 import type { GnocchiMapping } from '#libs/history/gnocchi';
 import type { MetricMapping } from '#libs/history/influxdb';
 import type { PrometheusMapping } from '#libs/history/prometheus';
-import { objectOf } from '../http/json-shape.ts';
+import { objectOf } from '../http/json-http.ts';
 import { type MappedSource, metricMapRules, readSection } from './metric-map-rules.ts';
 
 /** Changes of the built-in mappings, by data source. */

@@ -1,6 +1,5 @@
-import type { Clock } from '#libs/domain';
-import { messageOf } from '#libs/domain';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+import { type Clock, messageOf } from '#libs/domain';
+import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
 /** Keeps a store that is down from costing its time limit at every question. */
 export interface Circuit {

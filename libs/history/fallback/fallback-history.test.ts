@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Clock, InvalidInputError, type MetricName } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader } from '../history-port.ts';
+import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { createCircuit } from './circuit.ts';
 import { createFallbackHistory } from './fallback-history.ts';
 import { createGuardedSource } from './guarded-source.ts';

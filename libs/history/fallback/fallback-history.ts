@@ -1,6 +1,11 @@
 import { InvalidInputError, type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader, MetricAnswer, SourceDescription } from '../history-port.ts';
+import {
+  type HistoryReader,
+  HistoryRefusedError,
+  HistoryUnavailableError,
+  type MetricAnswer,
+  type SourceDescription,
+} from '../history-port.ts';
 import type { GuardedSource } from './guarded-source.ts';
 
 /** A source that did not serve, and why. `failed` tells those that could not answer from those that had nothing to say. */

@@ -1,7 +1,6 @@
 import { createSemaphore } from '#libs/service-kit';
-import { HistoryRefusedError } from '../errors.ts';
-import type { JsonHttp } from '../http/json-http.ts';
-import { itemsOf, objectOf, textOf } from '../http/json-shape.ts';
+import { HistoryRefusedError } from '../history-port.ts';
+import { itemsOf, type JsonHttp, objectOf, textOf } from '../http/json-http.ts';
 import type { HistoryWindow } from '../window.ts';
 import type { GnocchiMetric } from './gnocchi-metric.ts';
 import type { Measure } from './measures.ts';

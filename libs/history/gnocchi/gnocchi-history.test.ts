@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '#libs/domain';
 import { silentLogger as logger, testServerUrl } from '#libs/testing';
 import { createGnocchiFeed } from '#libs/testing/history-feeds';
-import { HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader } from '../history-port.ts';
+import { type HistoryReader, HistoryUnavailableError } from '../history-port.ts';
 import { startScriptedServer } from '../test-support/scripted-server.ts';
 import { createGnocchiHistory } from './gnocchi-history.ts';
 

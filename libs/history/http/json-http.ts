@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
+import { HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 
 /** One question to a store; it is only read, so it may be asked twice. */
 export interface JsonQuestion {
@@ -146,4 +146,21 @@ function reasonOf(error: unknown, timeoutMs: number): string {
  */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+}
+
+/** An object with unknown fields, or null. */
+export function objectOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+/** The items of an array; none when it is no array. */
+export function itemsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The text, or an empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { HistoryUnavailableError } from '../errors.ts';
+import { HistoryUnavailableError } from '../history-port.ts';
 import { createJsonHttp } from './json-http.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

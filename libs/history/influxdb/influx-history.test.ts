@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '#libs/domain';
 import { silentLogger as logger } from '#libs/testing';
 import { type Influx2Emulator, startInflux2Emulator } from '#libs/testing/influx2-emulator';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { Sample } from '../history-port.ts';
+import { HistoryRefusedError, HistoryUnavailableError, type Sample } from '../history-port.ts';
 import { createInfluxHistory, type InfluxHistoryOptions } from './influx-history.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);

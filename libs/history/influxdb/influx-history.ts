@@ -8,11 +8,15 @@ import {
   metricCatalogue,
   OperatorError,
 } from '#libs/domain';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader, HistoryWriter, Sample } from '../history-port.ts';
+import {
+  type HistoryReader,
+  HistoryRefusedError,
+  HistoryUnavailableError,
+  type HistoryWriter,
+  type Sample,
+} from '../history-port.ts';
 import { isRefusal } from '../http/json-http.ts';
-import type { HistoryMetrics } from '../observed-call.ts';
-import { observedCall } from '../observed-call.ts';
+import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { validateSamples } from '../validate-samples.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
 import { chooseBackend } from './choose-backend.ts';

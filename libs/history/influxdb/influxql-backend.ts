@@ -1,11 +1,8 @@
-import type { MetricAggregate } from '#libs/domain';
-import { OperatorError } from '#libs/domain';
-import { HistoryRefusedError } from '../errors.ts';
-import type { SeriesPoint } from '../history-port.ts';
+import { type MetricAggregate, OperatorError } from '#libs/domain';
+import { HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { needsSamples, ofSamples } from '../of-samples.ts';
 import type { HistoryWindow } from '../window.ts';
-import type { InfluxRequest } from './http-transport.ts';
-import { InfluxStatusError } from './http-transport.ts';
+import { type InfluxRequest, InfluxStatusError } from './http-transport.ts';
 import type { InfluxBackend } from './influx-backend.ts';
 import { aggregateInfluxql, influxqlName, presentInfluxql, samplesInfluxql, seriesInfluxql } from './influxql-text.ts';
 import type { MetricLayout } from './metric-layout.ts';

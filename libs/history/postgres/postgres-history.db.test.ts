@@ -2,8 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInputError } from '#libs/domain';
 import { createTestDatabase, silentLogger as logger, type TestDatabase } from '#libs/testing';
-import { HistoryRefusedError } from '../errors.ts';
-import type { Sample } from '../history-port.ts';
+import { HistoryRefusedError, type Sample } from '../history-port.ts';
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);

@@ -1,15 +1,16 @@
 import pg from 'pg';
-import type { Clock, Logger, MetricName } from '#libs/domain';
-import { messageOf, metricCatalogue } from '#libs/domain';
+import { type Clock, type Logger, type MetricName, messageOf, metricCatalogue } from '#libs/domain';
 import { isStatementFault, poolSettings } from '#libs/postgres';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader, HistoryWriter } from '../history-port.ts';
-import type { HistoryMetrics } from '../observed-call.ts';
-import { observedCall } from '../observed-call.ts';
+import {
+  type HistoryReader,
+  HistoryRefusedError,
+  HistoryUnavailableError,
+  type HistoryWriter,
+} from '../history-port.ts';
+import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { validateSamples } from '../validate-samples.ts';
 import { seriesWindowOf, windowOf } from '../window.ts';
-import type { SampleBlock } from './sample-blocks.ts';
-import { groupIntoBlocks } from './sample-blocks.ts';
+import { groupIntoBlocks, type SampleBlock } from './sample-blocks.ts';
 import {
   addBlocks,
   addResources,

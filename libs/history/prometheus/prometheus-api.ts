@@ -1,7 +1,5 @@
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { SeriesPoint } from '../history-port.ts';
-import type { JsonHttp } from '../http/json-http.ts';
-import { itemsOf, objectOf, textOf } from '../http/json-shape.ts';
+import { HistoryRefusedError, HistoryUnavailableError, type SeriesPoint } from '../history-port.ts';
+import { itemsOf, type JsonHttp, objectOf, textOf } from '../http/json-http.ts';
 
 /** Where to ask now: the base URL and headers with credentials. */
 export interface PrometheusPlace {

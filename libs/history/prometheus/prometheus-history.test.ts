@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '#libs/domain';
 import { silentLogger as logger, testServerUrl } from '#libs/testing';
 import { writeToPrometheus } from '#libs/testing/history-feeds';
-import { HistoryRefusedError, HistoryUnavailableError } from '../errors.ts';
-import type { HistoryReader } from '../history-port.ts';
+import { type HistoryReader, HistoryRefusedError, HistoryUnavailableError } from '../history-port.ts';
 import { startScriptedServer } from '../test-support/scripted-server.ts';
 import { createAetosHistory, createPrometheusHistory } from './prometheus-history.ts';
 

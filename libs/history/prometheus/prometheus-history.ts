@@ -1,12 +1,9 @@
-import type { Clock, Logger, MetricName } from '#libs/domain';
-import { metricCatalogue } from '#libs/domain';
+import { type Clock, type Logger, type MetricName, metricCatalogue } from '#libs/domain';
 import type { TlsFiles } from '#libs/service-kit/env';
-import { HistoryRefusedError } from '../errors.ts';
-import type { HistoryReader, SeriesPoint } from '../history-port.ts';
+import { type HistoryReader, HistoryRefusedError, type SeriesPoint } from '../history-port.ts';
 import { parseHttpTarget } from '../http/http-target.ts';
 import { createJsonHttp, type JsonHttp } from '../http/json-http.ts';
-import type { HistoryMetrics } from '../observed-call.ts';
-import { observedCall } from '../observed-call.ts';
+import { type HistoryMetrics, observedCall } from '../observed-call.ts';
 import { type HistoryWindow, seriesWindowOf, windowOf } from '../window.ts';
 import { mergePresets, type PrometheusPreset, usualPresets } from './presets.ts';
 import { createPrometheusApi, type PrometheusPlace, prometheusFault } from './prometheus-api.ts';

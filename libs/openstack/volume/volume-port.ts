@@ -1,10 +1,40 @@
+import type { CloudCallOptions } from '../call-options.ts';
 import type { FieldReader } from '../http/field-reader.ts';
+import { readAllPages } from '../service/paged-list.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import { listSnapshots } from './snapshots.ts';
-import { listStorageServices } from './storage-services.ts';
-import type { StoragePool, VolumePort } from './types.ts';
+import type { Snapshot, StoragePool, StorageService, VolumePort } from './types.ts';
 import { migrateVolume, retypeVolume } from './volume-actions.ts';
 import { getVolume, getVolumeByName, listVolumes } from './volumes.ts';
+
+const snapshotVersions = { min: '3.0', max: '3.65' };
+
+/** All snapshots of all projects, paged. */
+async function listSnapshots(client: ServiceClient, options?: CloudCallOptions): Promise<Snapshot[]> {
+  const query = { all_tenants: 'True' };
+  const question = { path: '/snapshots/detail', key: 'snapshots', query, versions: snapshotVersions, options };
+  const found = await readAllPages(client, question);
+  return found.map((fields) => ({
+    uuid: fields.text('id'),
+    name: fields.textOr('name', ''),
+    volumeId: fields.text('volume_id'),
+    status: fields.textOr('status', ''),
+    sizeGb: fields.numberOr('size', 0),
+  }));
+}
+
+const serviceVersions = { min: '3.0', max: '3.32' };
+
+/** The cinder-volume services. */
+async function listStorageServices(client: ServiceClient, options?: CloudCallOptions): Promise<StorageService[]> {
+  const query = { binary: 'cinder-volume' };
+  const answer = await client.read({ method: 'GET', path: '/os-services', query, versions: serviceVersions, options });
+  return answer.list('services').map((fields) => ({
+    host: fields.text('host'),
+    zone: fields.textOr('zone', ''),
+    status: fields.text('status') === 'disabled' ? 'disabled' : 'enabled',
+    state: fields.textOr('state', 'down') === 'up' ? 'up' : 'down',
+  }));
+}
 
 const versions = { min: '3.0', max: '3.71' };
 

@@ -1,4 +1,13 @@
-import { choice, flag, httpHeaders, integer, list, number, text, url } from './env-key.ts';
+import { ConfigurationError } from '#libs/domain';
+import type { ConfigurationCheck } from './check-configuration.ts';
+import { choice, flag, httpHeaders, integer, list, number, text, timeZone, url } from './env-key.ts';
+
+/** `VIGIL_CRON_TIME_ZONE`: decision engines read cron text in it, the API tells the dashboard. */
+export const cronTimeZone = timeZone({
+  default: 'UTC',
+  description:
+    'Time zone in which the cron text of CONTINUOUS audits is read, such as Europe/Berlin; the same for all decision engines and APIs.',
+});
 
 /** Keys that every process takes. */
 export const commonEnv = {
@@ -102,3 +111,20 @@ export const commonEnv = {
       'Address that VIGIL_HEALTH_PORT listens on; 0.0.0.0 or :: for probes from elsewhere, as in Kubernetes. /internal/check and /internal/status answer clients of the same machine only.',
   }),
 } as const;
+
+/**
+ * The URL of the domain store, which a process cannot do without.
+ * @throws ConfigurationError when it is not set
+ */
+export function requireDatabaseUrl({ VIGIL_DATABASE_URL }: { VIGIL_DATABASE_URL?: string }): string {
+  if (VIGIL_DATABASE_URL) return VIGIL_DATABASE_URL;
+  throw new ConfigurationError([
+    'VIGIL_DATABASE_URL is not set (`vigil up` starts everything with an embedded database)',
+  ]);
+}
+
+/** Whether the database is named. */
+export const databaseIsNamed: ConfigurationCheck<Pick<typeof commonEnv, 'VIGIL_DATABASE_URL'>> = {
+  reads: ['VIGIL_DATABASE_URL'],
+  check: requireDatabaseUrl,
+};

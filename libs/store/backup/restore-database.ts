@@ -3,7 +3,7 @@ import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { postgresUrlsOf } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { connectDirect } from '../connection/direct-client.ts';
-import { refuseLiveProcesses } from '../connection/live-processes.ts';
+import { refuseLiveProcesses } from '../connection/guards.ts';
 import { upgradeSchema } from '../connection/migrate.ts';
 import { createStore } from '../create-store.ts';
 import type { LineageResult } from '../lineage/lineage.ts';

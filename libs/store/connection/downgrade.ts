@@ -3,7 +3,7 @@ import { type Logger, messageOf, OperatorError } from '#libs/domain';
 import { describePostgresUrl } from '#libs/postgres';
 import { migrations } from '#migrations';
 import { migrationsTable } from './data-source.ts';
-import { refuseLiveProcesses } from './live-processes.ts';
+import { refuseLiveProcesses } from './guards.ts';
 import { newerSchema, withSchemaLock } from './migrate.ts';
 import { countLosses, readShape, type SchemaLosses } from './schema-losses.ts';
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { StoreUnavailableError } from '../errors.ts';
 import { checkUrl, explainConnectError } from './explain-connect-error.ts';
-import { requireCurrentSchema } from './require-schema.ts';
+import { requireCurrentSchema } from './guards.ts';
 import { readSchemaStatus } from './schema-status.ts';
 import { faultOf } from './translate-error.ts';
 

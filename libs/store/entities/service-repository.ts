@@ -2,7 +2,7 @@ import { NotFoundError } from '#libs/domain';
 import type { ListQuery } from '../reading/list-query.ts';
 import { createReader } from '../reading/reader.ts';
 import { serviceView } from '../reading/views.ts';
-import type { ServiceRow } from '../schemas/service-schema.ts';
+import type { ServiceRow } from '../schemas/catalogue-schemas.ts';
 import type { Session } from '../session/session.ts';
 import type { ServiceView } from '../types.ts';
 

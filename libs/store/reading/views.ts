@@ -9,18 +9,20 @@ import type {
   ScoringEngine,
   Strategy,
 } from '#libs/domain';
-import { actionPlanSchema } from '../schemas/action-plan-schema.ts';
+import { actionPlanSchema, efficacyIndicatorSchema } from '../schemas/action-plan-schema.ts';
 import { actionSchema } from '../schemas/action-schema.ts';
 import { auditSchema } from '../schemas/audit-schema.ts';
 import { auditTemplateSchema } from '../schemas/audit-template-schema.ts';
-import { efficacyIndicatorSchema } from '../schemas/efficacy-indicator-schema.ts';
-import { goalSchema } from '../schemas/goal-schema.ts';
+import {
+  goalSchema,
+  type ServiceRow,
+  scoringEngineSchema,
+  serviceSchema,
+  strategySchema,
+} from '../schemas/catalogue-schemas.ts';
 import { placementRuleSchema } from '../schemas/placement-rule-schema.ts';
-import { scoringEngineSchema } from '../schemas/scoring-engine-schema.ts';
-import { type ServiceRow, serviceSchema } from '../schemas/service-schema.ts';
-import { strategySchema } from '../schemas/strategy-schema.ts';
 import type { ActionPlanView, ActionView, AuditTemplateView, AuditView, ServiceView, StrategyView } from '../types.ts';
-import type { ViewDefinition } from './view.ts';
+import type { ViewDefinition } from './list-query.ts';
 
 /** Seconds without a heartbeat after which a service counts as FAILED (Watcher's `service_down_time`). */
 const serviceDownSeconds = 90;

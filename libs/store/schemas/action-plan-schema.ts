@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { ActionPlan } from '#libs/domain';
+import type { ActionPlan, EfficacyIndicator } from '#libs/domain';
 import { baseColumns, flag, integer, jsonb, leaseColumns, reference, text, time, uuid } from './columns.ts';
 import { indexOn, uniqueUuid } from './indices.ts';
 
@@ -49,4 +49,19 @@ export const actionPlanSchema = new EntitySchema<ActionPlan>({
       where: `deleted = 0 AND state IN ('PENDING', 'ONGOING', 'CANCELLING')`,
     },
   ],
+});
+
+/** Table `efficacy_indicators`. */
+export const efficacyIndicatorSchema = new EntitySchema<EfficacyIndicator>({
+  name: 'EfficacyIndicator',
+  tableName: 'efficacy_indicators',
+  columns: {
+    ...baseColumns('efficacy_indicators'),
+    name: text('name'),
+    description: text('description', { nullable: true }),
+    unit: text('unit', { nullable: true }),
+    value: { name: 'value', type: 'double precision' },
+    actionPlanId: reference('efficacy_indicators', 'action_plan_id', 'ActionPlan'),
+  },
+  indices: [uniqueUuid('efficacy_indicators'), indexOn('efficacy_indicators', 'action_plan_id', 'actionPlanId')],
 });

@@ -1,15 +1,11 @@
-import { actionPlanSchema } from './action-plan-schema.ts';
+import { actionPlanSchema, efficacyIndicatorSchema } from './action-plan-schema.ts';
 import { actionSchema } from './action-schema.ts';
 import { auditSchema } from './audit-schema.ts';
 import { auditTemplateSchema } from './audit-template-schema.ts';
-import { efficacyIndicatorSchema } from './efficacy-indicator-schema.ts';
-import { goalSchema } from './goal-schema.ts';
+import { goalSchema, scoringEngineSchema, serviceSchema, strategySchema } from './catalogue-schemas.ts';
 import { loadedPluginSchema } from './loaded-plugin-schema.ts';
 import { placementRuleSchema } from './placement-rule-schema.ts';
 import { pluginFaultSchema } from './plugin-fault-schema.ts';
-import { scoringEngineSchema } from './scoring-engine-schema.ts';
-import { serviceSchema } from './service-schema.ts';
-import { strategySchema } from './strategy-schema.ts';
 
 /** The tables that are read or written through TypeORM; SQL does the rest. */
 export const allSchemas = [

@@ -1,8 +1,7 @@
 import { AlreadyExistsError } from '#libs/domain';
 import type { Session } from '../session/session.ts';
 import type { LeaseRequest } from '../work/leases.ts';
-import { isBlocked, taskColumns } from './task-columns.ts';
-import { taskMove } from './task-move.ts';
+import { isBlocked, taskColumns, taskMove } from './task-columns.ts';
 import type { TaskRow } from './types.ts';
 
 /** Of tasks that exclude each other several workers may choose one each; the index lets one pass, the others look again. */

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isBlocked } from './task-columns.ts';
-import { taskMove } from './task-move.ts';
+import { isBlocked, taskMove } from './task-columns.ts';
 import type { TaskFault } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { NotFoundError, StateConflictError } from '#libs/domain';
 import { type Admission, findOccupant, findTwin, flightKeyOf, lockNames, occupyNames } from './admit-task.ts';
-import { taskMove } from './task-move.ts';
+import { taskMove } from './task-columns.ts';
 import type { Enqueued, NewTask } from './types.ts';
 
 /** A twin can begin to run between two looks; that often in a row it does not. */

@@ -1,3 +1,5 @@
+import { moveOf, type TaskEvent, taskStateTable } from '#libs/domain';
+
 /** Columns of `tasks` in the names of `TaskRow`, for a table that is called `task`. */
 export const taskColumns = `
   task.id, task.uuid, task.name, task.args, task.args_key AS "argsKey", task.queue, task.mode, task.priority, task.state,
@@ -24,3 +26,9 @@ export const isBlocked = `(
     )
   )
 )`;
+
+/** A move of `taskStateTable` as SQL on `tasks AS task`: the assignment of the new state, the condition on the old one. */
+export function taskMove(event: TaskEvent): { to: string; from: string } {
+  const { from, to } = moveOf(taskStateTable, event);
+  return { to: `state = '${to}'`, from: `task.state IN (${from.map((state) => `'${state}'`).join(', ')})` };
+}

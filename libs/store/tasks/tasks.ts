@@ -3,8 +3,7 @@ import type { Session } from '../session/session.ts';
 import { claimTask } from './claim-task.ts';
 import { endLost, endOverdue, endTasks } from './end-tasks.ts';
 import { enqueueTask, redriveTask } from './enqueue-task.ts';
-import { taskColumns } from './task-columns.ts';
-import { taskMove } from './task-move.ts';
+import { taskColumns, taskMove } from './task-columns.ts';
 import type { TaskListQuery, TaskRow, Tasks } from './types.ts';
 
 /** Rows deleted in one transaction. */

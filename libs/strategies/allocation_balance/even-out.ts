@@ -1,9 +1,8 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { RejectedAlternative } from '#libs/domain';
-import type { BlockedTally } from '../blocked-tally.ts';
+import { type BlockedTally, createRejections, type Rejections } from '../blocked-tally.ts';
 import { createHopelessSizes, dependsOnSizeOnly, type HopelessSizes } from '../hopeless-sizes.ts';
 import { createOrderedHosts, type OrderedHosts } from '../ordered-hosts.ts';
-import { createRejections, type Rejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { softGroup } from '../soft-choice.ts';
 import { exchangeInstances } from './exchange.ts';

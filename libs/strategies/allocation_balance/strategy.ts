@@ -3,9 +3,8 @@ import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult }
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
-import { acceptingHosts } from '../host-rows.ts';
-import { budgetNotes, isSpent } from '../migration-budget.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { budgetNotes, isSpent } from '../shared-parameters.ts';
 import { evenOut, type Move, type Task } from './even-out.ts';
 import { createLevels, type Levels } from './levels.ts';
 import { type AllocationBalanceParameters, allocationBalanceParameters } from './parameters.ts';

@@ -1,10 +1,9 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
-import { acceptingHosts } from '../host-rows.ts';
 import { optimize } from '../optimizing/optimize.ts';
 import type { SearchParameters } from '../optimizing/parameters.ts';
 import { balanceTerms } from '../optimizing/terms.ts';
-import { shortNumber } from '../rows.ts';
+import { acceptingHosts, shortNumber } from '../rows.ts';
 import { balanceOptimizerParameters } from './parameters.ts';
 
 /** Describes `balance_optimizer`. */

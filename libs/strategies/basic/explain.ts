@@ -3,10 +3,9 @@ import type { BeforeAfter, RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
-import { counted } from '../counted.ts';
+import { createRejections } from '../blocked-tally.ts';
 import type { Emptied } from '../emptying-run.ts';
-import { createRejections } from '../rejections.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { MeasuredCpu } from './measured-cpu.ts';
 
 /** More loaded hosts that an explanation looks at. */

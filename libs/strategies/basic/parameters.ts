@@ -1,10 +1,7 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { loadAggregates } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
 import { failureReserveSchema } from '../failure-reserve.ts';
-import { hostOrderSchema } from '../host-order.ts';
-import { migrationBudgetSchema } from '../migration-budget.ts';
-import { reserveHostsSchema } from '../reserve-hosts.ts';
+import { hostOrderSchema, loadAggregates, migrationBudgetSchema, reserveHostsSchema } from '../shared-parameters.ts';
 import { targetUtilizationSchema } from '../target-utilization.ts';
 
 /** JSON Schema (draft 4) of the parameters. */

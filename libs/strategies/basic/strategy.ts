@@ -3,9 +3,8 @@ import type { StrategyContext, StrategyManifest, StrategyPlugin, StrategyResult 
 import { createBlockedTally } from '../blocked-tally.ts';
 import { emptyHosts, reportObstacles } from '../empty-hosts.ts';
 import type { EmptyingTask } from '../emptying-run.ts';
-import { acceptingHosts } from '../host-rows.ts';
-import { budgetNotes } from '../migration-budget.ts';
-import { instanceAt } from '../rows.ts';
+import { acceptingHosts, instanceAt } from '../rows.ts';
+import { budgetNotes } from '../shared-parameters.ts';
 import { createAllocationTarget, targetOf } from '../target-utilization.ts';
 import { explainPlan } from './explain.ts';
 import { createMeasuredCpu } from './measured-cpu.ts';

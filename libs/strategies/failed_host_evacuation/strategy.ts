@@ -1,12 +1,10 @@
-import type { WhatIf } from '#libs/cluster-model';
-import { hostFlag, instanceStates } from '#libs/cluster-model';
+import { hostFlag, instanceStates, type WhatIf } from '#libs/cluster-model';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { evacuateAction } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { findRoom } from '../find-room.ts';
-import { namedHost } from '../named-host.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { hostAt, instanceAt, instanceLabel, namedHost } from '../rows.ts';
 import { type FailedHostEvacuationParameters, failedHostEvacuationParameters } from './parameters.ts';
 
 /** What `failed_host_evacuation` says of itself. */

@@ -1,13 +1,11 @@
-import type { WhatIf } from '#libs/cluster-model';
-import { hostFlag } from '#libs/cluster-model';
+import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError } from '#libs/domain';
 import type { ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { enableAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { disableSource, isDisabled, leaveHost } from '../leave-host.ts';
-import { namedHost } from '../named-host.ts';
-import { hostAt } from '../rows.ts';
+import { hostAt, namedHost } from '../rows.ts';
 import { type HostMaintenanceParameters, hostMaintenanceParameters } from './parameters.ts';
 
 /** What `host_maintenance` says of itself. */

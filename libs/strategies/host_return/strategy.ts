@@ -4,8 +4,7 @@ import { enableAction } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { bringBack } from '../bring-back.ts';
 import { isDisabled, maintenanceReason } from '../leave-host.ts';
-import { namedHost } from '../named-host.ts';
-import { hostAt } from '../rows.ts';
+import { hostAt, namedHost } from '../rows.ts';
 import { type HostReturnParameters, hostReturnParameters } from './parameters.ts';
 
 /** What `host_return` says of itself. */

@@ -3,7 +3,7 @@ import type { RejectedAlternative } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableAction, disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
 import { moveWithAllocations } from '../allocation-values.ts';
-import { createRejections } from '../rejections.ts';
+import { createRejections } from '../blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Groups, Placement, Source } from './group-hosts.ts';
 

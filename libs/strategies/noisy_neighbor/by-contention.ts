@@ -1,7 +1,6 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
 import type { StrategyContext } from '#libs/plugin-kit';
-import { acceptingHosts } from '../host-rows.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Disturbance, Findings } from './disturbance.ts';
 import { priorityOf } from './find-pair.ts';
 import type { NoisyNeighborParameters } from './parameters.ts';

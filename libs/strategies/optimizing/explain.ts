@@ -3,8 +3,7 @@ import type { BeforeAfter } from '#libs/domain';
 import { Placement } from '#libs/optimizer';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
-import { counted } from '../counted.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { OrderedMove } from './order.ts';
 import type { PlacedTerm, PlacementTask } from './placement-task.ts';
 

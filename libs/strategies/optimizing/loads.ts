@@ -2,8 +2,8 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { MetricAggregate } from '#libs/domain';
 import type { MetricsReader } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
-import { counted } from '../counted.ts';
 import { coverUse } from '../covered-use.ts';
+import { counted } from '../rows.ts';
 
 /** What instances use of their hosts. */
 export interface Loads {

@@ -8,9 +8,7 @@ import type {
   StrategyVariant,
 } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { counted } from '../counted.ts';
-import { acceptingHosts } from '../host-rows.ts';
-import { instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, counted, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { Descent } from './descent.ts';
 import { explainMoves } from './explain.ts';
 import { readLoads } from './loads.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, MetricAggregate } from '#libs/domain';
-import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { aggregationMethodSchema } from '../shared-parameters.ts';
 import { type TargetUtilization, targetUtilizationSchema } from '../target-utilization.ts';
 import { type Effort, efforts } from './move-seconds.ts';
 import type { Choice } from './sizes.ts';

@@ -1,7 +1,7 @@
 import { type InstanceTest, licensedTest, type WhatIf } from '#libs/cluster-model';
 import { InvalidInputError, nearestName } from '#libs/domain';
 import { hostsInUseBound } from '#libs/optimizer';
-import { acceptingHosts } from '../host-rows.ts';
+import { acceptingHosts } from '../rows.ts';
 import { type Hinge, type Resource, roomForInstances, type Term } from './terms.ts';
 
 /** What an instance takes of a host. */

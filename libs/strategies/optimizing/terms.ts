@@ -1,5 +1,5 @@
 import { totalCpus, type WhatIf } from '#libs/cluster-model';
-import { acceptingHosts } from '../host-rows.ts';
+import { acceptingHosts } from '../rows.ts';
 
 /** A cost of hosts: what the sum of the uses of its instances is above a limit, `weight` for each unit. */
 export interface Hinge {

@@ -1,5 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { aggregationMethodSchema } from '../aggregation-method.ts';
+import { aggregationMethodSchema } from '../shared-parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const outletTemperatureParameters = {

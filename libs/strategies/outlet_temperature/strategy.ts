@@ -10,9 +10,8 @@ import { moveWithAllocations } from '../allocation-values.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
 import { firstFeasible } from '../first-feasible.ts';
-import { acceptingHosts } from '../host-rows.ts';
 import { readInstanceLoads, warmingInstances } from '../movable-instances.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { type OutletTemperatureParameters, outletTemperatureParameters } from './parameters.ts';
 
 /** What `outlet_temperature` says of itself. */

@@ -3,11 +3,9 @@ import { InvalidInputError } from '#libs/domain';
 import type { PastDeeds, ProposedAction, StrategyManifest, StrategyPlugin, StrategyResult } from '#libs/plugin-kit';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
 import { bringBack } from '../bring-back.ts';
-import { counted } from '../counted.ts';
 import { nameWhereNeeded } from '../free-choice.ts';
 import { disableSource, isDisabled, leaveHost, maintenanceReason } from '../leave-host.ts';
-import { namedHost } from '../named-host.ts';
-import { hostAt } from '../rows.ts';
+import { counted, hostAt, namedHost } from '../rows.ts';
 import { type RollingMaintenanceParameters, rollingMaintenanceParameters } from './parameters.ts';
 
 /** What `rolling_maintenance` says of itself. */

@@ -5,8 +5,7 @@ import { disableAction, enableAction, powerAction } from '../actions.ts';
 import { createBlockedTally } from '../blocked-tally.ts';
 import { ModelMissingError } from '../errors.ts';
 import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
-import { acceptingHosts } from '../host-rows.ts';
-import { hostAt } from '../rows.ts';
+import { acceptingHosts, hostAt } from '../rows.ts';
 import { type SavingEnergyParameters, savingEnergyParameters } from './parameters.ts';
 import { freedReason, type HostPools, type PoweredHost, sortHosts } from './sort-hosts.ts';
 

@@ -3,8 +3,7 @@ import type { BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { migrateVolumeAction, retypeVolumeAction } from '../actions.ts';
 import { attachedServersRefusal } from '../attached-servers.ts';
-import type { BlockedTally } from '../blocked-tally.ts';
-import { createRejections, type Rejections } from '../rejections.ts';
+import { type BlockedTally, createRejections, type Rejections } from '../blocked-tally.ts';
 import { poolAt, shortNumber, volumeAt, volumeLabel } from '../rows.ts';
 import type { StorageCapacityBalanceParameters } from './parameters.ts';
 

@@ -1,9 +1,8 @@
 import type { StrategyContext } from '#libs/plugin-kit';
 import type { BlockedTally } from '../blocked-tally.ts';
 import { MetricsMissingError } from '../errors.ts';
-import { acceptingHosts } from '../host-rows.ts';
 import { readInstanceLoads } from '../movable-instances.ts';
-import { hostAt } from '../rows.ts';
+import { acceptingHosts, hostAt } from '../rows.ts';
 import type { UniformAirflowParameters } from './parameters.ts';
 
 /** Hosts with a strong airflow, strongest first, and the others, weakest first; columns have a value per host row. */

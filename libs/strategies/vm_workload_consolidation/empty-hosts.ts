@@ -1,10 +1,9 @@
 import type { BlockedTally } from '../blocked-tally.ts';
 import { createFailureReserve, type FailureReserve } from '../failure-reserve.ts';
 import { holdsForeignAllocation } from '../foreign-allocation.ts';
-import { acceptingHosts } from '../host-rows.ts';
-import { isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
-import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { acceptingHosts, hostAt, instanceAt, instanceLabel } from '../rows.ts';
+import { isSpent } from '../shared-parameters.ts';
 import { mainObstacle, tightestDestination, type Workspace } from './workspace.ts';
 
 /** Memory to copy, again where it is written meanwhile, plus overhead of every instance, in MiB. */

@@ -2,8 +2,7 @@ import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter } from '#libs/domain';
 import type { ProposedAction } from '#libs/plugin-kit';
 import { disableFreedAction, enableAction, migrateAction, migrationTypeOf } from '../actions.ts';
-import { counted } from '../counted.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import { disabledByUs } from './offload.ts';
 import { type Choice, rejectedAlternatives, type Workspace } from './workspace.ts';
 

@@ -1,9 +1,7 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
 import { failureReserveSchema } from '../failure-reserve.ts';
-import { migrationBudgetSchema } from '../migration-budget.ts';
-import { reserveHostsSchema } from '../reserve-hosts.ts';
+import { aggregationMethodSchema, migrationBudgetSchema, reserveHostsSchema } from '../shared-parameters.ts';
 import { targetUtilizationSchema } from '../target-utilization.ts';
 
 /** JSON Schema (draft 4) of the parameters. */

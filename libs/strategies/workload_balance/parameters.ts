@@ -1,7 +1,6 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { aggregationMethodSchema } from '../aggregation-method.ts';
 import { minimumCoverageSchema } from '../covered-use.ts';
-import { migrationBudgetSchema } from '../migration-budget.ts';
+import { aggregationMethodSchema, migrationBudgetSchema } from '../shared-parameters.ts';
 
 /** JSON Schema (draft 4) of the parameters. */
 export const workloadBalanceParameters = {

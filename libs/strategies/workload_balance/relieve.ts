@@ -1,7 +1,7 @@
 import { instanceStates } from '#libs/cluster-model';
+import { createRejections } from '../blocked-tally.ts';
 import { createHopelessSizes, dependsOnSizeOnly } from '../hopeless-sizes.ts';
 import { createOrderedHosts } from '../ordered-hosts.ts';
-import { createRejections } from '../rejections.ts';
 import { hostAt, instanceAt, instanceLabel } from '../rows.ts';
 import { createSoftChoice, softGroup } from '../soft-choice.ts';
 import { exchange } from './exchange.ts';

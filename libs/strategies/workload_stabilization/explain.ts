@@ -1,6 +1,6 @@
 import type { WhatIf } from '#libs/cluster-model';
 import type { ActionReason, BeforeAfter, RejectedAlternative } from '#libs/domain';
-import { createRejections } from '../rejections.ts';
+import { createRejections } from '../blocked-tally.ts';
 import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
 import type { Move as WeighedMove } from './best-move.ts';
 import type { LoadMetric, LoadTable } from './load-table.ts';

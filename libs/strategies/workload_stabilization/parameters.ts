@@ -1,6 +1,5 @@
 import type { JsonObject, SchemaValue } from '#libs/domain';
-import { loadAggregates } from '../aggregation-method.ts';
-import { migrationBudgetSchema } from '../migration-budget.ts';
+import { loadAggregates, migrationBudgetSchema } from '../shared-parameters.ts';
 
 /** Instance metrics that the strategy can balance. */
 export const balancedMetrics = [

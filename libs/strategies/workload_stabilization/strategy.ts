@@ -1,5 +1,4 @@
-import type { WhatIf } from '#libs/cluster-model';
-import { hostFlag } from '#libs/cluster-model';
+import { hostFlag, type WhatIf } from '#libs/cluster-model';
 import type {
   ProposedAction,
   StrategyContext,
@@ -9,10 +8,9 @@ import type {
 } from '#libs/plugin-kit';
 import { migrateAction, migrationTypeOf } from '../actions.ts';
 import { type BlockedTally, createBlockedTally } from '../blocked-tally.ts';
-import { counted } from '../counted.ts';
-import { budgetNotes, isSpent } from '../migration-budget.ts';
 import { moveCost } from '../move-cost.ts';
-import { hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { counted, hostAt, instanceAt, instanceLabel, shortNumber } from '../rows.ts';
+import { budgetNotes, isSpent } from '../shared-parameters.ts';
 import { mostDetours, swapWay } from '../swaps.ts';
 import type { Move, Search } from './best-move.ts';
 import { bestSwap } from './best-swap.ts';

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditLogEntry } from '#libs/store';
-import type { CallerIdentity } from '../http/caller-identity.ts';
+import { type CallerIdentity, routedPath } from '../http/request-context.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
-import { routedPath } from '../http/routed-path.ts';
 import { summaryOf } from './change-summary.ts';
 
 declare module 'fastify' {

@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
 import type { ValidatedToken } from '#libs/openstack';
 import type { ApiDeps } from '../api-deps.ts';
-import type { CallerIdentity } from '../http/caller-identity.ts';
 import { unauthorizedBody } from '../http/fault-body.ts';
+import { type CallerIdentity, routedPath } from '../http/request-context.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
-import { routedPath } from '../http/routed-path.ts';
 import { createTokenValidator, type TokenValidator } from './token-validator.ts';
 import { createUnknownTokenGate, TooManyTokensError, type UnknownTokenGate } from './unknown-token-gate.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '#libs/testing';
-import { anonymousCaller, type CallerIdentity } from '../http/caller-identity.ts';
+import { anonymousCaller, type CallerIdentity } from '../http/request-context.ts';
 import { createPolicy } from './policy.ts';
 import { loadPolicyFile } from './policy-file.ts';
 

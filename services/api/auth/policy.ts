@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { InvalidInputError, nearestName } from '#libs/domain';
-import type { CallerIdentity } from '../http/caller-identity.ts';
 import { ApiFault } from '../http/fault.ts';
+import type { CallerIdentity } from '../http/request-context.ts';
 import { defaultRules } from './default-rules.ts';
 import { type ParsedRule, parsePolicyRule } from './policy-rule.ts';
 

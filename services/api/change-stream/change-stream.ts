@@ -10,8 +10,7 @@ import { type ChangeTail, startChangeTail } from './change-tail.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createProgressNotes } from './progress-notes.ts';
 import { createStreamDeltas, type Reading } from './stream-deltas.ts';
-import { streamFault } from './stream-faults.ts';
-import type { StreamLimits } from './stream-limits.ts';
+import { type StreamLimits, streamFault } from './stream-faults.ts';
 import { createStreamMetrics } from './stream-metrics.ts';
 import { createWatcherAnswers, type WatcherAnswers } from './watcher-answers.ts';
 

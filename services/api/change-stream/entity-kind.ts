@@ -70,3 +70,15 @@ export function loaded(
 export function named({ uuid, name }: { uuid: string; name: string }): { uuid: string; name: string } {
   return { uuid, name };
 }
+
+/** Items by what `keyOf` says of them, in their order. */
+export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -16,19 +16,18 @@ import { goalBody } from '../routes/v1/read-only/goals.ts';
 import { scoringEngineBody } from '../routes/v1/read-only/scoring-engines.ts';
 import { serviceBody } from '../routes/v1/read-only/services.ts';
 import { strategyBody } from '../routes/v1/read-only/strategies.ts';
+import { planProgress, taskBody } from './entity-bodies.ts';
 import {
   type EntityKind,
   type EntityQuery,
+  groupBy,
   type LoadedEntity,
   loaded,
   named,
   noParents,
   traits,
 } from './entity-kind.ts';
-import { groupBy } from './group-by.ts';
 import { ownKinds } from './own-kinds.ts';
-import { planProgress } from './plan-progress.ts';
-import { taskBody } from './task-body.ts';
 
 /** Every kind that can be followed; entities of a snapshot come in this order, so that parents are there before. */
 export const entityKinds: readonly EntityKind[] = [

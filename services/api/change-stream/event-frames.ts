@@ -1,6 +1,5 @@
 import type { LogPosition } from '#libs/store';
-import { placeText } from './place.ts';
-import { type StreamCode, streamTexts } from './stream-faults.ts';
+import { placeText, type StreamCode, streamTexts } from './stream-faults.ts';
 
 /** What one event or one answer of `next` carries. `deltas` are JSON texts. */
 export interface DeltaReply extends LogPosition {

@@ -9,11 +9,9 @@ import type { ChangeTail } from './change-tail.ts';
 import { createEventConnection, type EventConnection } from './event-connection.ts';
 import { createEventFollower, type EventFollower } from './event-follower.ts';
 import type { ProgressOf } from './load-entries.ts';
-import { requireKept } from './place.ts';
 import { createSnapshotFeed } from './snapshot-feed.ts';
 import type { Reading, StreamDeltas } from './stream-deltas.ts';
-import { streamFault } from './stream-faults.ts';
-import type { StreamLimits } from './stream-limits.ts';
+import { requireKept, type StreamLimits, streamFault } from './stream-faults.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import { mayRead } from './watch-filter.ts';
 

@@ -1,7 +1,6 @@
 import type { ChangedEntity, UnitOfWork } from '#libs/store';
-import type { EntityKind } from './entity-kind.ts';
+import { type EntityKind, groupBy } from './entity-kind.ts';
 import { entityKinds, kindNamed } from './entity-kinds.ts';
-import { groupBy } from './group-by.ts';
 import { graphKey } from './own-kinds.ts';
 import type { StreamEntry } from './stream-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { PublishedState, ServiceInstance, UnitOfWork } from '#libs/store';
-import { auditLogBody } from '../audit-log/entry-body.ts';
+import { auditLogBody, placementRuleBody } from './entity-bodies.ts';
 import {
   type EntityKind,
   type EntityQuery,
@@ -9,7 +9,6 @@ import {
   noParents,
   traits,
 } from './entity-kind.ts';
-import { placementRuleBody } from './placement-rule-body.ts';
 
 /** Entries of the audit log that a first state has; whoever wants older ones asks for them. */
 const auditLogEntries = 100;

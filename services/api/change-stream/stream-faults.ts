@@ -1,4 +1,17 @@
-import { ApiFault } from '../http/fault.ts';
+import type { LogPosition } from '#libs/store';
+import { ApiFault, badRequest } from '../http/fault.ts';
+
+/** Limits of the change stream; see the environment of the API for what they are for. */
+export interface StreamLimits {
+  /** Streams of one user in this process, and watchers of one user in the deployment. */
+  perUser: number;
+  /** Seconds after which a stream ends and its client comes back, with a token that is checked again. */
+  maxStreamSeconds: number;
+  /** Seconds between signs of life. */
+  heartbeatSeconds: number;
+  /** Bytes that may wait for a slow client before it is dropped. */
+  maxWaitingBytes: number;
+}
 
 /** Why a client of the stream has to do something; texts of refusals begin with it. */
 export type StreamCode = 'resync_required' | 'stream_reset' | 'watcher_stopped' | 'too_many_watchers';
@@ -21,4 +34,22 @@ export const streamTexts: Record<StreamCode, string> = {
 /** A refusal whose text begins with `code`. */
 export function streamFault(code: StreamCode): ApiFault {
   return new ApiFault(statuses[code], `${code}: ${streamTexts[code]}`);
+}
+
+/** A place in the log as clients see it: `<epoch>:<revno>`. */
+export function placeText({ epoch, revno }: LogPosition): string {
+  return `${epoch}:${revno}`;
+}
+
+/** @throws ApiFault 400 when the text is no place. */
+export function readPlace(name: string, text: string): LogPosition {
+  const match = /^(\d{1,15}):(\d{1,15})$/.exec(text.trim());
+  if (!match) throw badRequest(`${name}: <epoch>:<revno> is expected, not ${text.slice(0, 80)}`);
+  return { epoch: Number(match[1]), revno: Number(match[2]) };
+}
+
+/** @throws ApiFault 410 `resync_required` when not all changes after `place` are kept, or it is of another epoch. */
+export function requireKept(place: LogPosition, log: { epoch: number; oldest: number; newest: number }): void {
+  const isKept = place.epoch === log.epoch && place.revno >= log.oldest - 1 && place.revno <= log.newest;
+  if (!isKept) throw streamFault('resync_required');
 }

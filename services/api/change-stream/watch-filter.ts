@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { authorize, type Policy } from '../auth/policy.ts';
 import { ApiFault, badRequest } from '../http/fault.ts';
-import { canonicalUuid } from '../http/uuid.ts';
+import { canonicalUuid } from '../http/notation.ts';
 import { entityKinds } from './entity-kinds.ts';
 
 /** What a client wants to follow. Conditions that are absent hold for everything. */

@@ -8,12 +8,11 @@ import type { ChangeTail } from './change-tail.ts';
 import { type DeltaReply, replyText } from './event-frames.ts';
 import { userOf } from './event-streams.ts';
 import type { ProgressOf } from './load-entries.ts';
-import { requireKept } from './place.ts';
 import { partSize, readChanges } from './read-changes.ts';
 import { snapshotPages } from './snapshot-pages.ts';
 import type { Reading } from './stream-deltas.ts';
 import { createDeltaTexts, judge, mergeEntries, type StreamEntry } from './stream-entry.ts';
-import { streamFault } from './stream-faults.ts';
+import { requireKept, streamFault } from './stream-faults.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import { filterOfStored, mayRead } from './watch-filter.ts';
 

@@ -1,5 +1,5 @@
 import type { Filter, Store } from '#libs/store';
-import { canonicalUuid } from '../http/uuid.ts';
+import { canonicalUuid } from '../http/notation.ts';
 import { type QueryArguments, textArgument } from './query-arguments.ts';
 
 interface GoalAndStrategy {

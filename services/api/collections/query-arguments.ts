@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { badRequest, invalidField } from '../http/fault.ts';
-import { canonicalUuid } from '../http/uuid.ts';
+import { canonicalUuid } from '../http/notation.ts';
 
 /** Query arguments by name, as sent. */
 export type QueryArguments = Record<string, string | string[]>;
@@ -57,3 +57,12 @@ export function showDeleted(request: FastifyRequest): boolean {
   const value = request.headers['x-show-deleted'];
   return typeof value === 'string' && trueWords.has(value.trim().toLowerCase());
 }
+
+/** Sort keys that every table has. */
+export const commonSortKeys = {
+  id: 'id',
+  uuid: 'uuid',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  deleted_at: 'deletedAt',
+} as const;

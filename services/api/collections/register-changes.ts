@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteDeps } from '../api-deps.ts';
+import { badRequest } from '../http/fault.ts';
 import { type ClaimKey, onceByKey } from '../http/idempotency.ts';
 import { refuseOddBody } from '../http/json-body.ts';
 import { describe } from '../openapi/route-schemas.ts';
@@ -76,4 +77,22 @@ export function registerDelete<View extends { id: number }>(
     await remove(request, await authorizedRow(deps, resource, request, `${singular}:delete`));
     return reply.code(204).header('Content-Length', '0').send();
   });
+}
+
+/** Routes of operations on one object, without the object: Watcher names the argument that is missing. */
+export function refuseWithoutIdent(
+  app: FastifyInstance,
+  argument: string,
+  routes: readonly (readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string])[],
+): void {
+  for (const [method, url] of routes) {
+    app.route({
+      method,
+      url,
+      schema: { hide: true },
+      handler: async () => {
+        throw badRequest(`Missing argument: "${argument}"`);
+      },
+    });
+  }
 }

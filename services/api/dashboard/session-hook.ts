@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageOf } from '#libs/domain';
+import { routedPath } from '../http/request-context.ts';
 import { needsIdentity } from '../http/rewrite-url.ts';
-import { routedPath } from '../http/routed-path.ts';
 import { dashboardHeader, requireSameOrigin } from '../http/same-origin.ts';
 import { sessionIdOf } from '../http/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';

@@ -1,13 +1,13 @@
+import '../audit-log/request-entry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type JsonObject, messageOf } from '#libs/domain';
 import type { IdentityPort, SignIn, ValidatedToken } from '#libs/openstack';
-import '../audit-log/request-entry.ts';
 import { defaultRules } from '../auth/default-rules.ts';
 import { createTokenValidator } from '../auth/token-validator.ts';
-import type { CallerIdentity } from '../http/caller-identity.ts';
 import { ApiFault, badRequest } from '../http/fault.ts';
 import { requireJsonObject } from '../http/json-body.ts';
+import type { CallerIdentity } from '../http/request-context.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionIdOf, setSessionCookie } from '../http/session-cookie.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type JsonObject, type JsonValue, nearestName } from '#libs/domain';
 import { badRequest, invalidField } from './fault.ts';
 import { isJsonObject, readJson } from './json-body.ts';
-import { pythonText, pythonTypeName } from './python-text.ts';
+import { pythonText, pythonTypeName } from './notation.ts';
 
 /** Refuses a text field of another type; null and absence are the caller's affair. */
 export function textField(body: JsonObject, name: string): string | null {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
-import { routedPath } from './routed-path.ts';
 
 const allowedMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
 const allowedHeaders = [

@@ -1,5 +1,5 @@
 import { type ErrorCategory, VigilError } from '#libs/domain';
-import { pythonText } from './python-text.ts';
+import { pythonText } from './notation.ts';
 
 /** An answer of the API that is not a success; `message` becomes Watcher's `faultstring`. */
 export class ApiFault extends VigilError {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gate } from '#libs/dependencies';
 import { type Metrics, mayReadMetrics, metricsChallenge, type Readiness, reportFor } from '#libs/service-kit';
 import { listen } from '../listen.ts';
-import { healthcheckAnswer } from '../operations/healthcheck.ts';
+import { healthcheckAnswer } from '../operations/operations-routes.ts';
 import { apiFaultBody } from './fault-body.ts';
 import { closedFault, retryAfterSeconds } from './gate-hook.ts';
 import { rewriteUrl } from './rewrite-url.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gate, GateReport } from '#libs/dependencies';
 import { answerFault } from './error-handler.ts';
+import { routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
-import { routedPath } from './routed-path.ts';
 
 /** When clients may try again, in seconds. */
 export const retryAfterSeconds = 5;

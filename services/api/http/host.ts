@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
 /** `name`, `name:port`, `[v6]` or `[v6]:port`. */
 const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.~-]+)(?::(\d{1,5}))?$/i;
 
@@ -11,4 +14,15 @@ export function hostnameOf(host: string): string | null {
 /** Whether a host is this machine itself, by name or address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Address of the client: the peer, or with `proxyHeaders` what the trusted proxy before the API has added to
+ * `X-Forwarded-For`, which is the last entry; those before it are the client's own words. What is no address is not believed.
+ */
+export function clientAddress(request: Pick<FastifyRequest, 'headers' | 'ip'>, proxyHeaders: boolean): string {
+  const header = request.headers['x-forwarded-for'];
+  const text = Array.isArray(header) ? header.join() : header;
+  const last = text?.split(',').at(-1)?.trim() ?? '';
+  return proxyHeaders && isIP(last) !== 0 ? last : request.ip;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { ApiFault, badRequest, invalidField } from './fault.ts';
-import { pythonText } from './python-text.ts';
+import { pythonText } from './notation.ts';
 
 const jsonTypes = new Set(['application/json', 'text/javascript', 'application/javascript']);
 const formType = 'application/x-www-form-urlencoded';

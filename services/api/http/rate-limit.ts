@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Clock, ConfigurationError } from '#libs/domain';
-import { anonymousCaller } from './caller-identity.ts';
 import { type ClientLimit, createClientLimit, maxClients } from './client-limit.ts';
 import { answerFault } from './error-handler.ts';
+import { anonymousCaller, routedPath } from './request-context.ts';
 import { needsIdentity } from './rewrite-url.ts';
-import { routedPath } from './routed-path.ts';
 import { sessionIdOf } from './session-cookie.ts';
 
 /** How many requests below `/v1` and `/internal` a client (a valid token or session, or else an address) may make. */

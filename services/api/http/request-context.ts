@@ -1,5 +1,27 @@
-import type { CallerIdentity } from './caller-identity.ts';
+import type { FastifyRequest } from 'fastify';
 import type { BaseUrls } from './links.ts';
+
+/** Who makes a request, as far as policies, messages and the audit log need to know. */
+export interface CallerIdentity {
+  userId: string | null;
+  userName: string | null;
+  projectId: string | null;
+  projectName: string | null;
+  /** Of a domain-scoped token. */
+  domainId?: string | null;
+  /** `all` with a system-scoped token. */
+  systemScope?: string;
+  roles: readonly string[];
+}
+
+/** Caller of a public route. */
+export const anonymousCaller: CallerIdentity = {
+  userId: null,
+  userName: null,
+  projectId: null,
+  projectName: null,
+  roles: [],
+};
 
 /** The token of a request, for answers that outlive the check at their beginning. */
 export interface RequestCredentials {
@@ -24,4 +46,12 @@ declare module 'fastify' {
     /** Session of the dashboard that stands for a token in this request, as the store knows it; null without one. */
     sessionHash: string | null;
   }
+}
+
+/**
+ * The path by which a request is judged: the pattern of the route that it matched, however its URL was written, or the URL that
+ * matched none.
+ */
+export function routedPath({ routeOptions, url }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {
+  return routeOptions.url ?? url;
 }

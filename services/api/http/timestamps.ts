@@ -1,3 +1,7 @@
+import type { JsonObject } from '#libs/domain';
+import { textField, unconvertible } from './body-fields.ts';
+import { badRequest } from './fault.ts';
+
 /** `created_at` and its like: ISO 8601 with offset, six digits of fraction, none when it is zero. */
 export function timestamp(date: Date | null): string | null {
   const text = naiveTimestamp(date);
@@ -22,7 +26,7 @@ const basic = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?/;
  * Reads an ISO 8601 date or date-time. Without an offset it is in the server's local time zone, as Watcher's clients
  * expect. Null when the text is not a date.
  */
-export function parseTimestamp(text: string): Date | null {
+function parseTimestamp(text: string): Date | null {
   const match = iso.exec(extended(text.trim()));
   if (!match) return null;
   const [, day, time, offset] = match;
@@ -54,4 +58,18 @@ export function timestampsOf(row: { createdAt: Date; updatedAt: Date | null; del
     updated_at: timestamp(row.updatedAt),
     deleted_at: timestamp(row.deletedAt ?? null),
   };
+}
+
+/** @throws ApiFault 400 when the end is not after the start. */
+export function checkTimes(startTime: Date | null, endTime: Date | null): void {
+  if (startTime && endTime && endTime <= startTime) throw badRequest('end_time must be later than start_time');
+}
+
+/** A date attribute; null when absent or null. */
+export function timeField(body: JsonObject, name: string, owner?: string): Date | null {
+  const text = textField(body, name);
+  if (text === null) return null;
+  const time = parseTimestamp(text);
+  if (time === null) throw unconvertible(body, name, `Unknown string format: ${text}`, owner);
+  return time;
 }

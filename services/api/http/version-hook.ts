@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routingFaultBody } from './fault-body.ts';
 import { chooseVersion, maxVersion, minVersion } from './microversion.ts';
+import { routedPath } from './request-context.ts';
 import { isVersioned } from './rewrite-url.ts';
-import { routedPath } from './routed-path.ts';
 
 /** Media ranges that JSON satisfies; XML is asked for by nobody who cannot read JSON too. */
 const served = ['*/*', 'application/*', 'application/json', 'text/javascript', 'application/javascript'];

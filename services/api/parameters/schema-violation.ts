@@ -1,6 +1,6 @@
 import AjvModule, { type ErrorObject, type ValidateFunction } from 'ajv-draft-04';
 import type { JsonObject, JsonValue } from '#libs/domain';
-import { pythonRepr } from '../http/python-text.ts';
+import { pythonRepr } from '../http/notation.ts';
 
 const Ajv = AjvModule.default;
 

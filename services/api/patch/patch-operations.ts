@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonObject, JsonValue } from '#libs/domain';
 import { type ApiFault, badRequest, invalidField } from '../http/fault.ts';
 import { isJsonObject, requireJson } from '../http/json-body.ts';
-import { pythonRepr, pythonText } from '../http/python-text.ts';
+import { pythonRepr, pythonText } from '../http/notation.ts';
 
 /** One checked operation of Watcher's JSON Patch subset. */
 export interface PatchOperation {

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '#libs/store';
+import { requeue } from './hand-over.ts';
 import { done, type RecoveryRule, type StepContext, type StepResult } from './recovery-rule.ts';
-import { requeue } from './requeue.ts';
 
 const workerOf = { plan: 'watcher-applier', audit: 'watcher-decision-engine' } as const;
 

@@ -2,8 +2,7 @@ import { type AuditView, enabledRules, type UnitOfWork } from '#libs/store';
 import type { PlanTask } from './compute-plan.ts';
 import { failedMigrations } from './failed-migrations.ts';
 import { readPast } from './read-past.ts';
-import { recentMigrations } from './recent-migrations.ts';
-import { timeSinceChange } from './time-since-change.ts';
+import { recentMigrations, timeSinceChange } from './recent-migrations.ts';
 
 /** What Vigil itself did lately and the rules of the operator: what a plan has to heed. */
 export type Circumstances = Required<

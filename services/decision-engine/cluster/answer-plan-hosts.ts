@@ -3,7 +3,7 @@ import { isRefusal, type PlanHostsQuestion, type RpcRefusal } from '#libs/messag
 import type { Store } from '#libs/store';
 import type { ComputePlanDeps } from '../audit-runner/compute-plan.ts';
 import { hostsOfPlan, touchedHosts } from '../audit-runner/hosts-of-plan.ts';
-import { timeSinceChange } from '../audit-runner/time-since-change.ts';
+import { timeSinceChange } from '../audit-runner/recent-migrations.ts';
 import { freshSince } from '../model/fresh-since.ts';
 import { refuse } from '../refusals.ts';
 

@@ -2,8 +2,8 @@ import { buildComputeSnapshot, type ComputeModelInput, type ComputeSnapshot, nee
 import type { Clock } from '#libs/domain';
 import type { Cloud, CloudCallOptions, Image, Server, Volume } from '#libs/openstack';
 import { type CellOf, unreachableCells } from './cells.ts';
+import { createOptionalListing } from './errors.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
-import { createOptionalListing } from './optional-listings.ts';
 import { readPlacement } from './placement-reader.ts';
 
 export interface CollectorOptions {

@@ -1,9 +1,8 @@
 import { buildStorageSnapshot, type StorageModelInput, type StorageSnapshot } from '#libs/cluster-model';
 import type { Clock } from '#libs/domain';
 import type { Cloud } from '#libs/openstack';
-import { ServiceMissingError } from './errors.ts';
+import { createOptionalListing, ServiceMissingError } from './errors.ts';
 import { type Collector, collectThrough } from './foreign-collectors.ts';
-import { createOptionalListing } from './optional-listings.ts';
 
 type BlockStorage = Pick<Cloud, 'volume' | 'hasVolumeService'>;
 

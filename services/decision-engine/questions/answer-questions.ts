@@ -5,6 +5,7 @@ import {
   auditCompare,
   auditPlan,
   auditPreview,
+  auditSearchTopic,
   type Consumer,
   clusterFind,
   clusterHost,
@@ -25,6 +26,7 @@ import {
   strategyInfo,
 } from '#libs/messaging';
 import type { Store } from '#libs/store';
+import type { SearchBoard } from '../audit-runner/search-board.ts';
 import { describeCluster, describeHost, describeInstance } from '../cluster/answer-cluster.ts';
 import { findInCluster } from '../cluster/answer-find.ts';
 import { predictPlanHosts } from '../cluster/answer-plan-hosts.ts';
@@ -100,4 +102,15 @@ async function scopeOf(store: Store, audit: string | null): Promise<AuditScope |
   if (audit === null) return [];
   const found = await store.db.audits.find(audit);
   return found ? found.scope : refuse('audit_not_found', `Audit ${audit} could not be found`);
+}
+
+/** Answers `audit.search` for the audits that run in this process. */
+export function answerSearch(
+  bus: Pick<MessageBus, 'respond'>,
+  instanceId: string,
+  searches: Pick<SearchBoard, 'status' | 'finish'>,
+): Promise<Consumer> {
+  return answer(bus, auditSearchTopic(instanceId), async ({ op, audit_uuid: uuid }) => ({
+    search: op === 'finish' ? searches.finish(uuid) : searches.status(uuid),
+  }));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SimulatedApiError } from '../errors.ts';
-import { headerText } from './authentication.ts';
 import { contextOf } from './request-context.ts';
+import { headerText } from './request-hooks.ts';
 
 /** How one service negotiates its microversion. */
 export interface MicroversionRange {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Simulation } from '../create-simulation.ts';
 import { SimulatedApiError } from '../errors.ts';
 import type { FaultDefinition } from '../faults/fault.ts';
+import { unauthorizedMessage } from '../identity/authenticate.ts';
 import { contextKey, contextOf, type RequestContext, serviceOfPath } from './request-context.ts';
 
 const mutating = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -143,4 +144,23 @@ async function hang(
   while (performance.now() < until && !request.raw.socket.destroyed && (counted || stillThere())) {
     await sleep(hangStepMs);
   }
+}
+
+/** Text of a header, or undefined. */
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** All routes of the scope need a token that is valid and scoped, but those for which `isPublic` is true. */
+export function requireToken(
+  scope: FastifyInstance,
+  simulation: Simulation,
+  isPublic: (path: string) => boolean,
+): void {
+  scope.addHook('onRequest', async (request) => {
+    const context = contextOf(request);
+    const token = simulation.tokens.find(headerText(request.headers['x-auth-token']));
+    if (token !== undefined) context.token = token;
+    else if (!isPublic(request.url.split('?', 1)[0] as string)) throw new SimulatedApiError(401, unauthorizedMessage);
+  });
 }

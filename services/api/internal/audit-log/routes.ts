@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { auditLogBody } from '../../audit-log/entry-body.ts';
+import { auditLogBody } from '../../change-stream/entity-bodies.ts';
 import {
   intArgument,
   type QueryArguments,

@@ -2,8 +2,7 @@ import { hostEffectOf } from '#libs/actions';
 import type { EfficacyIndicator, JsonObject, PlanHosts } from '#libs/domain';
 import type { ActionPlanView, ActionView, Store } from '#libs/store';
 import { type Durations, loadDurations } from '../../routes/v1/action-plans/preview/durations.ts';
-import { placeActions } from '../../routes/v1/action-plans/preview/stages.ts';
-import { verdictOf } from '../../routes/v1/action-plans/preview/verdict.ts';
+import { placeActions, verdictOf } from '../../routes/v1/action-plans/preview/stages.ts';
 
 /** A plan with all that its headline is made of. */
 interface Known {

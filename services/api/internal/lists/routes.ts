@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { PlanHosts } from '#libs/domain';
-import { NotFoundError } from '#libs/domain';
+import { NotFoundError, type PlanHosts } from '#libs/domain';
 import { type ActionPlanView, type AuditView, auditSorts, type ListRequest, planSorts } from '#libs/store';
 import {
   intArgument,
@@ -15,9 +14,8 @@ import { badRequest } from '../../http/fault.ts';
 import { timestamp } from '../../http/timestamps.ts';
 import type { InternalDeps } from '../internal-deps.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
-import { listRules } from './list-rules.ts';
 import { planHeadlines } from './plan-headline.ts';
-import { listSchemas } from './schema.ts';
+import { listRules, listSchemas } from './schema.ts';
 
 const names = ['search', 'state', 'sort', 'dir', 'page', 'limit'];
 const defaultLimit = 20;

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { component, nullableText, nullableUuid, uuid, words } from '../../openapi/shared-schemas.ts';
 
+/** Rules of the lists: those of the public routes that show the same. */
+export const listRules = {
+  audits: ['audit:detail'],
+  actionPlans: ['action_plan:detail', 'action:get_all'],
+  moves: ['action:get_all', 'action_plan:get_all'],
+  trends: ['action:get_all', 'action_plan:get_all'],
+} as const;
+
 const strict = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AlreadyExistsError } from '#libs/domain';
 import { clusterRules } from '#libs/messaging';
-import { placementRuleBody } from '../../change-stream/placement-rule-body.ts';
+import { placementRuleBody } from '../../change-stream/entity-bodies.ts';
 import { getEntity } from '../../collections/find-entity.ts';
 import { queryArguments } from '../../collections/query-arguments.ts';
 import { askEngine, unavailableWithoutEngine } from '../../http/ask-engine.ts';

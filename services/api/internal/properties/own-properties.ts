@@ -2,7 +2,7 @@ import { NotFoundError } from '#libs/domain';
 import type { PropertyDeclaration } from '#libs/dynamic-properties';
 import { ask, isRefusal, type ServiceAnswer, serviceTopic } from '#libs/messaging';
 import type { RouteDeps } from '../../api-deps.ts';
-import { planProgress as progressOf } from '../../change-stream/plan-progress.ts';
+import { planProgress as progressOf } from '../../change-stream/entity-bodies.ts';
 import { ApiFault } from '../../http/fault.ts';
 
 const count = { type: 'integer', minimum: 0 };

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type TaskState, taskStates } from '#libs/domain';
 import type { AuditView, Enqueued, Filter } from '#libs/store';
 import { createTaskCatalogue, createTaskRequests, taskDefinitions } from '#libs/tasks';
-import { taskBody } from '../../change-stream/task-body.ts';
+import { taskBody } from '../../change-stream/entity-bodies.ts';
 import {
   intArgument,
   type QueryArguments,

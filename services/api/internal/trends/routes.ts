@@ -7,7 +7,7 @@ import { badRequest } from '../../http/fault.ts';
 import { timestamp } from '../../http/timestamps.ts';
 import { component, nullableText, uuid } from '../../openapi/shared-schemas.ts';
 import type { InternalDeps } from '../internal-deps.ts';
-import { listRules } from '../lists/list-rules.ts';
+import { listRules } from '../lists/schema.ts';
 import { describeInternal } from '../openapi/describe-internal.ts';
 
 const strict = { additionalProperties: false };

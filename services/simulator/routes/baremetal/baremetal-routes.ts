@@ -4,10 +4,9 @@ import type { SimulatedNode } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { requireToken } from '../authentication.ts';
 import { negotiateMicroversion } from '../microversions.ts';
-import { isAdmin, objectBody, originOf, paramsOf, queryOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { isAdmin, microTime, objectBody, originOf, paramsOf, queryOf } from '../request-context.ts';
+import { requireToken } from '../request-hooks.ts';
 
 /** Microversions that the simulated Ironic serves. */
 const baremetalVersions = {

@@ -7,8 +7,7 @@ import {
 } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { isAdmin, paramsOf, queryOf, tokenOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { isAdmin, microTime, paramsOf, queryOf, tokenOf } from '../request-context.ts';
 import { computeBase, minorOf, nextLink, pageOf, requireAdmin } from './compute-scope.ts';
 import { links } from './server-view.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Simulation } from '../../create-simulation.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { requireToken } from '../authentication.ts';
 import { negotiateMicroversion } from '../microversions.ts';
+import { requireToken } from '../request-hooks.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { computeBase } from './compute-scope.ts';
 import { hypervisorRoutes } from './hypervisor-routes.ts';

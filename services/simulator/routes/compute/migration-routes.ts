@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MigrationRecord, SimulatedServer } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { objectBody, paramsOf, queryOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { microTime, objectBody, paramsOf, queryOf } from '../request-context.ts';
 import { computeBase, minorOf, nextLink, pageOf, requireAdmin, serverOf } from './compute-scope.ts';
 import { links } from './server-view.ts';
 

@@ -4,8 +4,7 @@ import type { NewServer } from '../../compute/server-population.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
-import { isAdmin, objectBody, queryOf, tokenOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { isAdmin, microTime, objectBody, queryOf, tokenOf } from '../request-context.ts';
 import {
   callerOf,
   computeBase,

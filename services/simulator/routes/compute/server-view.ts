@@ -2,7 +2,7 @@ import { isUp, type SimulatedServer } from '../../cloud/entities.ts';
 import { serverStatus } from '../../compute/server-status.ts';
 import { hostIdOf } from '../../identifiers.ts';
 import { imageId } from '../image/image-routes.ts';
-import { microTime, secondTime } from '../timestamps.ts';
+import { microTime, secondTime } from '../request-context.ts';
 
 /** How servers are shown to one caller. */
 export interface ServerViewOptions {

@@ -4,8 +4,7 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
 import type { Evacuations } from '../../migration/evacuations.ts';
-import { objectBody, paramsOf, queryOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { microTime, objectBody, paramsOf, queryOf } from '../request-context.ts';
 import { minorOf, requireAdmin } from './compute-scope.ts';
 
 interface ServiceRow {

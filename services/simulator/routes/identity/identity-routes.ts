@@ -5,8 +5,8 @@ import { type AuthenticationRequest, authenticate, unauthorizedMessage } from '.
 import { roleNames } from '../../identity/directory.ts';
 import type { Token } from '../../identity/token-store.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { headerText, requireToken } from '../authentication.ts';
 import { objectBody, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
+import { headerText, requireToken } from '../request-hooks.ts';
 import { addAdministrationRoutes } from './administration-routes.ts';
 import { catalogueBody, catalogueServices, tokenBody } from './token-body.ts';
 

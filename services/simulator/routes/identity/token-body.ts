@@ -1,7 +1,7 @@
 import { derivedHex } from '../../identifiers.ts';
 import type { Directory } from '../../identity/directory.ts';
 import type { Token } from '../../identity/token-store.ts';
-import { microTime } from '../timestamps.ts';
+import { microTime } from '../request-context.ts';
 
 const domain = { id: 'default', name: 'Default' };
 

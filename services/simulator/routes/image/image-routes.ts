@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { requireToken } from '../authentication.ts';
 import { originOf, paramsOf } from '../request-context.ts';
+import { requireToken } from '../request-hooks.ts';
 
 /** The one image that all servers with local disks were made from. */
 export const imageId = '6a1f0f5c-8f0c-5d0a-9a3a-6c1d6c4c8a10';

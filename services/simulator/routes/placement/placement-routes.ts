@@ -4,9 +4,9 @@ import type { SimulatedHost } from '../../cloud/entities.ts';
 import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { requireToken } from '../authentication.ts';
 import { negotiateMicroversion } from '../microversions.ts';
 import { contextOf, isAdmin, originOf, paramsOf, queryOf } from '../request-context.ts';
+import { requireToken } from '../request-hooks.ts';
 
 /** Microversions that the simulated Placement serves. */
 export const placementVersions = { name: 'placement', major: 1, minMinor: 0, maxMinor: 39 } as const;

@@ -4,10 +4,9 @@ import type { Simulation } from '../../create-simulation.ts';
 import { SimulatedApiError } from '../../errors.ts';
 import { derivedUuid } from '../../identifiers.ts';
 import { answerErrorsLike } from '../answer-errors.ts';
-import { requireToken } from '../authentication.ts';
 import { negotiateMicroversion } from '../microversions.ts';
-import { isAdmin, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
-import { microTime } from '../timestamps.ts';
+import { isAdmin, microTime, originOf, paramsOf, queryOf, tokenOf } from '../request-context.ts';
+import { requireToken } from '../request-hooks.ts';
 import { requireAdmin, volumeActionRoutes, volumeOf } from './volume-action-routes.ts';
 
 /** Microversions that the simulated Cinder serves. */

@@ -2,9 +2,14 @@ import { type EfficacyIndicator, NotFoundError } from '#libs/domain';
 import type { ActionPlanView, Filter, Store } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { strategyFilter } from '../../../collections/goal-filters.ts';
-import { type QueryArguments, requireUuid, textArgument, uuidArgument } from '../../../collections/query-arguments.ts';
+import {
+  commonSortKeys,
+  type QueryArguments,
+  requireUuid,
+  textArgument,
+  uuidArgument,
+} from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { actionPlanBody } from './serializer.ts';
 
 /** How action plans are found (by uuid only), listed and shown. */

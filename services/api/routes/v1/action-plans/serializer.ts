@@ -3,7 +3,7 @@ import type { ActionPlanView } from '#libs/store';
 import { strategyOf } from '../../../collections/references.ts';
 import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import { objectLinks } from '../../../http/links.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 
 /** An action plan as the API shows it. */

@@ -4,7 +4,7 @@ import { type ActionPlan, type JsonObject, type OnFailure, onFailurePolicies } f
 import { readOptions, textField, wrongType } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
 import { checkInterval } from '../../../http/interval.ts';
-import { checkTimes, timeField } from '../../../http/time-field.ts';
+import { checkTimes, timeField } from '../../../http/timestamps.ts';
 
 /** What the body of a start may set beside the state. */
 export type StartOptions = Partial<

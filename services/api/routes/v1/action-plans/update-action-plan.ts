@@ -6,7 +6,7 @@ import { authorize } from '../../../auth/policy.ts';
 import { requireUuid } from '../../../collections/query-arguments.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
-import { pythonText } from '../../../http/python-text.ts';
+import { pythonText } from '../../../http/notation.ts';
 import {
   commonInternal,
   firstSegment,

@@ -1,9 +1,13 @@
 import { NotFoundError } from '#libs/domain';
 import type { ActionView, Filter } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { type QueryArguments, requireUuid, uuidArgument } from '../../../collections/query-arguments.ts';
+import {
+  commonSortKeys,
+  type QueryArguments,
+  requireUuid,
+  uuidArgument,
+} from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { badRequest } from '../../../http/fault.ts';
 import { actionBody } from './serializer.ts';
 

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ActionAttemptJournal } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { registerUpdate } from '../../../collections/register-changes.ts';
+import { refuseWithoutIdent, registerUpdate } from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection, showOne } from '../../../collections/register-collection.ts';
 import { onceByKey } from '../../../http/idempotency.ts';
 import { refuseOddBody } from '../../../http/json-body.ts';
-import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { timestamp } from '../../../http/timestamps.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';

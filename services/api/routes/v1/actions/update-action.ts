@@ -8,7 +8,7 @@ import { readOptions, textField } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
-import { pythonText } from '../../../http/python-text.ts';
+import { pythonText } from '../../../http/notation.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import { type PatchRules, readPatch, refuseUnknownState } from '../../../patch/patch-operations.ts';
 import { findAction } from './resource.ts';

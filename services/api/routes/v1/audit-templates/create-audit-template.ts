@@ -8,8 +8,7 @@ import { arrayField, objectField, refuseUnknownAttributes, textField } from '../
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
 import type { ClaimKey } from '../../../http/idempotency.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
-import { pythonRepr } from '../../../http/python-text.ts';
-import { canonicalUuid } from '../../../http/uuid.ts';
+import { canonicalUuid, pythonRepr } from '../../../http/notation.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
 import { checkScope, scopeViolationOfPost } from './scope.ts';
 

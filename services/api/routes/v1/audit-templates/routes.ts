@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { registerCreate, registerDelete, registerUpdate } from '../../../collections/register-changes.ts';
+import {
+  refuseWithoutIdent,
+  registerCreate,
+  registerDelete,
+  registerUpdate,
+} from '../../../collections/register-changes.ts';
 import { registerCollection } from '../../../collections/register-collection.ts';
 import { requireMatch } from '../../../http/etag.ts';
-import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
 import { createAuditTemplate } from './create-audit-template.ts';
 import { createAuditTemplateResource } from './resource.ts';
 import { updateAuditTemplate } from './update-audit-template.ts';

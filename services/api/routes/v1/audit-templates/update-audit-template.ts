@@ -7,7 +7,7 @@ import { getEntity } from '../../../collections/find-entity.ts';
 import { arrayField, objectField, textField } from '../../../http/body-fields.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField, notAcceptable } from '../../../http/fault.ts';
-import { canonicalUuid } from '../../../http/uuid.ts';
+import { canonicalUuid } from '../../../http/notation.ts';
 import { checkDefaultParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import {

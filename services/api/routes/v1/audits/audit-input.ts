@@ -8,9 +8,8 @@ import {
 } from '../../../http/body-fields.ts';
 import { badRequest, invalidField, notAcceptable } from '../../../http/fault.ts';
 import { maxIntervalLength } from '../../../http/interval.ts';
-import { pythonText } from '../../../http/python-text.ts';
-import { checkTimes, timeField } from '../../../http/time-field.ts';
-import { canonicalUuid } from '../../../http/uuid.ts';
+import { canonicalUuid, pythonText } from '../../../http/notation.ts';
+import { checkTimes, timeField } from '../../../http/timestamps.ts';
 
 const argument = 'audit_p';
 const attributes = new Set([

@@ -10,7 +10,7 @@ import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts
 import { arrayField, objectField, refuseUnknownOptions, textField } from '../../../http/body-fields.ts';
 import { badRequest, invalidField } from '../../../http/fault.ts';
 import { isJsonObject, requireJsonObject } from '../../../http/json-body.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';

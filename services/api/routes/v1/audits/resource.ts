@@ -1,8 +1,8 @@
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalAndStrategyFilters } from '../../../collections/goal-filters.ts';
+import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import type { ResourceDefinition } from '../../../collections/register-collection.ts';
-import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { auditBody } from './serializer.ts';
 
 /** How audits are found, listed and shown. */

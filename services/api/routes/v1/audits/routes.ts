@@ -2,12 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { auditStateTable, canApply, StateConflictError } from '#libs/domain';
 import type { AuditView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
-import { registerCreate, registerDelete, registerUpdate } from '../../../collections/register-changes.ts';
+import {
+  refuseWithoutIdent,
+  registerCreate,
+  registerDelete,
+  registerUpdate,
+} from '../../../collections/register-changes.ts';
 import { authorizedRow, registerCollection } from '../../../collections/register-collection.ts';
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict } from '../../../http/fault.ts';
-import { refuseWithoutIdent } from '../../../http/missing-ident.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { createAudit } from './create-audit.ts';
 import { registerAuditPreviews } from './preview-routes.ts';

@@ -7,7 +7,7 @@ import { authorizedRow } from '../../../collections/register-collection.ts';
 import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts';
 import { readOptions } from '../../../http/body-fields.ts';
 import { conflict } from '../../../http/fault.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { createAuditResource } from './resource.ts';
 

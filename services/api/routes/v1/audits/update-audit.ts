@@ -15,9 +15,8 @@ import { arrayField, objectField, textField, wrongType } from '../../../http/bod
 import { requireMatch } from '../../../http/etag.ts';
 import { badRequest, conflict, invalidField } from '../../../http/fault.ts';
 import { checkInterval } from '../../../http/interval.ts';
-import { pythonText } from '../../../http/python-text.ts';
-import { checkTimes, timeField } from '../../../http/time-field.ts';
-import { naiveTimestamp } from '../../../http/timestamps.ts';
+import { pythonText } from '../../../http/notation.ts';
+import { checkTimes, naiveTimestamp, timeField } from '../../../http/timestamps.ts';
 import { checkAuditParameters } from '../../../parameters/check-parameters.ts';
 import { applyPatch } from '../../../patch/apply-patch.ts';
 import {

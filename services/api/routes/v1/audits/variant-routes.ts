@@ -10,7 +10,7 @@ import { askEngine, unavailableWithoutEngine } from '../../../http/ask-engine.ts
 import { refuseUnknownOptions } from '../../../http/body-fields.ts';
 import { conflict, invalidField } from '../../../http/fault.ts';
 import { requireJsonObject } from '../../../http/json-body.ts';
-import { snakeCaseKeys } from '../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../http/notation.ts';
 import { describe } from '../../../openapi/route-schemas.ts';
 import { component } from '../../../openapi/shared-schemas.ts';
 import { createActionPlanResource } from '../action-plans/resource.ts';

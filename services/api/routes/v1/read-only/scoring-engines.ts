@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { ScoringEngine } from '#libs/domain';
 import type { RouteDeps } from '../../../api-deps.ts';
+import { commonSortKeys } from '../../../collections/query-arguments.ts';
 import { type Extent, registerCollection, type ViewContext } from '../../../collections/register-collection.ts';
-import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { objectLinks } from '../../../http/links.ts';
 import { linksSchema, nullableText, resourceSchemas, uuid } from '../../../openapi/shared-schemas.ts';
 

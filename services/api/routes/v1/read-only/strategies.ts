@@ -5,15 +5,15 @@ import { strategyInfo } from '#libs/messaging';
 import type { StrategyView } from '#libs/store';
 import type { RouteDeps } from '../../../api-deps.ts';
 import { goalFilter } from '../../../collections/goal-filters.ts';
-import { textArgument } from '../../../collections/query-arguments.ts';
+import { commonSortKeys, textArgument } from '../../../collections/query-arguments.ts';
 import { goalOf } from '../../../collections/references.ts';
-import type { Extent, ViewContext } from '../../../collections/register-collection.ts';
 import {
   authorizedRow,
+  type Extent,
   type ResourceDefinition,
   registerCollection,
+  type ViewContext,
 } from '../../../collections/register-collection.ts';
-import { commonSortKeys } from '../../../collections/sort-keys.ts';
 import { askEngine } from '../../../http/ask-engine.ts';
 import { ApiFault, badRequest } from '../../../http/fault.ts';
 import { objectLinks } from '../../../http/links.ts';

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiDeps, RouteDeps } from '../../../api-deps.ts';
-import type { ChangeStream } from '../../../change-stream/change-stream.ts';
-import { createChangeStream } from '../../../change-stream/change-stream.ts';
+import { type ChangeStream, createChangeStream } from '../../../change-stream/change-stream.ts';
 import { userOf } from '../../../change-stream/event-streams.ts';
-import { readPlace } from '../../../change-stream/place.ts';
-import { streamFault } from '../../../change-stream/stream-faults.ts';
+import { readPlace, streamFault } from '../../../change-stream/stream-faults.ts';
 import { filterNames, readWatchFilter, storedFilter } from '../../../change-stream/watch-filter.ts';
 import { intArgument, queryArguments, requireUuid, textArgument } from '../../../collections/query-arguments.ts';
 import type { ViewContext } from '../../../collections/register-collection.ts';

@@ -3,11 +3,10 @@ import { clusterUses } from '#libs/messaging';
 import type { ActionPlanView, ActionView } from '#libs/store';
 import type { RouteDeps } from '../../../../api-deps.ts';
 import { askEngine } from '../../../../http/ask-engine.ts';
-import { snakeCaseKeys } from '../../../../http/snake-case.ts';
+import { snakeCaseKeys } from '../../../../http/notation.ts';
 import { loadDurations } from './durations.ts';
 import { hostEffects, namesOfHosts } from './host-effects.ts';
-import { placeActions } from './stages.ts';
-import { verdictOf } from './verdict.ts';
+import { placeActions, verdictOf } from './stages.ts';
 
 /** `GET /v1/action_plans/{uuid}/preview`: what the plan would do, in which order, for how long, and whether it can be undone. */
 export async function previewActionPlan(deps: RouteDeps, plan: ActionPlanView): Promise<object> {

@@ -1,3 +1,4 @@
+import type { Revertibility } from '#libs/domain';
 import type { ActionView } from '#libs/store';
 
 /** When an action runs at the earliest, by the order alone. */
@@ -51,4 +52,11 @@ function placeOne(parents: readonly string[], placed: ReadonlyMap<string, Placem
     startsAfter = Math.max(startsAfter, before.startsAfter + before.takes);
   }
   return { stage, startsAfter, takes };
+}
+
+/** A plan can be undone as well as the worst of its actions; null when that is not known of one. */
+export function verdictOf(verdicts: readonly (Revertibility | null)[]): Revertibility | null {
+  if (verdicts.includes('impossible')) return 'impossible';
+  if (verdicts.includes(null)) return null;
+  return verdicts.includes('best-effort') ? 'best-effort' : 'exact';
 }

@@ -1,3 +1,28 @@
+import type { JsonValue } from '#libs/domain';
+
+/** A stored document in the API's notation: property names in snake_case at every level. */
+export function snakeCaseKeys(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(snakeCaseKeys);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [snakeCase(key), snakeCaseKeys(entry)]));
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The canonical lower-case form of anything that Watcher takes for a uuid (braces, `urn:uuid:`, no hyphens); else null. */
+export function canonicalUuid(text: string): string | null {
+  const digits = text
+    .replace(/^urn:uuid:/i, '')
+    .replaceAll(/[{}-]/g, '')
+    .toLowerCase();
+  if (!/^[0-9a-f]{32}$/.test(digits)) return null;
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
+    '-',
+  );
+}
+
 /**
  * `str()` of a JSON value in Python's notation. Watcher's fault texts show values this way, and some clients compare
  * parts of those texts.

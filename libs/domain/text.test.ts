@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from './text.ts';
 
 const known = ['window_start', 'window_end', 'max_workers', 'max_migrations', 'on_failure'];
 

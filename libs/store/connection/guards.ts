@@ -1,4 +1,7 @@
 import { OperatorError } from '#libs/domain';
+import { describePostgresUrl } from '#libs/postgres';
+import { newerSchema } from './migrate.ts';
+import type { SchemaStatus } from './schema-status.ts';
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
@@ -20,4 +23,12 @@ export async function refuseLiveProcesses(query: Query): Promise<void> {
   throw new OperatorError(
     `processes of Vigil use this database: ${names}. Stop them first; one that was killed counts as alive for ${seconds} s more`,
   );
+}
+
+/** @throws OperatorError, with what to do, when the schema is not this version's */
+export function requireCurrentSchema(url: string, status: SchemaStatus): void {
+  if (status.state === 'current') return;
+  if (status.state === 'newer') throw newerSchema(url, status);
+  const lack = status.state === 'empty' ? 'has no schema yet' : `lacks migrations (${status.pending.join(', ')})`;
+  throw new OperatorError(`the database ${describePostgresUrl(url)} ${lack}: run \`vigil db upgrade\``);
 }

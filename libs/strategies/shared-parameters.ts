@@ -1,0 +1,48 @@
+import type { JsonObject, MetricAggregate } from '#libs/domain';
+
+/** Ways in which the samples of a window become one load: Watcher's, and percentiles. */
+export const loadAggregates = ['mean', 'min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] satisfies MetricAggregate[];
+
+/** Schema of a parameter that chooses one of them; `p95` judges by what is exceeded in a twentieth of the time. Not one of Watcher's. */
+export const aggregationMethodSchema = {
+  description: 'How the samples of the window become one number; p95 is exceeded in a twentieth of the time.',
+  type: 'string',
+  enum: loadAggregates.filter((aggregate) => aggregate !== 'count'),
+} as const;
+
+/**
+ * JSON Schema of the parameter `migration_budget` of strategies that stop by themselves. Not one of Watcher's, hence without a
+ * default: parameters that Watcher fills in stay the same.
+ */
+export const migrationBudgetSchema = {
+  description: 'Migrations in a plan at most; 0: no limit. Without it the configuration of the engine counts.',
+  type: 'integer',
+  minimum: 0,
+} as const;
+
+/** What to tell of a plan that its budget may have cut short; nothing when it has room for one more migration. */
+export function budgetNotes(budget: number | undefined, migrations: number): string[] {
+  if (!isSpent(budget, migrations)) return [];
+  return [`the plan has all ${budget} migrations of its budget; what is left to do is left to the next audit`];
+}
+
+/** Whether one more migration is too much. */
+export function isSpent(budget: number | undefined, migrations: number): boolean {
+  return budget !== undefined && budget > 0 && migrations >= budget;
+}
+
+/** Schema of a parameter that keeps hosts for the failure of others (N + 1); default none. Not one of Watcher's. */
+export const reserveHostsSchema = {
+  description: 'Hosts that could be freed and stay in use or empty, beside those that failure domains need.',
+  type: 'integer',
+  minimum: 0,
+} as const;
+
+/** Schema of a parameter of consolidators that empty hosts one after the other. Not one of Watcher's, hence without a default. */
+export const hostOrderSchema = {
+  description:
+    'Which hosts are emptied: fewest_moves looks for the most hosts with the fewest migrations (when it is not given); watcher ' +
+    'tries hosts in the order of Watcher only.',
+  type: 'string',
+  enum: ['fewest_moves', 'watcher'],
+} as const satisfies JsonObject;
